@@ -1,0 +1,7 @@
+import type { Config } from '@react-router/dev/config'
+
+export default {
+  appDirectory: 'src/web',
+  ssr: true,
+  routeDiscovery: { mode: 'initial' },
+} satisfies Config

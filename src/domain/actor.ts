@@ -1,0 +1,27 @@
+/** The five kinds of staff, in the specification's own spelling. */
+export const staffKinds = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
+export type StaffKind = (typeof staffKinds)[number]
+export type Role = 'customer' | 'staff'
+
+type Person = { id: string; email: string; name: string | null; lastname: string | null }
+export type Customer = Person & { role: 'customer'; kind: null; agencyId: null }
+export type Staff = Person & { role: 'staff'; kind: StaffKind; agencyId: string | null }
+
+/** Who acts: always somebody signed in and active. */
+export type Actor = Customer | Staff
+/** Who looks: an actor, or nobody signed in. */
+export type Viewer = Actor | null
+
+/** How each kind is called on the screen (specification §2, sidebar). */
+export const kindLabels: Record<StaffKind, string> = {
+  manager: 'Manager',
+  analyst: 'Analista',
+  tecnician: 'Técnico instalador',
+  gester: 'Gestor ante CFE',
+  alliate: 'Aliado consecionaria',
+}
+
+export const kindLabel = (actor: Pick<Actor, 'role' | 'kind'>) => (actor.kind ? kindLabels[actor.kind] : 'Cliente')
+
+/** A profile is complete once it has a name (specification §4). */
+export const hasName = (actor: Pick<Actor, 'name'>) => Boolean(actor.name?.trim())
