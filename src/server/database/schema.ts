@@ -1,0 +1,217 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Role, StaffKind } from '../../domain/actor.ts'
+import type { AppointmentState } from '../../domain/appointment.ts'
+import type { Service } from '../../domain/services.ts'
+
+/** The tables as Drizzle sees them. The SQL files beside this one are the truth: constraints and indexes stand there. */
+
+const id = () => uuid('id').primaryKey().default(sql`uuidv7()`)
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const now = (name: string) => at(name).notNull().defaultNow()
+const stamps = {
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at').$onUpdate(() => new Date()),
+  version: integer('version').notNull().default(1),
+}
+const range = customType<{ data: string }>({ dataType: () => 'tstzrange' })
+
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedBy: uuid('updated_by'),
+  updatedAt: now('updated_at'),
+})
+
+export const agencies = pgTable('agencies', {
+  id: id(),
+  name: text('name').notNull(),
+  active: boolean('active').notNull().default(true),
+  ...stamps,
+})
+
+export const users = pgTable('users', {
+  id: id(),
+  email: text('email').notNull(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  name: text('name'),
+  lastname: text('lastname'),
+  phone: text('phone'),
+  image: text('image'),
+  role: text('role').$type<Role>().notNull().default('customer'),
+  kind: text('kind').$type<StaffKind>(),
+  agencyId: uuid('agency_id'),
+  active: boolean('active').notNull().default(true),
+  termsVersion: text('terms_version'),
+  termsAcceptedAt: at('terms_accepted_at'),
+  signedUpAt: now('signed_up_at'),
+  ...stamps,
+})
+
+export const sessions = pgTable('sessions', {
+  id: id(),
+  token: text('token').notNull(),
+  userId: uuid('user_id').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  ipAddress: text('ip_address'),
+  userAgent: text('user_agent'),
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at'),
+})
+
+export const accounts = pgTable('accounts', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  accountId: text('account_id').notNull(),
+  providerId: text('provider_id').notNull(),
+  password: text('password'),
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  idToken: text('id_token'),
+  accessTokenExpiresAt: at('access_token_expires_at'),
+  refreshTokenExpiresAt: at('refresh_token_expires_at'),
+  scope: text('scope'),
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at'),
+})
+
+export const verifications = pgTable('verifications', {
+  id: id(),
+  identifier: text('identifier').notNull(),
+  value: text('value').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  createdAt: now('created_at'),
+  updatedAt: now('updated_at'),
+})
+
+export const rateLimits = pgTable('rate_limits', {
+  id: id(),
+  key: text('key').notNull(),
+  count: integer('count').notNull(),
+  lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
+})
+
+export const shifts = pgTable('shifts', {
+  id: id(),
+  personId: uuid('person_id').notNull(),
+  weekday: smallint('weekday').notNull(),
+  starts: smallint('starts').notNull(),
+  ends: smallint('ends').notNull(),
+})
+
+export const personZones = pgTable(
+  'person_zones',
+  { personId: uuid('person_id').notNull(), municipality: text('municipality').notNull() },
+  (table) => [primaryKey({ columns: [table.personId, table.municipality] })],
+)
+
+export const timeOff = pgTable('time_off', {
+  id: id(),
+  personId: uuid('person_id').notNull(),
+  during: range('during').notNull(),
+  reason: text('reason'),
+  approvedAt: at('approved_at'),
+  approvedBy: uuid('approved_by'),
+  createdAt: now('created_at'),
+})
+
+export const projects = pgTable('projects', {
+  id: id(),
+  customerId: uuid('customer_id').notNull(),
+  agencyId: uuid('agency_id'),
+  closedAt: at('closed_at'),
+  ...stamps,
+})
+
+export const addresses = pgTable('addresses', {
+  id: id(),
+  projectId: uuid('project_id').notNull(),
+  postalCode: text('postal_code').notNull(),
+  regionGroup: text('region_group'),
+  municipality: text('municipality').notNull(),
+  state: text('state').notNull(),
+  area: text('area').$type<'served' | 'outside' | 'to_verify'>().notNull(),
+  colonia: text('colonia').notNull(),
+  street: text('street').notNull(),
+  outerNumber: text('outer_number').notNull(),
+  innerNumber: text('inner_number'),
+  betweenStreets: text('between_streets'),
+  references: text('references'),
+  receiverName: text('receiver_name'),
+  receiverPhone: text('receiver_phone'),
+  dwelling: text('dwelling').notNull(),
+  parking: text('parking').notNull(),
+  gateNotes: text('gate_notes'),
+  cfeServiceNumber: text('cfe_service_number'),
+  archivedAt: at('archived_at'),
+  ...stamps,
+})
+
+export type AddressRow = typeof addresses.$inferSelect
+/** What an appointment keeps of the address it was booked for. */
+export type AddressSnapshot = Omit<AddressRow, 'id' | 'projectId' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'version'>
+
+export const appointments = pgTable('appointments', {
+  id: id(),
+  folio: text('folio').notNull(),
+  service: text('service').$type<Service>().notNull(),
+  state: text('state').$type<AppointmentState>().notNull().default('requested'),
+  customerId: uuid('customer_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  assigneeId: uuid('assignee_id'),
+  confirmedAt: at('confirmed_at'),
+  startsAt: at('starts_at').notNull(),
+  minutes: integer('minutes').notNull(),
+  during: range('during').generatedAlwaysAs(sql`visit_range(starts_at, minutes)`),
+  municipality: text('municipality'),
+  address: jsonb('address').$type<AddressSnapshot>(),
+  notes: text('notes'),
+  outcome: text('outcome'),
+  closingNote: text('closing_note'),
+  overrideReason: text('override_reason'),
+  setOutAt: at('set_out_at'),
+  startedAt: at('started_at'),
+  finishedAt: at('finished_at'),
+  requestKey: uuid('request_key').notNull(),
+  requestDigest: text('request_digest').notNull(),
+  ...stamps,
+})
+
+export const events = pgTable('events', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  entity: text('entity').notNull(),
+  entityId: uuid('entity_id').notNull(),
+  actorId: uuid('actor_id'),
+  name: text('name').notNull(),
+  fromState: text('from_state'),
+  toState: text('to_state'),
+  reason: text('reason'),
+  data: jsonb('data'),
+  at: now('at'),
+})
+
+export const tasks = pgTable('tasks', {
+  id: id(),
+  subject: text('subject').notNull(),
+  reason: text('reason').notNull(),
+  personId: uuid('person_id'),
+  projectId: uuid('project_id'),
+  phone: text('phone'),
+  dueAt: now('due_at'),
+  takenBy: uuid('taken_by'),
+  result: text('result'),
+  doneAt: at('done_at'),
+  ...stamps,
+})

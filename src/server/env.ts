@@ -1,0 +1,61 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const text = (fallback: string) => z.string().trim().min(1).default(fallback)
+const url = (fallback: string) => z.url({ protocol: /^https?$/ }).default(fallback)
+const flag = z.enum(['true', 'false', '1', '0', '']).default('false').transform((value) => value === 'true' || value === '1')
+
+const schema = z.object({
+  NODE_ENV: z.string().default(''),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: text('127.0.0.1'),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: text('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  DEMO: z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1').optional(),
+  ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  AUTH_SECRET: z.string().min(32).optional(),
+  TRUST_PROXY: flag,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
+  BRAND: text('Carga en Casa'),
+  LEGAL_LINE: text('Carga en Casa. Todos los derechos reservados.'),
+  PRIVACY_URL: url('https://cargaencasa.example/aviso-de-privacidad'),
+  TERMS_URL: url('https://cargaencasa.example/terminos-y-condiciones'),
+  TERMS_VERSION: text('2025-01'),
+})
+
+/** What public pages show of the operator. */
+export type Site = {
+  brand: string
+  legalLine: string
+  privacyUrl: string
+  termsUrl: string
+  /** The demo world's sign-ins, shown at /signin; null outside the demo. */
+  demo: readonly { email: string; label: string }[] | null
+}
+
+export type Env = ReturnType<typeof parseEnv>
+
+/** The environment, once; throws one line that names every wrong variable and what it should be. */
+export function parseEnv(source: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
+    throw new Error(`Variables de entorno con un valor equivocado: ${wrong.join('; ')}`)
+  }
+  const env = parsed.data
+  // The demo world never meets real people's data unless somebody asks for it by name.
+  const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production')
+  return {
+    ...env,
+    demo,
+    // Its passwords are public, so without that explicit wish it is not offered to the network.
+    host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
+    dataDir: path.resolve(env.DATA_DIR),
+    baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+  }
+}

@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+
+/** One JSON line per entry on standard output. Never give it form values, addresses, e-mails or an error's SQL message. */
+export const log = pino({
+  level: process.env.LOG_LEVEL ?? 'info',
+  serializers: { err: withoutPersonalData },
+})
+
+/** Database errors quote their parameters, so only what can't hold them is kept: name, code, constraint, and where it was thrown. */
+export function withoutPersonalData(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
+  const isQuery = error.name === 'DrizzleQueryError' || error.message.startsWith('Failed query')
+  return {
+    type: error.name,
+    ...(isQuery ? {} : { message: error.message }),
+    ...(cause?.code && { code: cause.code, constraint: cause.constraint }),
+    stack: error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at ')).slice(0, 12),
+  }
+}
