@@ -1,5 +1,6 @@
 import { createContext } from 'react-router'
 import type { Viewer } from '../domain/actor.ts'
+import type { AskAuth } from './accounts/sign-in.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 
@@ -9,7 +10,9 @@ export const actor = createContext<Viewer>(null)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */
 export const nonce = createContext('')
 export const site = createContext<Site>()
-/** Sign-in by HTTP, rate limits included: a request in better-auth's own form, its answer with cookies. */
-export const signIn = createContext<(request: Request) => Promise<Response>>()
+/** The sign-in library, asked as a browser would ask it: rate limits count, cookies come back. */
+export const askAuth = createContext<AskAuth>()
+/** Version of the terms that a new account accepts. */
+export const termsVersion = createContext('')
 /** Shown with unexpected errors so that a person can quote it. */
 export const requestId = createContext('')

@@ -107,7 +107,7 @@ create table shifts (
   constraint shifts_within_day check (0 <= starts and starts < ends and ends <= 1440),
   constraint shifts_apart exclude using gist (person_id with =, weekday with =, int4range(starts, ends) with &&)
 );
-comment on column shifts.weekday is '0 is Sunday';
+comment on column shifts.weekday is '0 is Monday, as in domain/calendar.ts';
 comment on column shifts.starts is 'Minutes after local midnight';
 
 create table person_zones (
@@ -141,8 +141,10 @@ comment on table travel_minutes is 'What the manager changed of the computed mat
 -- One number that grows whenever anything the roster is made of changes, so that a process may keep the roster in memory.
 create table roster_version (only_row boolean primary key default true check (only_row), version bigint not null);
 insert into roster_version (version) values (1);
+-- The exclusive lock waits for bookings under way, which hold it shared: none is checked against a roster that changes meanwhile.
 create function bump_roster_version() returns trigger language plpgsql as $$
 begin
+  perform pg_advisory_xact_lock(726002);
   update roster_version set version = version + 1;
   return null;
 end $$;

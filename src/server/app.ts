@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { type Auth, createAuth } from './accounts/auth.ts'
+import { readSession } from './accounts/session.ts'
+import { askAuth } from './accounts/sign-in.ts'
+import * as carried from './context.ts'
+import { type Db, databaseFault } from './database/database.ts'
+import type { Env, Site } from './env.ts'
+import { clientAddress } from './http/client-address.ts'
+import { readiness } from './http/health.ts'
+import { requestLog } from './http/request-log.ts'
+import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/security.ts'
+import type { HttpEnv } from './http/types.ts'
+import type { Streams } from './live/streams.ts'
+import { log } from './log.ts'
+
+export { main } from './start.ts'
+
+export type Deps = { db: Db; env: Env; secret: string; site: Site; streams: Streams; assets: string }
+
+const development = import.meta.env.DEV
+const megabyte = 1024 * 1024
+
+/** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
+export function createApp(deps: Deps) {
+  const { db, env } = deps
+  const auth = createAuth(db, { secret: deps.secret, baseUrl: env.baseUrl })
+  const app = new Hono<HttpEnv>()
+  app.use(async (c, next) => {
+    c.set('requestId', randomUUID())
+    c.set('session', null)
+    c.set('clientAddress', clientAddress(c, env.TRUST_PROXY))
+    await next()
+  })
+  app.use(requestLog)
+  app.use(securityHeaders(env.baseUrl.startsWith('https:')))
+  app.use(sameOriginOnly(env.baseUrl, env.BASE_URL === undefined))
+  app.get('/healthz', (c) => c.json({ ok: true }))
+  app.get('/readyz', async (c) => {
+    const state = await readiness(db, env.ROLE !== 'web')
+    return c.json(state, state.ready ? 200 : 503)
+  })
+  if (!development) app.use('/assets/*', immutable, serveStatic({ root: deps.assets, precompressed: true }))
+  if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
+  app.use(bodyLimit({ maxSize: megabyte, onError: (c) => c.text('La solicitud es demasiado grande.', 413) }))
+  app.use(async (c, next) => {
+    c.set('session', await readSession(db, deps.secret, c.req.header('cookie') ?? null))
+    await next()
+  })
+  app.get('/live', (c) => {
+    const session = c.get('session')
+    if (!session) return c.text('Inicia sesión.', 401)
+    const cookies = c.req.header('cookie') ?? null
+    return deps.streams.open(session.actor, async () => (await readSession(db, deps.secret, cookies)) !== null)
+  })
+  app.use(compress())
+  app.all('*', screens(deps, auth))
+  app.onError((err, c) => {
+    const { code = '' } = databaseFault(err)
+    log.error({ err, req: c.get('requestId') }, 'unexpected error')
+    const gone = /^(08|57P|53)/.test(code) || /connect|timeout/i.test((err as Error).message)
+    if (gone) c.header('retry-after', '2')
+    return c.text(`Algo salió mal. Vuelve a intentarlo en un momento. (${c.get('requestId')})`, gone ? 503 : 500)
+  })
+  return app
+}
+
+const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
+  await next()
+  if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=31536000, immutable')
+}
+
+/** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
+function screens({ db, env, secret, site }: Deps, auth: Auth) {
+  const ownHosts = [new URL(env.baseUrl).host]
+  const build = async () => {
+    const made: unknown = await import('virtual:react-router/server-build')
+    return { ...(made as ServerBuild), allowedActionOrigins: ownHosts }
+  }
+  const handle = createRequestHandler(build, import.meta.env.MODE)
+  return async (c: Parameters<typeof clientAddress>[0]) => {
+    const session = c.get('session')
+    const nonce = development ? '' : randomBytes(16).toString('base64')
+    const ask = askAuth(auth, { baseUrl: env.baseUrl, address: c.get('clientAddress'), headers: c.req.raw.headers })
+    const context = new RouterContextProvider()
+    context.set(carried.db, db)
+    context.set(carried.actor, session?.actor ?? null)
+    context.set(carried.nonce, nonce)
+    context.set(carried.site, site)
+    context.set(carried.requestId, c.get('requestId'))
+    context.set(carried.askAuth, ask)
+    context.set(carried.termsVersion, env.TERMS_VERSION)
+    const answer = await handle(c.req.raw, context)
+    const headers = new Headers(answer.headers)
+    if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce))
+    if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
+    if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
+    return new Response(answer.body, { status: answer.status, headers })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../database/database.ts'
+import { missingMigrations } from '../database/migrate.ts'
+import { jobsRun } from '../jobs/jobs.ts'
+
+export type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
+
+/** Whether this process can serve: database reachable, schema as this version needs it, jobs taken. */
+export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
+  const missing = await Promise.race([
+    missingMigrations(db).catch(() => null),
+    new Promise<null>((resolve) => setTimeout(resolve, 3_000, null)),
+  ])
+  const parts = { database: missing !== null, migrations: missing?.length === 0, jobs: !withJobs || jobsRun() }
+  return { ready: parts.database && parts.migrations && parts.jobs, ...parts }
+}

@@ -1,0 +1,22 @@
+import type { MiddlewareHandler } from 'hono'
+import { log } from '../log.ts'
+import type { HttpEnv } from './types.ts'
+
+const quiet = /^\/(assets\/|favicon|healthz|readyz)/
+
+/** One line a request. The path only: a query may hold what somebody searched for. */
+export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const started = performance.now()
+  await next()
+  c.res.headers.set('x-request-id', c.get('requestId'))
+  const line = {
+    req: c.get('requestId'),
+    actor: c.get('session')?.actor.id ?? null,
+    method: c.req.method,
+    path: c.req.path,
+    status: c.res.status,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+  }
+  if (c.res.status >= 500) log.error(line, 'request')
+  else if (!quiet.test(c.req.path)) log.info(line, 'request')
+}

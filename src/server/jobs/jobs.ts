@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import type { Db, Tx } from '../database/database.ts'
+import { log } from '../log.ts'
+
+/** Each kind of job with what it carries: ids only, since what it tells is read when it runs. */
+export type Jobs = {
+  letter: { letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person'; appointmentId: string; to: 'customer' | 'managers' }
+  'confirm-provisional': Record<string, never>
+}
+
+type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
+
+let boss: PgBoss | undefined
+let working = false
+
+/** Opens the job queues on the same database; a process that only sends gets no handlers. */
+export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
+  boss = new PgBoss({
+    db: { executeSql: async (text: string, values?: unknown[]) => db.$client.query(text, values) },
+    schema: 'pgboss',
+    migrate: true,
+    supervise: handlers !== undefined,
+    schedule: handlers !== undefined,
+  })
+  boss.on('error', (err) => log.error({ err }, 'jobs'))
+  await boss.start()
+  await boss.createQueue('dead-letters')
+  for (const name of ['letter', 'confirm-provisional'] as const)
+    await boss.createQueue(name, { retryLimit: 8, retryDelay: 15, retryBackoff: true, deadLetter: 'dead-letters' })
+  if (!handlers) return
+  for (const name of ['letter', 'confirm-provisional'] as const) await takeJobs(boss, name, handlers)
+  await boss.schedule('confirm-provisional', '*/5 * * * *', {}, { tz: 'America/Mexico_City' })
+  working = true
+}
+
+async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
+  await from.work<Jobs[Name]>(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+    if (!job) return
+    try {
+      await handlers[name](job.data, job.id)
+    } catch (err) {
+      log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
+      throw err
+    }
+  })
+}
+
+/** Sends a job inside the transaction that causes it: it exists if, and only if, that commits. */
+export async function enqueue<Name extends keyof Jobs>(tx: Tx, name: Name, data: Jobs[Name]): Promise<void> {
+  if (!boss) throw new Error('jobs were not started')
+  await boss.send(name, data, { db: fromDrizzle(tx, sql) })
+}
+
+export const jobsRun = () => working
+
+/** Lets running jobs end, then closes the queues. */
+export async function stopJobs(): Promise<void> {
+  working = false
+  await boss?.stop({ graceful: true, timeout: 10_000, close: false })
+  boss = undefined
+}

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import type { Db } from '../database/database.ts'
+import { log } from '../log.ts'
+
+const channel = 'changes'
+/** Changes within this many milliseconds travel in one notification: each NOTIFY makes commits of the whole database queue. */
+const gather = 25
+
+/** Who a change concerns. Staff who see everything hear of each; the others only of what names them. */
+export type Audience = { people: readonly string[] }
+
+const waiting = new Set<string>()
+let timer: NodeJS.Timeout | undefined
+
+/** Tells every open screen that may show it that something changed; call it after the commit. */
+export function announce(db: Db, audience: Audience): void {
+  for (const person of audience.people) waiting.add(person)
+  timer ??= setTimeout(() => {
+    timer = undefined
+    const people = [...waiting]
+    waiting.clear()
+    // 8,000 bytes is PostgreSQL's limit for one payload; 36 of them go to each id.
+    for (let from = 0; from < people.length; from += 150)
+      db.$client
+        .query('select pg_notify($1, $2)', [channel, people.slice(from, from + 150).join(' ')])
+        .catch((err) => log.warn({ err }, 'a change was not announced'))
+  }, gather)
+}
+
+/** Hears what all processes announce, and reconnects by itself; the answer ends it. */
+export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): () => Promise<void> {
+  let client: pg.PoolClient | undefined
+  let ended = false
+  const connect = async () => {
+    if (ended) return
+    try {
+      const fresh = await db.$client.connect()
+      client = fresh
+      fresh.on('notification', ({ payload }) => heard(new Set(payload?.split(' '))))
+      fresh.on('error', () => {
+        if (client === fresh) client = undefined
+        fresh.release(true)
+        setTimeout(connect, 500)
+      })
+      await fresh.query(`listen ${channel}`)
+    } catch (err) {
+      log.warn({ err }, 'live updates wait for the database')
+      setTimeout(connect, 2_000)
+    }
+  }
+  void connect()
+  return async () => {
+    ended = true
+    client?.removeAllListeners('error')
+    client?.on('error', () => undefined)
+    client?.release(true)
+    client = undefined
+  }
+}

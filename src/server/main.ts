@@ -1,0 +1,24 @@
+/**
+ * The first file Node runs. In production it imports nothing of ours but the build: a second copy of a module would have
+ * a second copy of its state. `--dev` serves the sources through Vite instead.
+ */
+const asked = process.env.NODE_ENV
+const source = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
+const [command, email] = process.argv.slice(2)
+
+try {
+  if (command === '--dev') {
+    const { developmentServer } = await import('./development.ts')
+    await developmentServer(source)
+  } else {
+    // React picks its fast build by this variable; what the operator set is in `source`.
+    process.env.NODE_ENV = 'production'
+    const build: typeof import('./app.ts') = await import(new URL('../../build/server/app.js', import.meta.url).href)
+    if (command === 'manager') await build.makeManager(source, email)
+    else await build.start(source, build.createApp)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  if (process.env.LOG_LEVEL === 'debug') console.error(error)
+  process.exit(1)
+}

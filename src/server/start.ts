@@ -1,0 +1,152 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import path from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { promoteManager } from './accounts/promote.ts'
+import { authSecret } from './accounts/secret.ts'
+import type { Deps } from './app.ts'
+import { type Db, openDatabase } from './database/database.ts'
+import { demoSignIns, loadDemo } from './database/demo.ts'
+import { ensureDatabase, startEmbedded } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { type Env, parseEnv } from './env.ts'
+import { handlers } from './jobs/handlers.ts'
+import { startJobs, stopJobs } from './jobs/jobs.ts'
+import { openStreams } from './live/streams.ts'
+import { log } from './log.ts'
+
+type MakeApp = (deps: Deps) => { fetch: (request: Request, bindings?: object) => Response | Promise<Response> }
+
+/** Long enough for a request under way, short enough for whoever waits for the process to end. */
+const drainMs = 10_000
+
+/** Serves until a signal comes. A mistake of the operator's ends the process with one line. */
+export async function start(source: NodeJS.ProcessEnv, makeApp: MakeApp, front?: (app: RequestListener) => RequestListener) {
+  const env = parseEnv(source)
+  const gate = openGate()
+  const server = createServer(gate.listener)
+  await listen(server, env)
+  const stop = stopper()
+  try {
+    const { db, close } = await openData(env)
+    stop.then(close)
+    const streams = openStreams(db)
+    stop.then(() => streams.stop())
+    stop.then(() => drain(server))
+    const deps: Deps = {
+      db,
+      env,
+      secret: authSecret(env.AUTH_SECRET, env.dataDir),
+      streams,
+      assets: path.relative(process.cwd(), path.resolve('build/client')),
+      site: {
+        brand: env.BRAND,
+        legalLine: env.LEGAL_LINE,
+        privacyUrl: env.PRIVACY_URL,
+        termsUrl: env.TERMS_URL,
+        demo: env.demo ? demoSignIns : null,
+      },
+    }
+    await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
+    stop.then(stopJobs)
+    const app = makeApp(deps)
+    const listener = getRequestListener((request, bindings) => app.fetch(request, bindings)) as RequestListener
+    gate.open(front ? front(listener) : listener)
+    welcome(env, server)
+  } catch (error) {
+    server.close()
+    await stop.now()
+    throw error
+  }
+}
+
+/** Opens the database the environment names, or the embedded one, and brings its schema and demo world up to date. */
+export async function openData(env: Env): Promise<{ db: Db; close: () => Promise<void> }> {
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(path.join(env.dataDir, 'postgres'))
+  let db: Db | undefined
+  const close = async () => {
+    await db?.$client.end()
+    await embedded?.stop()
+  }
+  try {
+    if (embedded) await ensureDatabase(embedded.connection, 'carga')
+    const connection = embedded ? { ...embedded.connection, database: 'carga' } : { connectionString: env.DATABASE_URL }
+    db = openDatabase(connection, env.DATABASE_POOL)
+    await migrate(db)
+    if (env.demo) await loadDemo(db, new Date())
+    return { db, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** `npm run manager -- correo@dominio`: gives the first manager their kind. Whoever can run it owns the server. */
+export async function makeManager(source: NodeJS.ProcessEnv, email: string | undefined) {
+  const env = parseEnv({ ...source, LOG_LEVEL: 'silent' })
+  const { db, close } = await openData(env)
+  try {
+    console.log(await promoteManager(db, email ?? '', env.baseUrl))
+  } finally {
+    await close()
+  }
+}
+
+/** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */
+function openGate() {
+  let current: RequestListener = (_request, response) => {
+    response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' }).end('Arrancando…')
+  }
+  return {
+    listener: ((request, response) => current(request, response)) as RequestListener,
+    open: (listener: RequestListener) => {
+      current = listener
+    },
+  }
+}
+
+function listen(server: Server, { host, PORT }: Env) {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new Error(`El puerto ${PORT} ya está ocupado. Cierra el otro programa o usa otro: PORT=3001 npm start`))
+      else if (error.code === 'EACCES') reject(new Error(`No hay permiso para usar el puerto ${PORT}. Prueba con PORT=3000.`))
+      else reject(error)
+    })
+    server.listen(PORT, host, resolve)
+  })
+}
+
+/** Runs what was opened backwards, once, at the first SIGINT or SIGTERM. */
+function stopper() {
+  const steps: (() => unknown)[] = []
+  let ending: Promise<void> | undefined
+  const now = () => {
+    ending ??= (async () => {
+      for (const step of steps.reverse()) await Promise.resolve(step()).catch((err) => log.error({ err }, 'while stopping'))
+    })()
+    return ending
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void now().then(() => process.exit(0)))
+  return { then: (step: () => unknown) => void steps.push(step), now }
+}
+
+/** Ends idle connections at once and gives the others time to finish. */
+function drain(server: Server) {
+  return new Promise<void>((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+function welcome(env: Env, server: Server) {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : env.PORT
+  const place = env.BASE_URL ? env.baseUrl : `http://localhost:${port}`
+  const people = env.demo ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · contraseña: carga-en-casa` : ''
+  console.log(`Carga en Casa está lista en ${place}${people}`)
+}

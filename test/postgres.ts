@@ -1,0 +1,31 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../src/server/database/database.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { host: string; user: string }
+  }
+}
+
+/** One real server for the whole run, without the disk's guarantees, and a template database that every test file copies. */
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-test-'))
+  const server = await startEmbedded(path.join(folder, 'postgres'), {
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  await ensureDatabase(server.connection, 'template_carga')
+  const db = openDatabase({ ...server.connection, database: 'template_carga' }, 2)
+  const { migrate } = await import('../src/server/database/migrate.ts')
+  await migrate(db)
+  await db.$client.end()
+  project.provide('postgres', server.connection)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
