@@ -1,0 +1,41 @@
+/** What a video call can be about; the values are stored (specification §3). */
+export const interests = [
+  { value: '01', label: 'Sobre la instalación' },
+  { value: '02', label: 'Sobre autos eléctricos' },
+  { value: '03', label: 'Sobre el trámite con CFE' },
+] as const
+
+export const weekdayNames = [
+  'Domingo',
+  'Lunes',
+  'Martes',
+  'Miércoles',
+  'Jueves',
+  'Viernes',
+  'Sábado',
+] as const
+
+export const monthNames = [
+  'Enero',
+  'Febrero',
+  'Marzo',
+  'Abril',
+  'Mayo',
+  'Junio',
+  'Julio',
+  'Agosto',
+  'Septiembre',
+  'Octubre',
+  'Noviembre',
+  'Diciembre',
+] as const
+
+/** Month options: '0' to '11', as in JavaScript's own dates. */
+export const months = monthNames.map((label, index) => ({ value: String(index), label }))
+
+/** Year options, exactly the specification's. */
+export const yearOptions = [2024, 2025, 2026] as const
+
+/** The years a filter offers: the options and every other year that has appointments, ascending. */
+export const yearsForFilter = (yearsWithAppointments: Iterable<number>) =>
+  [...new Set<number>([...yearOptions, ...yearsWithAppointments])].sort((a, b) => a - b)

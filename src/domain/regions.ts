@@ -1,0 +1,53 @@
+const boroughs = {
+  'alvaro-obregon': 'Álvaro Obregón',
+  azcapotzalco: 'Azcapotzalco',
+  'benito-juarez': 'Benito Juárez',
+  coyoacan: 'Coyoacán',
+  'cuajimalpa-de-morelos': 'Cuajimalpa de Morelos',
+  cuauhtemoc: 'Cuauhtémoc',
+  'gustavo-a-madero': 'Gustavo A. Madero',
+  iztacalco: 'Iztacalco',
+  iztapalapa: 'Iztapalapa',
+  'la-magdalena-contreras': 'La Magdalena Contreras',
+  'miguel-hidalgo': 'Miguel Hidalgo',
+  'milpa-alta': 'Milpa Alta',
+  tlahuac: 'Tláhuac',
+  tlalpan: 'Tlalpan',
+  'venustiano-carranza': 'Venustiano Carranza',
+  xochimilco: 'Xochimilco',
+} as const
+
+const edomex = {
+  huixquilucan: 'Huixquilucan',
+  lerma: 'Lerma',
+  naucalpan: 'Naucalpan de Juárez',
+  toluca: 'Toluca',
+} as const
+
+/** The two groups of municipalities that are served (specification §3). */
+export const regionGroups = [
+  { id: 'cdmx', label: 'Ciudad de México' },
+  { id: 'edomex', label: 'Estado de México' },
+] as const
+
+export type RegionGroup = (typeof regionGroups)[number]['id']
+export type MunicipalitySlug = keyof typeof boroughs | keyof typeof edomex
+/** `index` is the municipality's place in the travel matrix and in zone bit sets: never reorder. */
+export type Municipality = { slug: MunicipalitySlug; label: string; group: RegionGroup; index: number }
+
+const labels: Record<MunicipalitySlug, string> = { ...boroughs, ...edomex }
+
+/** The 20 municipalities served: the 16 boroughs of Mexico City, then the four of Estado de México. */
+export const municipalities: readonly Municipality[] = (Object.keys(labels) as MunicipalitySlug[]).map(
+  (slug, index) => ({ slug, label: labels[slug], group: slug in edomex ? 'edomex' : 'cdmx', index }),
+)
+
+/** The municipalities of a region group; an empty list for an unknown id. */
+export const municipalitiesOf = (groupId: string): readonly Municipality[] =>
+  municipalities.filter(({ group }) => group === groupId)
+
+/** Whether a text is the slug of a municipality served. */
+export const isMunicipality = (text: string): text is MunicipalitySlug => Object.hasOwn(labels, text)
+
+/** How a municipality is called; outside the zone it is already kept as text, and comes back as it is. */
+export const municipalityLabel = (slug: string) => (isMunicipality(slug) ? labels[slug] : slug)
