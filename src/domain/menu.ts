@@ -1,0 +1,112 @@
+import type { Actor, StaffKind } from './actor.ts'
+import { screenAt } from './screens.ts'
+
+/** Names of lucide icons that the menu uses. */
+export type MenuIcon =
+  | 'calendar-check'
+  | 'calendar-clock'
+  | 'calendar-plus'
+  | 'clipboard-check'
+  | 'contact'
+  | 'file-text'
+  | 'house'
+  | 'landmark'
+  | 'map-pin'
+  | 'plug-zap'
+  | 'receipt'
+  | 'store'
+  | 'ticket-percent'
+  | 'users'
+  | 'video'
+  | 'wallet'
+
+/** `dir` is where it leads, `root` what it is lit by, `missing` that it is listed but not built. */
+export type MenuItem = {
+  id: string
+  label: string
+  dir: string
+  root: string
+  icon: MenuIcon
+  missing?: boolean
+}
+
+export type MenuSection = { title?: string; items: readonly MenuItem[] }
+
+const item = (id: string, label: string, dir: string, icon: MenuIcon): MenuItem => ({
+  id,
+  label,
+  dir,
+  root: dir,
+  icon,
+})
+const missing = (built: MenuItem): MenuItem => ({ ...built, missing: true })
+
+const home = item('home', 'Inicio', '/admin', 'house')
+const pending = item(
+  'appointments-pending',
+  'Próximas citas',
+  '/admin/appointments-pending',
+  'calendar-clock',
+)
+const done = item('appointments-done', 'Citas realizadas', '/admin/appointments-done', 'calendar-check')
+const cotizations = item('cotizations', 'Cotizaciones', '/admin/cotizations', 'file-text')
+const clients = missing(item('clients', 'Clientes', '/admin/clients', 'contact'))
+const gesties = missing(item('gesties', 'Gestorías', '/admin/gesties', 'landmark'))
+
+const managerMenu: readonly MenuSection[] = [
+  {
+    items: [
+      home,
+      item('assignations', 'Asignaciones de citas', '/admin/assignations', 'calendar-plus'),
+      clients,
+    ],
+  },
+  { title: 'En proceso', items: [pending, done, cotizations, gesties] },
+  {
+    title: 'Admin',
+    items: [
+      missing(item('payments', 'Pagos', '/admin/payments', 'wallet')),
+      item('agencies', 'Consecionarias', '/admin/agencies', 'store'),
+      item('users', 'Usuarios', '/admin/users', 'users'),
+    ],
+  },
+]
+
+const allyItems: readonly MenuItem[] = [
+  home,
+  item('alliate-clients', 'Clientes', '/admin/alliate/clients', 'contact'),
+  item('alliate-codes', 'Códigos', '/admin/alliate/codes', 'ticket-percent'),
+]
+
+const staffMenus: Record<StaffKind, readonly MenuSection[]> = {
+  manager: managerMenu,
+  analyst: [{ items: [home, pending, done, cotizations, clients] }],
+  tecnician: [{ items: [home, pending, done] }],
+  gester: [{ items: [home, gesties, clients] }],
+  alliate: [{ items: allyItems }],
+}
+
+const customerMenu: readonly MenuSection[] = [
+  {
+    items: [
+      item('home', 'Inicio', '/', 'house'),
+      item('address', 'Mi domicilio', '/address', 'map-pin'),
+      item('videocall', 'Asesoría virtual', '/videocall', 'video'),
+      item('technics-visit', 'Visita técnica', '/technics-visit', 'clipboard-check'),
+      item('quote', 'Cotización', '/quote', 'file-text'),
+      item('installation', 'Instalación', '/installation', 'plug-zap'),
+      item('payments', 'Pagos realizados', '/payments', 'receipt'),
+    ],
+  },
+]
+
+/** The sidebar of a person: sections of items, with the specification's labels and order (§2). */
+export const menuFor = (actor: Pick<Actor, 'kind'>) => (actor.kind ? staffMenus[actor.kind] : customerMenu)
+
+/** The item to show as active on this path: the one whose root is the root of the path's screen. */
+export function activeItem(pathname: string, actor: Pick<Actor, 'kind'>): MenuItem | undefined {
+  const root = screenAt(pathname)?.root
+  return menuFor(actor)
+    .flatMap(({ items }) => items)
+    .find((candidate) => candidate.root === root)
+}

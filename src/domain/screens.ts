@@ -1,0 +1,111 @@
+import { hasName, type StaffKind, staffKinds, type Viewer } from './actor.ts'
+
+export type Access =
+  /** For signed-out people only. */
+  | { kind: 'public' }
+  /** /completion: for whoever is signed in and has no name yet. */
+  | { kind: 'anyone-signed-in' }
+  | { kind: 'customer' }
+  | { kind: 'staff'; kinds: readonly StaffKind[] }
+
+/** One route of the specification (§2). `root` is the root of the menu item that it lights. */
+export type Screen = { path: string; root: string; layout: 'clean' | 'internal'; access: Access }
+
+const publicPaths = ['/signin', '/signup', '/approach', '/recover-password']
+
+const customerPaths: readonly [path: string, root?: string][] = [
+  ['/'],
+  ['/technics-visit'],
+  ['/agenda-technics-visit', '/technics-visit'],
+  ['/installation'],
+  ['/agenda-installation', '/installation'],
+  ['/videocall'],
+  ['/agenda-videocall', '/videocall'],
+  ['/address'],
+  ['/quote'],
+  ['/payments'],
+  ['/fiscal', '/payments'],
+]
+
+const pending: readonly StaffKind[] = ['analyst', 'manager', 'tecnician', 'alliate']
+const videocall: readonly StaffKind[] = ['analyst', 'manager']
+
+const staffPaths: readonly [path: string, kinds: readonly StaffKind[], root?: string][] = [
+  ['/admin', staffKinds],
+  ['/admin/assignations', ['manager']],
+  ['/admin/assignations/{id}', ['manager'], '/admin/assignations'],
+  ['/admin/appointments-pending', pending],
+  ['/admin/appointments-pending/{id}', pending, '/admin/appointments-pending'],
+  ['/admin/appointments-done', staffKinds],
+  ['/admin/appointments-done/{id}', staffKinds, '/admin/appointments-done'],
+  ['/admin/appointment-pending-videocall/{id}', videocall, '/admin/appointments-pending'],
+  ['/admin/appointment-done-videocall/{id}', videocall, '/admin/appointments-done'],
+  ['/admin/users', staffKinds],
+  ['/admin/users/{id}', staffKinds, '/admin/users'],
+  ['/admin/agencies', staffKinds],
+  ['/admin/agencies/add', staffKinds, '/admin/agencies'],
+  ['/admin/agency/{id}', staffKinds, '/admin/agencies'],
+  ['/admin/cotizations', staffKinds],
+  ['/admin/cotizations/add-quote/{id}', staffKinds, '/admin/cotizations'],
+  ['/admin/cotizations/detail-quote/{id}', staffKinds, '/admin/cotizations'],
+  ['/admin/alliate/clients', ['alliate']],
+  ['/admin/alliate/codes', ['alliate']],
+  ['/admin/account', staffKinds],
+  // Listed in the sidebar, disabled and not built: guarded like the rest, and only then not found.
+  ['/admin/clients', staffKinds],
+  ['/admin/gesties', staffKinds],
+  ['/admin/payments', staffKinds],
+]
+
+/** Every route and who may enter it. A path that is not here is the public not-found page, for everybody. */
+export const screens: readonly Screen[] = [
+  ...publicPaths.map((path): Screen => ({ path, root: path, layout: 'clean', access: { kind: 'public' } })),
+  { path: '/completion', root: '/completion', layout: 'clean', access: { kind: 'anyone-signed-in' } },
+  ...customerPaths.map(
+    ([path, root = path]): Screen => ({ path, root, layout: 'internal', access: { kind: 'customer' } }),
+  ),
+  ...staffPaths.map(
+    ([path, kinds, root = path]): Screen => ({
+      path,
+      root,
+      layout: 'internal',
+      access: { kind: 'staff', kinds },
+    }),
+  ),
+]
+
+const patterns = screens.map((screen) => ({ screen, segments: screen.path.split('/').filter(Boolean) }))
+
+/**
+ * The screen of a path. It forgives at least what the router forgives (case, encoded letters, extra slashes):
+ * a path that the router opened and the guard did not know would be open to everybody.
+ */
+export function screenAt(pathname: string): Screen | undefined {
+  const typed = pathname.split('/').filter(Boolean).map(decoded)
+  const fits = (segment: string, at: number) => segment === '{id}' || segment === typed[at]
+  return patterns.find(({ segments }) => segments.length === typed.length && segments.every(fits))?.screen
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).toLowerCase()
+  } catch {
+    return segment.toLowerCase()
+  }
+}
+
+/** Where a viewer who opens this path is sent, or null to go on (specification §4 and §5). */
+export function guard(pathname: string, viewer: Viewer): string | null {
+  const screen = screenAt(pathname)
+  if (!screen) return null
+  if (!viewer) return screen.access.kind === 'public' ? null : '/signin'
+  if (!hasName(viewer)) return screen.path === '/completion' ? null : '/completion'
+  // To the letter of §4: staff are sent on from / to /admin by its own guard.
+  if (screen.access.kind === 'anyone-signed-in') return '/'
+  return admits(screen.access, viewer) ? null : homeOf(viewer)
+}
+
+const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')
+
+const admits = (access: Access, { role, kind }: NonNullable<Viewer>) =>
+  access.kind === 'staff' ? role === 'staff' && access.kinds.includes(kind) : access.kind === role

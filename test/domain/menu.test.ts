@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { staffKinds } from '../../src/domain/actor.ts'
+import { activeItem, menuFor } from '../../src/domain/menu.ts'
+import { guard, screenAt } from '../../src/domain/screens.ts'
+
+const kinds = [null, ...staffKinds] as const
+type Kind = (typeof kinds)[number]
+
+/** A menu as the specification writes it: label and path, disabled ones in brackets, titles with a #. */
+const written = (kind: Kind) =>
+  menuFor({ kind }).flatMap(({ title, items }) => [
+    ...(title ? [`# ${title}`] : []),
+    ...items.map(({ label, dir, missing }) => (missing ? `[${label} ${dir}]` : `${label} ${dir}`)),
+  ])
+
+const home = 'Inicio /admin'
+const pending = 'Próximas citas /admin/appointments-pending'
+const done = 'Citas realizadas /admin/appointments-done'
+const cotizations = 'Cotizaciones /admin/cotizations'
+const clients = '[Clientes /admin/clients]'
+const gesties = '[Gestorías /admin/gesties]'
+
+const sidebars: [Kind, string[]][] = [
+  [
+    'manager',
+    [
+      home,
+      'Asignaciones de citas /admin/assignations',
+      clients,
+      '# En proceso',
+      pending,
+      done,
+      cotizations,
+      gesties,
+      '# Admin',
+      '[Pagos /admin/payments]',
+      'Consecionarias /admin/agencies',
+      'Usuarios /admin/users',
+    ],
+  ],
+  ['analyst', [home, pending, done, cotizations, clients]],
+  ['tecnician', [home, pending, done]],
+  ['gester', [home, gesties, clients]],
+  ['alliate', [home, 'Clientes /admin/alliate/clients', 'Códigos /admin/alliate/codes']],
+  [
+    null,
+    [
+      'Inicio /',
+      'Mi domicilio /address',
+      'Asesoría virtual /videocall',
+      'Visita técnica /technics-visit',
+      'Cotización /quote',
+      'Instalación /installation',
+      'Pagos realizados /payments',
+    ],
+  ],
+]
+
+describe('sidebar', () => {
+  test.each(sidebars)('of %s', (kind, expected) => expect(written(kind)).toEqual(expected))
+
+  test.each(kinds)('every item of %s has its own id and opens to its kind', (kind) => {
+    const person = { id: '1', email: 'a@demo.mx', name: 'Ana', lastname: null, agencyId: null }
+    const viewer = kind
+      ? ({ ...person, role: 'staff', kind } as const)
+      : ({ ...person, role: 'customer', kind: null } as const)
+    const items = menuFor({ kind }).flatMap((section) => section.items)
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+    for (const { dir, root } of items) {
+      expect(guard(dir, viewer)).toBeNull()
+      expect(screenAt(dir)?.root).toBe(root)
+    }
+  })
+})
+
+describe('active item', () => {
+  const lit: [path: string, kind: Kind, label: string | undefined][] = [
+    ['/', null, 'Inicio'],
+    ['/completion', null, undefined],
+    ['/address/', null, 'Mi domicilio'],
+    ['/agenda-technics-visit', null, 'Visita técnica'],
+    ['/agenda-installation', null, 'Instalación'],
+    ['/agenda-videocall', null, 'Asesoría virtual'],
+    ['/fiscal', null, 'Pagos realizados'],
+    ['/admin', 'manager', 'Inicio'],
+    ['/admin/account', 'manager', undefined],
+    ['/admin/assignations/7', 'manager', 'Asignaciones de citas'],
+    ['/admin/appointments-pending/7', 'tecnician', 'Próximas citas'],
+    ['/admin/appointment-pending-videocall/7', 'analyst', 'Próximas citas'],
+    ['/admin/appointment-done-videocall/7', 'analyst', 'Citas realizadas'],
+    ['/admin/cotizations/add-quote/7', 'analyst', 'Cotizaciones'],
+    ['/admin/cotizations/detail-quote/7', 'manager', 'Cotizaciones'],
+    ['/admin/agency/7', 'manager', 'Consecionarias'],
+    ['/admin/agencies/add', 'manager', 'Consecionarias'],
+    ['/admin/users/7', 'manager', 'Usuarios'],
+    ['/admin/users', 'gester', undefined],
+    ['/admin/alliate/clients', 'alliate', 'Clientes'],
+    ['/nowhere', 'manager', undefined],
+  ]
+  test.each(lit)('%s for %s', (path, kind, label) => expect(activeItem(path, { kind })?.label).toBe(label))
+})

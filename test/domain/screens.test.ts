@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { matchRoutes } from 'react-router'
+import { describe, expect, test } from 'vitest'
+import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/actor.ts'
+import { guard, screenAt, screens } from '../../src/domain/screens.ts'
+
+const person = { id: '1', email: 'alguien@demo.mx', name: 'Ana', lastname: 'Ríos' }
+const customer: Actor = { ...person, role: 'customer', kind: null, agencyId: null }
+const staff = (kind: StaffKind): Actor => ({ ...person, role: 'staff', kind, agencyId: null })
+
+const viewers: Record<string, Viewer> = {
+  anonymous: null,
+  newCustomer: { ...customer, name: null },
+  newStaff: { ...staff('manager'), name: ' ' },
+  customer,
+  ...Object.fromEntries(staffKinds.map((kind) => [kind, staff(kind)])),
+}
+
+// "-" goes on; anything else is where that viewer is sent. Written by hand from the specification, §2, §4, §5.
+const table = `
+path                                         anonymous newCustomer newStaff    customer manager analyst tecnician gester alliate
+/signin                                      -         /completion /completion /        /admin  /admin  /admin    /admin /admin
+/signup                                      -         /completion /completion /        /admin  /admin  /admin    /admin /admin
+/approach                                    -         /completion /completion /        /admin  /admin  /admin    /admin /admin
+/recover-password                            -         /completion /completion /        /admin  /admin  /admin    /admin /admin
+/completion                                  /signin   -           -           /        /       /       /         /      /
+/                                            /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/technics-visit                              /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/agenda-technics-visit                       /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/installation                                /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/agenda-installation                         /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/videocall                                   /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/agenda-videocall                            /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/address                                     /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/quote                                       /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/payments                                    /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/fiscal                                      /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/admin                                       /signin   /completion /completion /        -       -       -         -      -
+/admin/assignations                          /signin   /completion /completion /        -       /admin  /admin    /admin /admin
+/admin/assignations/{id}                     /signin   /completion /completion /        -       /admin  /admin    /admin /admin
+/admin/appointments-pending                  /signin   /completion /completion /        -       -       -         /admin -
+/admin/appointments-pending/{id}             /signin   /completion /completion /        -       -       -         /admin -
+/admin/appointments-done                     /signin   /completion /completion /        -       -       -         -      -
+/admin/appointments-done/{id}                /signin   /completion /completion /        -       -       -         -      -
+/admin/appointment-pending-videocall/{id}    /signin   /completion /completion /        -       -       /admin    /admin /admin
+/admin/appointment-done-videocall/{id}       /signin   /completion /completion /        -       -       /admin    /admin /admin
+/admin/users                                 /signin   /completion /completion /        -       -       -         -      -
+/admin/users/{id}                            /signin   /completion /completion /        -       -       -         -      -
+/admin/agencies                              /signin   /completion /completion /        -       -       -         -      -
+/admin/agencies/add                          /signin   /completion /completion /        -       -       -         -      -
+/admin/agency/{id}                           /signin   /completion /completion /        -       -       -         -      -
+/admin/cotizations                           /signin   /completion /completion /        -       -       -         -      -
+/admin/cotizations/add-quote/{id}            /signin   /completion /completion /        -       -       -         -      -
+/admin/cotizations/detail-quote/{id}         /signin   /completion /completion /        -       -       -         -      -
+/admin/alliate/clients                       /signin   /completion /completion /        /admin  /admin  /admin    /admin -
+/admin/alliate/codes                         /signin   /completion /completion /        /admin  /admin  /admin    /admin -
+/admin/account                               /signin   /completion /completion /        -       -       -         -      -
+/admin/clients                               /signin   /completion /completion /        -       -       -         -      -
+/admin/gesties                               /signin   /completion /completion /        -       -       -         -      -
+/admin/payments                              /signin   /completion /completion /        -       -       -         -      -
+/nowhere                                     -         -           -           -        -       -       -         -      -
+/admin/nowhere                               -         -           -           -        -       -       -         -      -
+/admin/agency                                -         -           -           -        -       -       -         -      -
+/admin/users/{id}/edit                       -         -           -           -        -       -       -         -      -
+`
+const [header = [], ...rows] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+const cases = rows.flatMap(([path = '', ...expected]) =>
+  expected.map((to, column) => ({ path, who: header[column + 1] ?? '', to: to === '-' ? null : to })),
+)
+const withId = (path: string) => path.replace('{id}', '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f')
+
+describe('guard', () => {
+  test.each(cases)('$path for $who', ({ path, who, to }) => {
+    expect(guard(withId(path), viewers[who] as Viewer)).toBe(to)
+  })
+
+  test('the table has every path and every viewer once', () => {
+    expect(header.slice(1)).toEqual(Object.keys(viewers))
+    const known = rows.map(([path = '']) => path).filter((path) => screenAt(withId(path)))
+    expect(known.toSorted()).toEqual(screens.map(({ path }) => path).toSorted())
+    expect(rows.every((row) => row.length === header.length)).toBe(true)
+  })
+
+  test('every chain of redirects ends within two steps', () => {
+    for (const { path } of screens) {
+      for (const viewer of Object.values(viewers)) {
+        const first = guard(withId(path), viewer)
+        const second = first && guard(first, viewer)
+        expect(second && guard(second, viewer)).toBeNull()
+      }
+    }
+  })
+})
+
+describe('what the router opens, the guard knows', () => {
+  test('case, encoded letters, extra slashes', () => {
+    for (const path of ['/admin/', '/ADMIN', '//admin', '/%61dmin', '/admin//']) {
+      expect(guard(path, customer)).toBe('/')
+    }
+    expect(screenAt('/admin/users/a%2Fb')?.path).toBe('/admin/users/{id}')
+    expect(screenAt('/admin/users/%E0%A4%A')?.path).toBe('/admin/users/{id}')
+    expect(screenAt('')?.path).toBe('/')
+    expect(screenAt('/__proto__')).toBeUndefined()
+  })
+
+  test('however a path is disguised', () => {
+    const routes = screens.map(({ path }) => ({ id: path, path: path.replace('{id}', ':id') }))
+    const disguise = fc.constantFrom<(letter: string) => string>(
+      (letter) => letter,
+      (letter) => letter.toUpperCase(),
+      (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+      (letter) => letter + letter,
+      () => '%2F',
+    )
+    const plain = fc.constant((letter: string) => letter)
+    const disguises = fc.array(fc.oneof({ weight: 9, arbitrary: plain }, disguise), {
+      minLength: 60,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...screens), disguises, ({ path }, change) => {
+        const typed = [...withId(path)].map((letter, at) => change[at]?.(letter) ?? letter).join('')
+        const opened = matchRoutes(routes, typed.startsWith('/') ? typed : `/${typed}`)?.[0]?.route.id
+        if (opened) expect(screenAt(typed)?.path).toBe(opened)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+test('public pages and completion are clean, the rest internal', () => {
+  const clean = screens.filter(({ layout }) => layout === 'clean').map(({ path }) => path)
+  expect(clean).toEqual(['/signin', '/signup', '/approach', '/recover-password', '/completion'])
+})
