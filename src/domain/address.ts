@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { type Locality, localityOf } from './locality.ts'
+import { optionalPhone } from './phone.ts'
+import { regionGroups } from './regions.ts'
+import { stateSlugs } from './states.ts'
+import { anyText, choice, optionalText, requiredText, ticked, tidy } from './text.ts'
+
+export const dwellingLabels = {
+  house: 'Casa',
+  gated_community: 'Condominio horizontal',
+  apartment: 'Departamento',
+} as const
+
+export const parkingLabels = {
+  own_covered: 'Propio techado',
+  own_uncovered: 'Propio descubierto',
+  assigned: 'Asignado',
+  shared: 'Compartido',
+} as const
+
+export type Dwelling = keyof typeof dwellingLabels
+export type Parking = keyof typeof parkingLabels
+
+const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
+const orNull = (typed: unknown) => tidy(typed) || null
+const groupIds = regionGroups.map(({ id }) => id)
+
+const postalCode = z.preprocess(
+  withoutGaps,
+  z
+    .string()
+    .min(1, { error: 'Escribe tu código postal.', abort: true })
+    .regex(/^\d{5}$/, 'El código postal tiene 5 dígitos.'),
+)
+
+const details = z.object({
+  postalCode,
+  colonia: requiredText('Escribe tu colonia.', 80),
+  street: requiredText('Escribe tu calle.', 120),
+  outerNumber: requiredText('Escribe el número exterior, o S/N si no tiene.', 20),
+  innerNumber: optionalText(20),
+  betweenStreets: optionalText(120),
+  references: optionalText(300),
+  receiverName: optionalText(160),
+  receiverPhone: optionalPhone,
+  dwelling: choice(dwellingLabels, 'Elige el tipo de vivienda.'),
+  parking: choice(parkingLabels, 'Elige el tipo de estacionamiento.'),
+  gateNotes: optionalText(300),
+  cfeServiceNumber: z.preprocess(withoutGaps, optionalText(30)),
+})
+
+const typedPlace = z.object({
+  regionGroup: z.preprocess(
+    orNull,
+    z.enum(groupIds, 'Elige Ciudad de México o Estado de México.').nullable(),
+  ),
+  municipality: anyText(80),
+  state: z.preprocess(orNull, z.enum(stateSlugs, 'Elige un estado de la lista.').nullable()),
+  confirmInArea: ticked,
+})
+
+/** An address as it is kept: what was typed, and where it lies. */
+export type Address = z.output<typeof details> & Locality
+
+/** The form of /address. The place may be left blank where the postal code alone names it. */
+export const addressInput = details.extend(typedPlace.shape).transform((typed, ctx): Address => {
+  const { regionGroup, municipality, state, confirmInArea, ...rest } = typed
+  const locality = localityOf({
+    postalCode: rest.postalCode,
+    regionGroup,
+    municipality,
+    state,
+    confirmInArea,
+  })
+  if ('area' in locality) return { ...rest, ...locality }
+  ctx.addIssue({ code: 'custom', path: [locality.field], message: locality.message })
+  return z.NEVER
+})
+
+/** What looks wrong in an address but never stops it, by field. */
+export function warnings({ cfeServiceNumber }: Pick<Address, 'cfeServiceNumber'>): {
+  cfeServiceNumber?: string
+} {
+  if (!cfeServiceNumber || /^\d{12}$/.test(cfeServiceNumber)) return {}
+  return { cfeServiceNumber: 'El número de servicio de CFE tiene 12 dígitos; revísalo en tu recibo.' }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { addressInput, warnings } from '../../src/domain/address.ts'
+
+const house = {
+  postalCode: '03100',
+  colonia: ' Del  Valle ',
+  street: 'Av. Insurgentes\u0000 Sur',
+  outerNumber: 'S/N',
+  dwelling: 'house',
+  parking: 'own_covered',
+}
+
+/** What the form answers: the locality when it is right, otherwise the messages by field. */
+function answer(typed: object) {
+  const parsed = addressInput.safeParse({ ...house, ...typed })
+  if (!parsed.success)
+    return Object.fromEntries(parsed.error.issues.map((i) => [i.path.join('.'), i.message]))
+  const { area, regionGroup, municipality, state } = parsed.data
+  return { area, regionGroup, municipality, state }
+}
+
+const benitoJuarez = { area: 'served', regionGroup: 'cdmx', municipality: 'benito-juarez', state: 'cdmx' }
+const isBenitoJuarez = 'El código postal 03100 es de Benito Juárez. Cambia uno de los dos.'
+const inEdomex = { postalCode: '54000', regionGroup: 'edomex', state: 'edomex' }
+const ofEdomex = { regionGroup: 'edomex', state: 'edomex' }
+
+const tried: [what: string, typed: object, expected: object][] = [
+  ['the code alone names the place', {}, benitoJuarez],
+  ['all of it', { regionGroup: 'cdmx', municipality: 'benito-juarez', state: 'cdmx' }, benitoJuarez],
+  ['the label does too', { municipality: 'Benito Juárez' }, benitoJuarez],
+  ['another borough', { municipality: 'coyoacan' }, { municipality: isBenitoJuarez }],
+  ['free text', { municipality: 'Narvarte' }, { municipality: isBenitoJuarez }],
+  [
+    'the other group',
+    { regionGroup: 'edomex' },
+    { regionGroup: expect.stringContaining('Ciudad de México') },
+  ],
+  ['another state', { state: 'jalisco' }, { state: expect.stringContaining('Ciudad de México') }],
+  ['an invented state', { state: 'texas' }, { state: 'Elige un estado de la lista.' }],
+  ['Toluca', { postalCode: '50 100' }, { area: 'served', municipality: 'toluca', ...ofEdomex }],
+  [
+    'Naucalpan, said to be Lerma',
+    { postalCode: '53000', municipality: 'lerma' },
+    { municipality: 'El código postal 53000 es de Naucalpan de Juárez. Cambia uno de los dos.' },
+  ],
+  [
+    'Edomex outside',
+    { ...inEdomex, municipality: 'Tlalnepantla' },
+    { area: 'outside', municipality: 'Tlalnepantla', ...ofEdomex },
+  ],
+  ['Edomex outside, no municipality', inEdomex, { municipality: 'Escribe tu municipio.' }],
+  [
+    'Edomex outside, said to be Toluca',
+    { ...inEdomex, municipality: 'toluca' },
+    { municipality: 'El código postal 54000 no es de Toluca. Cambia uno de los dos.' },
+  ],
+  [
+    'the same, and insisted on',
+    { ...inEdomex, municipality: 'toluca', confirmInArea: 'on' },
+    { area: 'to_verify', municipality: 'toluca', ...ofEdomex },
+  ],
+  [
+    'insisted on, but which one?',
+    { ...inEdomex, municipality: 'coyoacan', confirmInArea: 'on' },
+    { municipality: 'Elige Toluca, Lerma, Huixquilucan o Naucalpan.' },
+  ],
+  [
+    'another state for a code of Edomex',
+    { ...inEdomex, municipality: 'Tlalnepantla', state: 'cdmx' },
+    { state: 'Ese código postal es del Estado de México.' },
+  ],
+  [
+    'far away',
+    { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon', regionGroup: 'cdmx' },
+    { area: 'outside', regionGroup: null, municipality: 'Monterrey', state: 'nuevo-leon' },
+  ],
+  [
+    'far away, insisting changes nothing',
+    { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon', confirmInArea: 'on' },
+    { area: 'outside', regionGroup: null, municipality: 'Monterrey', state: 'nuevo-leon' },
+  ],
+  ['far away, no state', { postalCode: '64000', municipality: 'Monterrey' }, { state: 'Elige tu estado.' }],
+  [
+    'a slip in the code',
+    { postalCode: '64000', municipality: 'benito-juarez', state: 'cdmx' },
+    { state: 'El código postal 64000 no es de Ciudad de México. Cambia uno de los dos.' },
+  ],
+]
+
+describe('address', () => {
+  test.each(tried)('%s', (_, typed, expected) => expect(answer(typed)).toEqual(expected))
+
+  test('what is kept is tidy; what was left out is null', () => {
+    expect(addressInput.parse({ ...house, receiverPhone: '+52 55 1234 5678', references: ' ' })).toEqual({
+      ...benitoJuarez,
+      postalCode: '03100',
+      colonia: 'Del Valle',
+      street: 'Av. Insurgentes Sur',
+      outerNumber: 'S/N',
+      innerNumber: null,
+      betweenStreets: null,
+      references: null,
+      receiverName: null,
+      receiverPhone: '5512345678',
+      dwelling: 'house',
+      parking: 'own_covered',
+      gateNotes: null,
+      cfeServiceNumber: null,
+    })
+  })
+
+  test('an empty form says what each field needs', () => {
+    const { error } = addressInput.safeParse({})
+    expect(Object.fromEntries(error!.issues.map((i) => [i.path[0], i.message]))).toEqual({
+      postalCode: 'Escribe tu código postal.',
+      colonia: 'Escribe tu colonia.',
+      street: 'Escribe tu calle.',
+      outerNumber: 'Escribe el número exterior, o S/N si no tiene.',
+      dwelling: 'Elige el tipo de vivienda.',
+      parking: 'Elige el tipo de estacionamiento.',
+    })
+  })
+
+  test('limits', () => {
+    expect(answer({ references: 'ñ'.repeat(300) })).toEqual(benitoJuarez)
+    expect(answer({ references: 'ñ'.repeat(301) })).toEqual({ references: 'Usa como máximo 300 caracteres.' })
+    expect(answer({ postalCode: '310' })).toEqual({ postalCode: 'El código postal tiene 5 dígitos.' })
+    expect(answer({ dwelling: '__proto__' })).toEqual({ dwelling: 'Elige el tipo de vivienda.' })
+  })
+
+  test('the CFE number only warns', () => {
+    const kept = addressInput.parse({ ...house, cfeServiceNumber: '0123 4567 8901' })
+    expect(kept.cfeServiceNumber).toBe('012345678901')
+    expect(warnings(kept)).toEqual({})
+    expect(warnings(addressInput.parse({ ...house, cfeServiceNumber: '123' }))).toHaveProperty(
+      'cfeServiceNumber',
+    )
+    expect(warnings(addressInput.parse(house))).toEqual({})
+  })
+})
