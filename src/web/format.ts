@@ -1,0 +1,111 @@
+import { monthNames, weekdayNames } from '../domain/options.ts'
+
+// Words and separators are our own: ICU's Spanish differs between Node and browsers (narrow spaces, "sept"),
+// which would break hydration. Intl only says what the clock and the calendar show in Mexico City.
+const zone = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Mexico_City',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+})
+
+type Day = { year: number; month: number; day: number }
+
+function clockOf(at: Date): Day & { hour: number; minute: number } {
+  const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0 }
+  for (const { type, value } of zone.formatToParts(at))
+    if (type in shown) shown[type as keyof Day] = Number(value)
+  return shown
+}
+
+const weekday = ({ year, month, day }: Day) =>
+  weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()]!.toLowerCase()
+const monthName = ({ month }: Day) => monthNames[month - 1]!.toLowerCase()
+const short = (name: string) => name.slice(0, 3)
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+type Time = { hour: number; minute: number }
+const half = ({ hour }: Time) => (hour < 12 ? 'a. m.' : 'p. m.')
+const hands = ({ hour, minute }: Time) => `${hour % 12 || 12}:${twoDigits(minute)}`
+
+/** "4:30 p. m." */
+export function time(at: Date): string {
+  const clock = clockOf(at)
+  return `${hands(clock)} ${half(clock)}`
+}
+
+/** "sáb 21 nov 2026, 4:30 p. m." */
+export function dateTime(at: Date): string {
+  const clock = clockOf(at)
+  return `${short(weekday(clock))} ${clock.day} ${short(monthName(clock))} ${clock.year}, ${hands(clock)} ${half(clock)}`
+}
+
+/** "martes 24 de noviembre de 2026", of a moment or of a local date (2026-11-24). */
+export function longDate(date: Date | string): string {
+  const day = typeof date === 'string' ? dayOf(date) : clockOf(date)
+  return `${weekday(day)} ${day.day} de ${monthName(day)} de ${day.year}`
+}
+
+function dayOf(localDate: string): Day {
+  const [year = 0, month = 0, day = 0] = localDate.split('-').map(Number)
+  return { year, month, day }
+}
+
+/** What a customer is promised: "Llega entre 10:00 y 10:30 a. m." */
+export function arrivalWindow(start: Date, minutes: number): string {
+  const [from, to] = [clockOf(start), clockOf(new Date(start.getTime() + minutes * 60_000))]
+  const first = half(from) === half(to) ? hands(from) : `${hands(from)} ${half(from)}`
+  return `Llega entre ${first} y ${hands(to)} ${half(to)}`
+}
+
+/** "1 h 35 min", of whole minutes. */
+export function duration(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (!hours) return `${rest} min`
+  return rest ? `${hours} h ${rest} min` : `${hours} h`
+}
+
+const minute = 60_000
+const units = [
+  [365 * 24 * 60 * minute, 'año', 'años'],
+  [30 * 24 * 60 * minute, 'mes', 'meses'],
+  [24 * 60 * minute, 'día', 'días'],
+  [60 * minute, 'hora', 'horas'],
+  [minute, 'minuto', 'minutos'],
+] as const
+
+/** "hace 1 día" or "en 2 horas", in whole units of elapsed time; "hace un momento" within a minute. */
+export function relative(at: Date, now: Date): string {
+  const elapsed = now.getTime() - at.getTime()
+  const far = Math.abs(elapsed)
+  const unit = units.find(([size]) => far >= size)
+  if (!unit) return elapsed >= 0 ? 'hace un momento' : 'en un momento'
+  const count = Math.floor(far / unit[0])
+  return `${elapsed > 0 ? 'hace' : 'en'} ${count} ${count === 1 ? unit[1] : unit[2]}`
+}
+
+/** "1,234,567"; decimals are kept as they are. */
+export function thousands(value: number): string {
+  const [whole = '', decimals] = String(value).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}
+
+/** "$12,345.00", of whole centavos. */
+export function money(centavos: number): string {
+  const size = Math.abs(centavos)
+  return `${centavos < 0 ? '-' : ''}$${thousands(Math.floor(size / 100))}.${twoDigits(size % 100)}`
+}
+
+/** "551 234 56 78", of ten digits; anything else comes back as it is. */
+export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')
+
+/** The address that calls a phone of ten digits. */
+export const telLink = (phone: string) => `tel:+52${phone}`
+
+/** The address that opens a WhatsApp chat with a phone of ten digits, with a first message if given. */
+export const whatsappLink = (phone: string, message = '') =>
+  `https://wa.me/52${phone}${message && `?text=${encodeURIComponent(message)}`}`

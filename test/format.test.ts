@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as format from '../src/web/format.ts'
+
+const at = (local: string) => new Date(`${local}-06:00`)
+
+describe('dates of Mexico City', () => {
+  test.each([
+    ['2026-11-21T16:30', 'sáb 21 nov 2026, 4:30 p. m.'],
+    ['2026-01-01T00:00', 'jue 1 ene 2026, 12:00 a. m.'],
+    ['2026-09-16T12:05', 'mié 16 sep 2026, 12:05 p. m.'],
+    ['2024-02-29T23:59', 'jue 29 feb 2024, 11:59 p. m.'],
+    ['2026-07-01T09:00', 'mié 1 jul 2026, 9:00 a. m.'],
+  ])('%s', (local, shown) => expect(format.dateTime(at(local))).toBe(shown))
+
+  test('summer time, kept until 2022', () => {
+    expect(format.dateTime(new Date('2022-07-01T12:00Z'))).toBe('vie 1 jul 2022, 7:00 a. m.')
+  })
+
+  test('long, of a moment and of a local date', () => {
+    expect(format.longDate(at('2026-11-24T00:00'))).toBe('martes 24 de noviembre de 2026')
+    expect(format.longDate('2026-11-24')).toBe('martes 24 de noviembre de 2026')
+  })
+
+  test('time and window', () => {
+    expect(format.time(at('2026-11-24T16:30'))).toBe('4:30 p. m.')
+    expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llega entre 10:00 y 10:30 a. m.')
+    expect(format.arrivalWindow(at('2026-11-24T11:30'), 30)).toBe('Llega entre 11:30 a. m. y 12:00 p. m.')
+    expect(format.arrivalWindow(at('2026-11-24T12:30'), 60)).toBe('Llega entre 12:30 y 1:30 p. m.')
+  })
+})
+
+test.each([
+  [0, '0 min'],
+  [45, '45 min'],
+  [60, '1 h'],
+  [95, '1 h 35 min'],
+])('%i minutes last %s', (minutes, shown) => expect(format.duration(minutes)).toBe(shown))
+
+test.each([
+  [0, 'hace un momento'],
+  [59_999, 'hace un momento'],
+  [60_000, 'hace 1 minuto'],
+  [7_200_000, 'hace 2 horas'],
+  [86_400_000, 'hace 1 día'],
+  [3 * 86_400_000, 'hace 3 días'],
+  [31 * 86_400_000, 'hace 1 mes'],
+  [800 * 86_400_000, 'hace 2 años'],
+  [-30_000, 'en un momento'],
+  [-3_600_000, 'en 1 hora'],
+])('%i ms ago: %s', (elapsed, shown) => {
+  const now = at('2026-11-24T12:00')
+  expect(format.relative(new Date(now.getTime() - elapsed), now)).toBe(shown)
+})
+
+describe('figures', () => {
+  test.each([
+    [1_234_500, '$12,345.00'],
+    [0, '$0.00'],
+    [5, '$0.05'],
+    [-50_000, '-$500.00'],
+    [123_456_789_012, '$1,234,567,890.12'],
+  ])('%i centavos', (centavos, shown) => expect(format.money(centavos)).toBe(shown))
+
+  test.each([
+    [999, '999'],
+    [1000, '1,000'],
+    [-1234567, '-1,234,567'],
+    [1234.5678, '1,234.5678'],
+  ])('%f', (value, shown) => expect(format.thousands(value)).toBe(shown))
+
+  test('money reads back as it was', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (centavos) => {
+        expect(BigInt(format.money(centavos).replace(/[$,.]/g, ''))).toBe(BigInt(centavos))
+        expect(format.money(centavos)).toMatch(/^-?\$\d{1,3}(,\d{3})*\.\d\d$/)
+      }),
+    )
+  })
+})
+
+test('phones and their links', () => {
+  expect(format.formatPhone('5512345678')).toBe('551 234 56 78')
+  expect(format.formatPhone('123')).toBe('123')
+  expect(format.telLink('5512345678')).toBe('tel:+525512345678')
+  expect(format.whatsappLink('5512345678')).toBe('https://wa.me/525512345678')
+  expect(format.whatsappLink('5512345678', 'Folio VT-2026-00012')).toBe(
+    'https://wa.me/525512345678?text=Folio%20VT-2026-00012',
+  )
+})
+
+describe('whatever the time zone of the machine', () => {
+  const script = `
+    const f = await import(${JSON.stringify(new URL('../src/web/format.ts', import.meta.url).href)})
+    const from = Date.UTC(2022, 0, 1)
+    for (let i = 0; i < 2000; i++) {
+      const at = new Date(from + i * 1439 * 60_000)
+      console.log(f.dateTime(at), f.longDate(at), f.arrivalWindow(at, 30))
+    }
+    console.log(f.longDate('2026-11-24'))`
+  const shownIn = (TZ: string) => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, TZ, NODE_OPTIONS: '' },
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    return stdout
+  }
+  const utc = shownIn('UTC')
+
+  test.each(['America/Tijuana', 'Asia/Tokyo', 'America/Mexico_City'])('%s', (zone) => {
+    expect(utc.split('\n')).toHaveLength(2002)
+    expect(shownIn(zone)).toBe(utc)
+  })
+
+  test('only plain spaces, so that Node and every browser write the same bytes', () => {
+    expect(utc).not.toMatch(/[^\S \n]/)
+  })
+})
