@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Booking } from './appointment.ts'
+import { toDate } from './calendar.ts'
+import { lengthOf, optionalText, tidy } from './text.ts'
+
+const isEpochMinutes = /^\d{7,9}$/
+const chooseSlot = 'Elige un horario.'
+
+/** A start as a form sends it: ISO with its offset, or whole epoch minutes as the engine counts them. */
+const start = z.preprocess(
+  (sent) => (typeof sent === 'number' ? String(sent) : tidy(sent)),
+  z.union(
+    [
+      z
+        .string()
+        .regex(isEpochMinutes)
+        .transform((minutes) => toDate(Number(minutes))),
+      z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+    ],
+    chooseSlot,
+  ),
+)
+
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+
+/** A booking; the key is made by the form, so that sending it twice is one appointment. */
+export const bookingInput = z.object({
+  startsAt: start,
+  requestKey: z.uuid(staleForm),
+  notes: optionalText(500),
+}) satisfies z.ZodType<Booking, Record<string, unknown>>
+
+/** Who carries an appointment out; the reason is asked where a soft rule is set aside. */
+export const assigningInput = z.object({
+  assigneeId: z.uuid('Elige a una persona.'),
+  overrideReason: optionalText(300),
+})
+export type Assigning = z.output<typeof assigningInput>
+
+const shortest = 10
+const longest = 2000
+const closingNote = z
+  .string()
+  .refine((note) => lengthOf(note) >= shortest, `Cuenta cómo quedó, con al menos ${shortest} caracteres.`)
+  .refine((note) => lengthOf(note) <= longest, `Usa como máximo ${longest} caracteres.`)
+
+/** The end of an appointment that was carried out. */
+export const finishingInput = z.object({ closingNote: z.preprocess(tidy, closingNote) })
+export type Finishing = z.output<typeof finishingInput>
