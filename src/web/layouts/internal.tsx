@@ -1,0 +1,39 @@
+import { type MiddlewareFunction, Outlet, redirect } from 'react-router'
+import { actor } from '../../server/context.ts'
+import { Problem } from '../problem.tsx'
+import type { Route } from './+types/internal.ts'
+import { CleanFrame } from './clean-frame.tsx'
+import { guarded } from './guarded.ts'
+import { InternalFrame } from './internal-frame.tsx'
+import { LiveUpdates } from './live-updates.tsx'
+import { personOf } from './user-block.tsx'
+
+/** Also for a path that the guard does not know: nothing in this layout is for the signed out (specification §2). */
+const signedIn: MiddlewareFunction<Response> = ({ context }) => {
+  if (!context.get(actor)) throw redirect('/signin')
+}
+
+export const middleware = [guarded, signedIn]
+
+/** Who the sidebar speaks of. Having a loader also makes every navigation ask the server, where the guard stands. */
+export function loader({ context }: Route.LoaderArgs) {
+  const viewer = context.get(actor)
+  if (!viewer) throw redirect('/signin')
+  return { person: personOf(viewer) }
+}
+
+export default function Internal({ loaderData }: Route.ComponentProps) {
+  return (
+    <InternalFrame person={loaderData.person}>
+      <LiveUpdates />
+      <Outlet />
+    </InternalFrame>
+  )
+}
+
+/** A screen that failed keeps the menu around it. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const problem = <Problem error={error} />
+  if (!loaderData) return <CleanFrame>{problem}</CleanFrame>
+  return <InternalFrame person={loaderData.person}>{problem}</InternalFrame>
+}

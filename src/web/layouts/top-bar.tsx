@@ -1,0 +1,29 @@
+import { Link } from 'react-router'
+import { BrandMark } from './brand-mark.tsx'
+import { MenuSheet } from './menu-sheet.tsx'
+import { accountPath, type Person } from './user-block.tsx'
+
+/** Below lg: the menu, the brand and the account. */
+export function TopBar({ person }: { person: Person }) {
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-card px-2 lg:hidden">
+      <MenuSheet person={person} />
+      <BrandMark />
+      <Link
+        to={accountPath(person)}
+        aria-label="Mi cuenta"
+        className="ml-auto grid size-11 place-items-center rounded-full"
+      >
+        <span className="grid size-9 place-items-center rounded-full bg-brand-soft text-sm font-semibold text-brand">
+          {initials(person)}
+        </span>
+      </Link>
+    </header>
+  )
+}
+
+const initials = ({ name, lastname }: Person) =>
+  [name, lastname]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase('es-MX')

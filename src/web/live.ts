@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+
+/** Milliseconds between two refreshes, however many messages arrive. */
+const pause = 300
+
+/**
+ * Asks the server again whenever it says that something changed, when the connection comes back, and when the person
+ * does. Returns how many times the page was refreshed that way.
+ */
+export function useLive(): number {
+  const [refreshes, setRefreshes] = useState(0)
+  const { revalidate } = useRevalidator()
+  const latest = useRef(revalidate)
+  latest.current = revalidate
+  useEffect(() => {
+    const refresh = atMostEvery(pause, async () => {
+      await latest.current()
+      setRefreshes((count) => count + 1)
+    })
+    return listen(refresh)
+  }, [])
+  return refreshes
+}
+
+/** Calls back on messages, on a connection that returns, and on a tab that is looked at again; returns what stops it. */
+function listen(onChange: () => void): () => void {
+  let source: EventSource | null = null
+  let connected = false
+  const open = () => {
+    source ??= new EventSource('/live')
+    source.onmessage = onChange
+    source.onopen = () => {
+      // The first connection has nothing to catch up with: the page was just made.
+      if (connected) onChange()
+      connected = true
+    }
+  }
+  const close = () => {
+    source?.close()
+    source = null
+  }
+  const look = () => {
+    if (document.visibilityState === 'visible') onChange()
+  }
+  open()
+  window.addEventListener('pageshow', open)
+  // An open stream would keep the page out of the browser's back-forward cache.
+  window.addEventListener('pagehide', close)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    close()
+    window.removeEventListener('pageshow', open)
+    window.removeEventListener('pagehide', close)
+    document.removeEventListener('visibilitychange', look)
+  }
+}
+
+/** Runs at once, then at most once per `interval`; calls in between become one run at its end. */
+export function atMostEvery(interval: number, run: () => unknown): () => void {
+  let waiting = false
+  let again = false
+  const tick = () => {
+    if (waiting) {
+      again = true
+      return
+    }
+    waiting = true
+    again = false
+    run()
+    setTimeout(() => {
+      waiting = false
+      if (again) tick()
+    }, interval)
+  }
+  return tick
+}

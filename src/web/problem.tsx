@@ -1,0 +1,71 @@
+import { isRouteErrorResponse, useLocation } from 'react-router'
+import { Help } from './help.tsx'
+import { useRequestId } from './site.ts'
+import { buttonClass } from './ui/button.tsx'
+import { PageHeader } from './ui/page-header.tsx'
+
+type Words = { title: string; description: string }
+
+/** What a screen that failed says: what happened, what to do, and who can help. A refusal brings its own words. */
+export function Problem({ error }: { error: unknown }) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  return <Failed words={refusalIn(error)} />
+}
+
+function Failed({ words }: { words: Words | null }) {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="grid gap-5">
+      <PageHeader
+        title={words?.title ?? 'Algo salió mal'}
+        subtitle={
+          words?.description ?? 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.'
+        }
+      />
+      {!words && <RequestId />}
+      {/* Plain links: they ask the server for a whole new page, whatever broke in this one. */}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <a className={buttonClass()} href={pathname + search}>
+          Volver a intentar
+        </a>
+        <a className={buttonClass('ghost')} href="/">
+          Ir al inicio
+        </a>
+      </div>
+      <Help about="Hola, una página me dio un error" />
+    </div>
+  )
+}
+
+/** What stands at an address where there is nothing, or nothing for this person. */
+export function NotFound() {
+  return (
+    <div className="grid gap-5">
+      <PageHeader
+        title="No encontramos esta página"
+        subtitle="La dirección no existe, cambió o no está disponible para tu cuenta."
+      />
+      <a className={buttonClass('primary', 'justify-self-start max-sm:w-full')} href="/">
+        Ir al inicio
+      </a>
+      <Help about="Hola, no encuentro una página" />
+    </div>
+  )
+}
+
+function RequestId() {
+  const id = useRequestId()
+  if (!id) return null
+  return (
+    <p className="text-sm break-all text-mute">
+      Si pides ayuda, dinos este número: <span className="text-ink">{id}</span>
+    </p>
+  )
+}
+
+/** The words of a refusal that a loader answered with. */
+function refusalIn(error: unknown): Words | null {
+  if (!isRouteErrorResponse(error)) return null
+  const { title, description } = (error.data ?? {}) as { title?: unknown; description?: unknown }
+  return typeof title === 'string' && typeof description === 'string' ? { title, description } : null
+}

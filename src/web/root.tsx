@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect } from 'react'
+import { data, Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { defaultSettings } from '../domain/settings.ts'
+import { requestId, site } from '../server/context.ts'
+import type { Route } from './+types/root.ts'
+import './app.css'
+import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import { type Flash, takeFlash } from './flash.ts'
+import { CleanFrame } from './layouts/clean-frame.tsx'
+import { useNavigationFocus } from './navigation-focus.ts'
+import { Problem } from './problem.tsx'
+import { useSite } from './site.ts'
+import { Alert } from './ui/alert.tsx'
+import { NavigationProgress } from './ui/navigation-progress.tsx'
+import { Brand } from './ui/page-title.tsx'
+import { Toaster, useToast } from './ui/toaster.tsx'
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+  { rel: 'preload', as: 'font', type: 'font/woff2', href: inter, crossOrigin: 'anonymous' },
+]
+
+/** Read at every navigation, so it asks nothing of the database. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { brand, legalLine, privacyUrl, termsUrl } = context.get(site)
+  const { flash, headers } = await takeFlash(request)
+  const { support } = defaultSettings
+  const shown = { brand, legalLine, privacyUrl, termsUrl, support }
+  return data({ site: shown, flash, requestId: context.get(requestId) }, { headers })
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="es-MX">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161e1b" />
+        <Links />
+      </head>
+      <body>
+        <Brand value={useSite()?.brand ?? ''}>{children}</Brand>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function Root({ loaderData }: Route.ComponentProps) {
+  useNavigationFocus()
+  return (
+    <Toaster>
+      <NavigationProgress />
+      <FlashMessage flash={loaderData.flash} />
+      <Outlet />
+    </Toaster>
+  )
+}
+
+/** The toast a redirect left: raised by JavaScript, and only where there is none, an alert at the top of the page. */
+function FlashMessage({ flash }: { flash: Flash | null }) {
+  const toast = useToast()
+  useEffect(() => {
+    if (flash) toast(flash)
+  }, [flash, toast])
+  if (!flash) return null
+  const { title, description, variant } = flash
+  const tone = { default: 'info', success: 'ok', destructive: 'bad' } as const
+  return (
+    <noscript>
+      <div className="p-3 lg:pl-83">
+        <Alert tone={tone[variant]} title={title} role={variant === 'destructive' ? 'alert' : 'status'}>
+          {description}
+        </Alert>
+      </div>
+    </noscript>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <CleanFrame>
+      <Problem error={error} />
+    </CleanFrame>
+  )
+}

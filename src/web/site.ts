@@ -1,0 +1,8 @@
+import { useRouteLoaderData } from 'react-router'
+import type { loader } from './root.tsx'
+
+/** What every page knows of the operator; undefined only when even that could not be read. */
+export const useSite = () => useRouteLoaderData<typeof loader>('root')?.site
+
+/** The number of the request that made this page, for a person to quote. */
+export const useRequestId = () => useRouteLoaderData<typeof loader>('root')?.requestId

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { type Tone, tones } from './tone.ts'
+
+type AlertProps = {
+  tone: Tone
+  title: ReactNode
+  children?: ReactNode
+  /** Links or buttons: what to do about it. */
+  actions?: ReactNode
+  className?: string
+  /** 'alert' or 'status' for one that appears by itself; none for one the page came with. */
+  role?: 'alert' | 'status'
+}
+
+/** A message that stays on the page until what it says is no longer true. */
+export function Alert({ tone, title, children, actions, className, role }: AlertProps) {
+  const { surface, ink, icon: Icon } = tones[tone]
+  return (
+    <div role={role} className={classNames('flex gap-3 rounded-card p-4', surface, className)}>
+      <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', ink)} />
+      <div className="grid min-w-0 gap-1">
+        <p className={classNames('font-semibold', ink)}>{title}</p>
+        {children && <div className="text-[0.9375rem]">{children}</div>}
+        {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
+
+export type ButtonVariant = 'primary' | 'ghost' | 'destructive'
+
+const base =
+  'inline-flex min-h-12 items-center justify-center gap-2 rounded-control border px-4.5 text-center font-semibold no-underline transition-colors select-none lg:min-h-11 disabled:opacity-60 aria-disabled:opacity-60'
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'border-transparent bg-brand text-on-brand hover:bg-brand-strong',
+  ghost: 'border-line bg-card text-ink hover:bg-hover',
+  destructive: 'border-transparent bg-bad text-on-bad hover:bg-bad-strong',
+}
+
+/** The look of a button, for elements that are not one: a summary, a label, a plain link. */
+export const buttonClass = (variant: ButtonVariant = 'primary', extra?: string) =>
+  classNames(base, variants[variant], extra)
+
+type ButtonProps = ComponentProps<'button'> & { variant?: ButtonVariant; pending?: boolean }
+
+/** A button; while `pending` it shows that it works, keeps its words and its focus, and can't be pressed again. */
+export function Button({ variant, pending = false, className, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(variant, className)}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+    >
+      {pending && <LoaderCircle aria-hidden className="size-5 animate-spin" />}
+      {children}
+    </button>
+  )
+}
+
+type LinkButtonProps = ComponentProps<typeof Link> & { variant?: ButtonVariant }
+
+/** A link that looks like a button; it goes somewhere, it changes nothing. */
+export function LinkButton({ variant, className, ...rest }: LinkButtonProps) {
+  return <Link prefetch="intent" {...rest} className={buttonClass(variant, className)} />
+}

@@ -1,0 +1,19 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cardClass } from './card.tsx'
+import { classNames } from './class-names.ts'
+
+type DetailsProps = { summary: ReactNode; open?: boolean; children: ReactNode; className?: string }
+
+/** Something that opens where it stands, with or without JavaScript. */
+export function Details({ summary, open, children, className }: DetailsProps) {
+  return (
+    <details open={open} className={classNames('group', cardClass, className)}>
+      <summary className="flex min-h-12 items-center gap-2 rounded-card px-4 font-semibold select-none hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-5 text-mute transition-transform group-open:rotate-90" />
+        {summary}
+      </summary>
+      <div className="grid gap-4 border-t border-line p-4">{children}</div>
+    </details>
+  )
+}

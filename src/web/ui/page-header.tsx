@@ -1,0 +1,38 @@
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { PageTitle } from './page-title.tsx'
+
+type PageHeaderProps = {
+  title: string
+  subtitle?: ReactNode
+  actions?: ReactNode
+  /** The screen above this one. */
+  back?: { to: string; label: string }
+}
+
+/** The head of a screen: its one h1, which is also the tab's title, what it is about, and what can be done. */
+export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) {
+  return (
+    <header className="grid gap-1">
+      <PageTitle>{title}</PageTitle>
+      {back && (
+        <Link
+          to={back.to}
+          prefetch="intent"
+          className="-ml-1.5 flex min-h-11 items-center gap-1 justify-self-start pr-2 text-[0.9375rem] font-medium text-mute hover:text-ink lg:min-h-9"
+        >
+          <ChevronLeft aria-hidden className="size-5" />
+          {back.label}
+        </Link>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <div className="grid min-w-0 gap-1">
+          <h1 className="text-2xl/tight font-semibold tracking-tight">{title}</h1>
+          {subtitle && <p className="text-[0.9375rem] text-mute">{subtitle}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,12 @@
+import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon, Minus } from 'lucide-react'
+
+/** What a colour means; it never says it alone, an icon and a word stand beside it. */
+export type Tone = 'ok' | 'wait' | 'info' | 'bad' | 'neutral'
+
+export const tones: Record<Tone, { surface: string; ink: string; icon: LucideIcon }> = {
+  ok: { surface: 'bg-brand-soft', ink: 'text-brand', icon: CircleCheck },
+  wait: { surface: 'bg-wait-soft', ink: 'text-wait', icon: Clock },
+  info: { surface: 'bg-info-soft', ink: 'text-info', icon: Info },
+  bad: { surface: 'bg-bad-soft', ink: 'text-bad', icon: CircleAlert },
+  neutral: { surface: 'bg-hover', ink: 'text-mute', icon: Minus },
+}
