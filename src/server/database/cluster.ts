@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { outsideFolder, outsideShelf } from './postgres-binaries.ts'
+import { type ServerUser, serverUser, userCan } from './postgres-user.ts'
+
+export type Cluster = { folder: string; user: ServerUser }
+
+/** A process of PostgreSQL's sees nothing of our environment: its variables (PG*, LANG, TZ) would change the server. */
+export const serverEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** Where this data folder's cluster is, or will be: inside, or outside when the server's user can't get in. */
+export function locateCluster(dataDir: string): Cluster {
+  const inside = path.join(dataDir, 'postgres')
+  const outside = path.join(outsideShelf, short(dataDir), 'postgres')
+  const found = existsSync(inside) ? realpathSync(inside) : existsSync(outside) ? outside : undefined
+  const user = serverUser(found ?? inside)
+  if (!found) {
+    if (lstatSync(inside, { throwIfNoEntry: false }))
+      throw new Error(`${inside} apunta a una carpeta que ya no existe`)
+    return { folder: userCan(user, '-x', dataDir) ? inside : outside, user }
+  }
+  if (!userCan(user, '-x', path.dirname(found)))
+    throw new Error(`El usuario de PostgreSQL (uid ${user.uid}) ya no puede entrar a ${path.dirname(found)}`)
+  return { folder: found, user }
+}
+
+/** Makes the cluster if there is none yet. A start killed half-way leaves only a part, never half a cluster. */
+export function initCluster({ folder, user }: Cluster, dataDir: string, binaries: string, sync: boolean) {
+  if (existsSync(path.join(folder, 'PG_VERSION'))) return claim(folder, user)
+  if (existsSync(folder))
+    throw new Error(`${folder} no es una base de datos: muévela a otro lugar y vuelve a arrancar`)
+  const inside = path.join(dataDir, 'postgres')
+  if (folder !== inside) outsideFolder(short(dataDir))
+  for (const left of globSync('postgres.new-*', { cwd: path.dirname(folder) }))
+    rmSync(path.join(path.dirname(folder), left), { recursive: true, force: true })
+  const part = mkdtempSync(`${folder}.new-`)
+  claim(part, user)
+  const args = [
+    '-D',
+    part,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--data-checksums',
+    '--no-instructions',
+  ]
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(sync ? [] : ['--no-sync']))
+  const made = spawnSync(path.join(binaries, 'bin/initdb'), args, {
+    ...user,
+    cwd: '/',
+    env: serverEnv,
+    encoding: 'utf8',
+  })
+  if (made.status !== 0) {
+    rmSync(part, { recursive: true, force: true })
+    throw new Error(`No se pudo crear la base de datos: ${made.error?.message ?? made.stderr.trim()}`)
+  }
+  renameSync(part, folder)
+  // Shows people where their data went, and is followed if the checkout moves.
+  if (folder !== inside) symlinkSync(folder, inside)
+}
+
+/** The folder of the server's socket: a socket's path may not pass 107 bytes, so a deep cluster gets a short one. */
+export function socketFolder({ folder, user }: Cluster): string {
+  const name = `carga-${short(folder)}`
+  const candidates = [folder, path.join(os.tmpdir(), name), path.join('/tmp', name)]
+  const chosen = candidates.find((dir) => Buffer.byteLength(`${dir}/.s.PGSQL.5432`) <= 103) ?? folder
+  if (chosen === folder) return folder
+  mkdirSync(chosen, { recursive: true, mode: 0o700 })
+  const made = lstatSync(chosen)
+  if (made.isDirectory() && made.uid === process.getuid?.()) claim(chosen, user)
+  // Anybody may write to a temporary folder: one that somebody else prepared there is not ours to trust.
+  else if (!made.isDirectory() || made.uid !== user.uid)
+    throw new Error(`${chosen} es de otro usuario; bórrala`)
+  return chosen
+}
+
+const short = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+function claim(folder: string, { uid, gid }: ServerUser) {
+  if (uid === undefined || gid === undefined || statSync(folder).uid === uid) return
+  if (existsSync(path.join(folder, 'PG_VERSION'))) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
+  chownSync(folder, uid, gid)
+}
