@@ -1,0 +1,11 @@
+import { command, ready } from './bootstrap.mjs'
+import { runSteps } from './steps.mjs'
+
+ready({ build: false })
+await runSteps([
+  { name: 'biome', command: [...command('@biomejs/biome', 'biome'), 'ci', '.'] },
+  { name: 'typegen', command: [...command('@react-router/dev', 'react-router'), 'typegen'] },
+  { name: 'tsc', command: [...command('typescript', 'tsc'), '--noEmit'] },
+  { name: 'knip', command: command('knip') },
+  { name: 'flechas', command: [...command('vitest'), 'run', 'test/architecture.test.ts'] },
+])

@@ -1,0 +1,4 @@
+/** The system's Chromium (CHROMIUM names another); undefined leaves it to Playwright's own. */
+export function findChromium(): string | undefined
+/** Installs a Chromium where there is none. */
+export function ensureChromium(): void

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { command, fail, toolEnv } from './bootstrap.mjs'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The system's Chromium (CHROMIUM names another); undefined leaves it to Playwright's own. */
+export const findChromium = () => process.env.CHROMIUM || places.find(runs)
+
+/** Installs a Chromium where there is none. */
+export function ensureChromium() {
+  if (process.env.CHROMIUM && !runs(process.env.CHROMIUM)) fail(`CHROMIUM=${process.env.CHROMIUM} no arranca`)
+  if (findChromium()) return
+  console.log('Instalando Chromium…')
+  const isRoot = process.getuid?.() === 0
+  if (
+    isRoot &&
+    aptGet('update') &&
+    aptGet('install', '-y', '--no-install-recommends', 'chromium') &&
+    findChromium()
+  )
+    return
+  const [node, ...args] = command('@playwright/test', 'playwright')
+  const done = spawnSync(node, [...args, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'], {
+    env: toolEnv(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (done.status !== 0)
+    fail(
+      'No se pudo instalar Chromium: instálalo y di dónde está con CHROMIUM=/ruta/de/chromium',
+      done.status ?? 1,
+    )
+}
+
+const runs = (file) => existsSync(file) && spawnSync(file, ['--version'], { stdio: 'ignore' }).status === 0
+
+const aptGet = (...args) =>
+  spawnSync('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  }).status === 0
