@@ -12,7 +12,6 @@ export async function runSteps(steps, { closing = 6 } = {}) {
   for (const { name, code, lines } of results) {
     console.log(`${code === 0 ? '✓' : '✗'} ${name}${code === 0 ? '' : ` (código ${code})`}`)
     for (const line of last(lines, code === 0 ? closing : 30)) console.log(`    ${line}`)
-    console.log(`    ${line}`)
   }
   process.exit(results.find(({ code }) => code !== 0)?.code ?? 0)
 }
