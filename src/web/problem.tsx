@@ -2,6 +2,7 @@ import { isRouteErrorResponse, useLocation } from 'react-router'
 import { Help } from './help.tsx'
 import { useRequestId } from './site.ts'
 import { buttonClass } from './ui/button.tsx'
+import { Card } from './ui/card.tsx'
 import { PageHeader } from './ui/page-header.tsx'
 
 type Words = { title: string; description: string }
@@ -15,7 +16,7 @@ export function Problem({ error }: { error: unknown }) {
 function Failed({ words }: { words: Words | null }) {
   const { pathname, search } = useLocation()
   return (
-    <div className="grid gap-5">
+    <Card className="max-w-2xl gap-5">
       <PageHeader
         title={words?.title ?? 'Algo salió mal'}
         subtitle={
@@ -33,14 +34,14 @@ function Failed({ words }: { words: Words | null }) {
         </a>
       </div>
       <Help about="Hola, una página me dio un error" />
-    </div>
+    </Card>
   )
 }
 
 /** What stands at an address where there is nothing, or nothing for this person. */
 export function NotFound() {
   return (
-    <div className="grid gap-5">
+    <Card className="max-w-2xl gap-5">
       <PageHeader
         title="No encontramos esta página"
         subtitle="La dirección no existe, cambió o no está disponible para tu cuenta."
@@ -49,7 +50,7 @@ export function NotFound() {
         Ir al inicio
       </a>
       <Help about="Hola, no encuentro una página" />
-    </div>
+    </Card>
   )
 }
 
@@ -57,8 +58,8 @@ function RequestId() {
   const id = useRequestId()
   if (!id) return null
   return (
-    <p className="text-sm break-all text-mute">
-      Si pides ayuda, dinos este número: <span className="text-ink">{id}</span>
+    <p className="text-sm text-mute">
+      Si pides ayuda, dinos este número: <span className="block break-all text-ink">{id}</span>
     </p>
   )
 }

@@ -10,7 +10,6 @@ import { CleanFrame } from './layouts/clean-frame.tsx'
 import { useNavigationFocus } from './navigation-focus.ts'
 import { Problem } from './problem.tsx'
 import { useSite } from './site.ts'
-import { Alert } from './ui/alert.tsx'
 import { NavigationProgress } from './ui/navigation-progress.tsx'
 import { Brand } from './ui/page-title.tsx'
 import { Toaster, useToast } from './ui/toaster.tsx'
@@ -54,30 +53,19 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <Toaster>
       <NavigationProgress />
-      <FlashMessage flash={loaderData.flash} />
+      <FlashToast flash={loaderData.flash} />
       <Outlet />
     </Toaster>
   )
 }
 
-/** The toast a redirect left: raised by JavaScript, and only where there is none, an alert at the top of the page. */
-function FlashMessage({ flash }: { flash: Flash | null }) {
+/** Raises the toast that a redirect left. */
+function FlashToast({ flash }: { flash: Flash | null }) {
   const toast = useToast()
   useEffect(() => {
     if (flash) toast(flash)
   }, [flash, toast])
-  if (!flash) return null
-  const { title, description, variant } = flash
-  const tone = { default: 'info', success: 'ok', destructive: 'bad' } as const
-  return (
-    <noscript>
-      <div className="p-3 lg:pl-83">
-        <Alert tone={tone[variant]} title={title} role={variant === 'destructive' ? 'alert' : 'status'}>
-          {description}
-        </Alert>
-      </div>
-    </noscript>
-  )
+  return null
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -14,7 +14,7 @@ export function BrandMark() {
           strokeLinejoin="round"
           className="stroke-on-brand"
         />
-        <path d="m17 12.5-4 5.5h2.600l-.8 4 4.200-5.700h-2.700z" className="fill-on-brand" />
+        <path d="m17 12.5-4 5.5h2.6l-.8 4 4.2-5.7h-2.7z" className="fill-on-brand" />
       </svg>
       {useSite()?.brand}
     </span>

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { mainId } from '../navigation-focus.ts'
-import { cardClass } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { BrandMark } from './brand-mark.tsx'
+import { FlashAlert } from './flash-alert.tsx'
 import { Footer } from './footer.tsx'
 import { SkipLink } from './skip-link.tsx'
 
-/** Brand, one card, footer. */
+/** Brand, the screen's card, footer. */
 export function CleanFrame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col gap-6 p-4 sm:py-10">
@@ -16,7 +15,8 @@ export function CleanFrame({ children }: { children: ReactNode }) {
           <BrandMark />
         </a>
       </header>
-      <main id={mainId} tabIndex={-1} className={classNames(cardClass, 'p-5 sm:p-7')}>
+      <main id={mainId} tabIndex={-1} className="grid gap-4">
+        <FlashAlert />
         {children}
       </main>
       <div className="mt-auto sm:mt-0 sm:*:justify-center">

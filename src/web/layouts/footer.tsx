@@ -1,13 +1,13 @@
 import { useSite } from '../site.ts'
 
-const linkClass = 'inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink'
+const linkClass = 'inline-block underline underline-offset-2 hover:text-ink'
 
 /** Privacy notice and terms, which stand elsewhere, the company's legal line, and the year (specification §1). */
 export function Footer() {
   const site = useSite()
   if (!site) return null
   return (
-    <footer className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-mute">
+    <footer className="flex flex-wrap gap-x-5 gap-y-1 text-sm/6 text-mute">
       <a href={site.privacyUrl} rel="noreferrer" className={linkClass}>
         Aviso de privacidad
       </a>

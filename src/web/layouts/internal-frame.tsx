@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { mainId } from '../navigation-focus.ts'
+import { FlashAlert } from './flash-alert.tsx'
 import { Footer } from './footer.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
@@ -18,6 +19,7 @@ export function InternalFrame({ person, children }: { person: Person; children: 
         tabIndex={-1}
         className="mx-auto grid w-full max-w-6xl flex-1 content-start gap-5 p-4 lg:px-8 lg:py-7"
       >
+        <FlashAlert />
         {children}
       </main>
       <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 lg:px-8">

@@ -9,15 +9,13 @@ type AlertProps = {
   /** Links or buttons: what to do about it. */
   actions?: ReactNode
   className?: string
-  /** 'alert' or 'status' for one that appears by itself; none for one the page came with. */
-  role?: 'alert' | 'status'
 }
 
 /** A message that stays on the page until what it says is no longer true. */
-export function Alert({ tone, title, children, actions, className, role }: AlertProps) {
+export function Alert({ tone, title, children, actions, className }: AlertProps) {
   const { surface, ink, icon: Icon } = tones[tone]
   return (
-    <div role={role} className={classNames('flex gap-3 rounded-card p-4', surface, className)}>
+    <div className={classNames('flex gap-3 rounded-card p-4', surface, className)}>
       <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', ink)} />
       <div className="grid min-w-0 gap-1">
         <p className={classNames('font-semibold', ink)}>{title}</p>

@@ -32,7 +32,7 @@ function InPlace({ trigger, variant, title, description, href, defaultOpen, chil
       </LinkButton>
     )
   return (
-    <details open={defaultOpen} className="grid gap-3">
+    <details open={defaultOpen} className="open:basis-full">
       <summary className={buttonClass(variant, 'list-none [&::-webkit-details-marker]:hidden')}>
         {trigger}
       </summary>

@@ -15,7 +15,7 @@ export type FieldProps = {
 
 /** The look of a box to type in or choose from. */
 export const controlClass =
-  'block min-h-12 w-full rounded-control border border-edge bg-card px-3.5 py-2.5 text-base text-ink placeholder:text-mute lg:min-h-11 aria-invalid:border-bad aria-invalid:ring-1 aria-invalid:ring-bad disabled:bg-hover disabled:text-mute read-only:bg-hover'
+  'block min-h-12 w-full rounded-control border border-edge bg-card px-3.5 py-2.5 text-base text-ink placeholder:text-mute lg:min-h-11 aria-invalid:border-bad aria-invalid:ring-1 aria-invalid:ring-bad disabled:bg-hover disabled:text-mute'
 
 /** Ids, error and typed value of a field, and the attributes that tie its control to its words. */
 export function useField({ name, help, error: own, optional }: Omit<FieldProps, 'label'>) {

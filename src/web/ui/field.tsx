@@ -17,7 +17,7 @@ export function Field({ label, name, help, error, optional, className, defaultVa
         name={name}
         required={field.required}
         defaultValue={field.typed ?? defaultValue}
-        className={controlClass}
+        className={classNames(controlClass, 'read-only:bg-hover')}
       />
     </FieldFrame>
   )
@@ -48,7 +48,7 @@ export function TextArea({
         name={name}
         required={field.required}
         defaultValue={field.typed ?? defaultValue}
-        className={classNames(controlClass, 'field-sizing-content min-h-24')}
+        className={classNames(controlClass, 'field-sizing-content min-h-24 read-only:bg-hover')}
       />
     </FieldFrame>
   )
