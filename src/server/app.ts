@@ -17,8 +17,11 @@ import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/s
 import type { HttpEnv } from './http/types.ts'
 import type { Streams } from './live/streams.ts'
 import { log } from './log.ts'
+import { readableOutbox } from './mail/outbox.ts'
 
-export { main } from './start.ts'
+export { startJobs, stopJobs } from './jobs/jobs.ts'
+export { openStreams } from './live/streams.ts'
+export { makeManager, openData, start } from './start.ts'
 
 export type Deps = { db: Db; env: Env; secret: string; site: Site; streams: Streams; assets: string }
 
@@ -28,7 +31,7 @@ const megabyte = 1024 * 1024
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
 export function createApp(deps: Deps) {
   const { db, env } = deps
-  const auth = createAuth(db, { secret: deps.secret, baseUrl: env.baseUrl })
+  const auth = createAuth(db, { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
   const app = new Hono<HttpEnv>()
   app.use(async (c, next) => {
     c.set('requestId', randomUUID())
@@ -55,7 +58,10 @@ export function createApp(deps: Deps) {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
     const cookies = c.req.header('cookie') ?? null
-    return deps.streams.open(session.actor, async () => (await readSession(db, deps.secret, cookies)) !== null)
+    return deps.streams.open(
+      session.actor,
+      async () => (await readSession(db, deps.secret, cookies)) !== null,
+    )
   })
   app.use(compress())
   app.all('*', screens(deps, auth))
@@ -64,7 +70,10 @@ export function createApp(deps: Deps) {
     log.error({ err, req: c.get('requestId') }, 'unexpected error')
     const gone = /^(08|57P|53)/.test(code) || /connect|timeout/i.test((err as Error).message)
     if (gone) c.header('retry-after', '2')
-    return c.text(`Algo salió mal. Vuelve a intentarlo en un momento. (${c.get('requestId')})`, gone ? 503 : 500)
+    return c.text(
+      `Algo salió mal. Vuelve a intentarlo en un momento. (${c.get('requestId')})`,
+      gone ? 503 : 500,
+    )
   })
   return app
 }
@@ -75,8 +84,9 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 }
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
-function screens({ db, env, secret, site }: Deps, auth: Auth) {
+function screens({ db, env, site }: Deps, auth: Auth) {
   const ownHosts = [new URL(env.baseUrl).host]
+  const letters = readableOutbox(env)
   const build = async () => {
     const made: unknown = await import('virtual:react-router/server-build')
     return { ...(made as ServerBuild), allowedActionOrigins: ownHosts }
@@ -85,7 +95,11 @@ function screens({ db, env, secret, site }: Deps, auth: Auth) {
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
     const nonce = development ? '' : randomBytes(16).toString('base64')
-    const ask = askAuth(auth, { baseUrl: env.baseUrl, address: c.get('clientAddress'), headers: c.req.raw.headers })
+    const ask = askAuth(auth, {
+      baseUrl: env.baseUrl,
+      address: c.get('clientAddress'),
+      headers: c.req.raw.headers,
+    })
     const context = new RouterContextProvider()
     context.set(carried.db, db)
     context.set(carried.actor, session?.actor ?? null)
@@ -93,7 +107,7 @@ function screens({ db, env, secret, site }: Deps, auth: Auth) {
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))
     context.set(carried.askAuth, ask)
-    context.set(carried.termsVersion, env.TERMS_VERSION)
+    context.set(carried.outbox, letters)
     const answer = await handle(c.req.raw, context)
     const headers = new Headers(answer.headers)
     if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce))

@@ -12,7 +12,7 @@ export const nonce = createContext('')
 export const site = createContext<Site>()
 /** The sign-in library, asked as a browser would ask it: rate limits count, cookies come back. */
 export const askAuth = createContext<AskAuth>()
-/** Version of the terms that a new account accepts. */
-export const termsVersion = createContext('')
 /** Shown with unexpected errors so that a person can quote it. */
 export const requestId = createContext('')
+/** The folder of letters the development page shows; null where there is no such page. */
+export const outbox = createContext<string | null>(null)

@@ -8,7 +8,9 @@ export async function developmentServer(source: NodeJS.ProcessEnv) {
   const { start } = await load()
   await start(
     source,
-    (deps) => ({ fetch: async (request, bindings) => (await load()).createApp(deps).fetch(request, bindings) }),
+    (deps) => ({
+      fetch: async (request, bindings) => (await load()).createApp(deps).fetch(request, bindings),
+    }),
     (app): RequestListener =>
       (request, response) =>
         vite.middlewares(request, response, () => app(request, response)),

@@ -13,7 +13,9 @@ try {
   } else {
     // React picks its fast build by this variable; what the operator set is in `source`.
     process.env.NODE_ENV = 'production'
-    const build: typeof import('./app.ts') = await import(new URL('../../build/server/app.js', import.meta.url).href)
+    const build: typeof import('./app.ts') = await import(
+      new URL('../../build/server/app.js', import.meta.url).href
+    )
     if (command === 'manager') await build.makeManager(source, email)
     else await build.start(source, build.createApp)
   }

@@ -14,13 +14,19 @@ import { startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
 import { log } from './log.ts'
 
-type MakeApp = (deps: Deps) => { fetch: (request: Request, bindings?: object) => Response | Promise<Response> }
+type MakeApp = (deps: Deps) => {
+  fetch: (request: Request, bindings?: object) => Response | Promise<Response>
+}
 
 /** Long enough for a request under way, short enough for whoever waits for the process to end. */
 const drainMs = 10_000
 
 /** Serves until a signal comes. A mistake of the operator's ends the process with one line. */
-export async function start(source: NodeJS.ProcessEnv, makeApp: MakeApp, front?: (app: RequestListener) => RequestListener) {
+export async function start(
+  source: NodeJS.ProcessEnv,
+  makeApp: MakeApp,
+  front?: (app: RequestListener) => RequestListener,
+) {
   const env = parseEnv(source)
   const gate = openGate()
   const server = createServer(gate.listener)
@@ -28,10 +34,10 @@ export async function start(source: NodeJS.ProcessEnv, makeApp: MakeApp, front?:
   const stop = stopper()
   try {
     const { db, close } = await openData(env)
-    stop.then(close)
+    stop.after(close)
     const streams = openStreams(db)
-    stop.then(() => streams.stop())
-    stop.then(() => drain(server))
+    stop.after(() => streams.stop())
+    stop.after(() => drain(server))
     const deps: Deps = {
       db,
       env,
@@ -47,9 +53,11 @@ export async function start(source: NodeJS.ProcessEnv, makeApp: MakeApp, front?:
       },
     }
     await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
-    stop.then(stopJobs)
+    stop.after(stopJobs)
     const app = makeApp(deps)
-    const listener = getRequestListener((request, bindings) => app.fetch(request, bindings)) as RequestListener
+    const listener = getRequestListener((request, bindings) =>
+      app.fetch(request, bindings),
+    ) as RequestListener
     gate.open(front ? front(listener) : listener)
     welcome(env, server)
   } catch (error) {
@@ -69,7 +77,9 @@ export async function openData(env: Env): Promise<{ db: Db; close: () => Promise
   }
   try {
     if (embedded) await ensureDatabase(embedded.connection, 'carga')
-    const connection = embedded ? { ...embedded.connection, database: 'carga' } : { connectionString: env.DATABASE_URL }
+    const connection = embedded
+      ? { ...embedded.connection, database: 'carga' }
+      : { connectionString: env.DATABASE_URL }
     db = openDatabase(connection, env.DATABASE_POOL)
     await migrate(db)
     if (env.demo) await loadDemo(db, new Date())
@@ -94,7 +104,9 @@ export async function makeManager(source: NodeJS.ProcessEnv, email: string | und
 /** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */
 function openGate() {
   let current: RequestListener = (_request, response) => {
-    response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' }).end('Arrancando…')
+    response
+      .writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' })
+      .end('Arrancando…')
   }
   return {
     listener: ((request, response) => current(request, response)) as RequestListener,
@@ -108,8 +120,13 @@ function listen(server: Server, { host, PORT }: Env) {
   return new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
-        reject(new Error(`El puerto ${PORT} ya está ocupado. Cierra el otro programa o usa otro: PORT=3001 npm start`))
-      else if (error.code === 'EACCES') reject(new Error(`No hay permiso para usar el puerto ${PORT}. Prueba con PORT=3000.`))
+        reject(
+          new Error(
+            `El puerto ${PORT} ya está ocupado. Cierra el otro programa o usa otro: PORT=3001 npm start`,
+          ),
+        )
+      else if (error.code === 'EACCES')
+        reject(new Error(`No hay permiso para usar el puerto ${PORT}. Prueba con PORT=3000.`))
       else reject(error)
     })
     server.listen(PORT, host, resolve)
@@ -122,13 +139,14 @@ function stopper() {
   let ending: Promise<void> | undefined
   const now = () => {
     ending ??= (async () => {
-      for (const step of steps.reverse()) await Promise.resolve(step()).catch((err) => log.error({ err }, 'while stopping'))
+      for (const step of steps.reverse())
+        await Promise.resolve(step()).catch((err) => log.error({ err }, 'while stopping'))
     })()
     return ending
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => void now().then(() => process.exit(0)))
-  return { then: (step: () => unknown) => void steps.push(step), now }
+  return { after: (step: () => unknown) => void steps.push(step), now }
 }
 
 /** Ends idle connections at once and gives the others time to finish. */
@@ -147,6 +165,8 @@ function welcome(env: Env, server: Server) {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : env.PORT
   const place = env.BASE_URL ? env.baseUrl : `http://localhost:${port}`
-  const people = env.demo ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · contraseña: carga-en-casa` : ''
+  const people = env.demo
+    ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · contraseña: carga-en-casa`
+    : ''
   console.log(`Carga en Casa está lista en ${place}${people}`)
 }

@@ -54,6 +54,27 @@ function dayOf(localDate: string): Day {
   return { year, month, day }
 }
 
+/** The local date of a moment, as 2026-11-24. */
+export function localDay(at: Date): string {
+  const { year, month, day } = clockOf(at)
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`
+}
+
+/** "mar", of a local date. */
+export const weekdayShort = (localDate: string) => short(weekday(dayOf(localDate)))
+/** The column of a local date in a week that begins on Monday, from 0. */
+export const weekdayColumn = (localDate: string) => (new Date(`${localDate}T00:00:00Z`).getUTCDay() + 6) % 7
+/** "24", of a local date. */
+export const dayNumber = (localDate: string) => String(dayOf(localDate).day)
+/** "Noviembre 2026", of a local date. */
+export const monthAndYear = (localDate: string) =>
+  `${monthNames[dayOf(localDate).month - 1]} ${dayOf(localDate).year}`
+
+/** "4:30", for lists that already say morning or afternoon. */
+export const timeHands = (at: Date) => hands(clockOf(at))
+/** Before noon in Mexico City. */
+export const isMorning = (at: Date) => clockOf(at).hour < 12
+
 /** What a customer is promised: "Llega entre 10:00 y 10:30 a. m." */
 export function arrivalWindow(start: Date, minutes: number): string {
   const [from, to] = [clockOf(start), clockOf(new Date(start.getTime() + minutes * 60_000))]

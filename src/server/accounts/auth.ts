@@ -3,7 +3,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
-import { accounts, rateLimits, sessions, users, verifications } from '../database/schema.ts'
+import { accounts, events, rateLimits, sessions, users, verifications } from '../database/schema.ts'
 import { log } from '../log.ts'
 
 export type Auth = ReturnType<typeof createAuth>
@@ -13,7 +13,7 @@ export const clientAddressHeader = 'x-real-ip'
 const day = 24 * 60 * 60
 
 /** Passwords, sessions and their rate limits, on our own tables. Screens reach it by `auth.handler`: direct calls are not rate-limited. */
-export function createAuth(db: Db, options: { secret: string; baseUrl: string }) {
+export function createAuth(db: Db, options: { secret: string; baseUrl: string; termsVersion: string }) {
   return betterAuth({
     baseURL: options.baseUrl,
     basePath: authPath,
@@ -35,6 +35,8 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string })
         role: { type: 'string', input: false, required: false },
         kind: { type: 'string', input: false, required: false },
         active: { type: 'boolean', input: false, required: false },
+        termsVersion: { type: 'string', input: false, required: false },
+        termsAcceptedAt: { type: 'date', input: false, required: false },
       },
     },
     session: { modelName: 'sessions', expiresIn: 30 * day, updateAge: day },
@@ -51,16 +53,33 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string })
     },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
     databaseHooks: {
-      // The library demands a name at sign-up; the specification wants it null until the profile is completed.
-      user: { create: { before: async (user) => ({ data: { ...user, name: null as unknown as string } }) } },
+      user: {
+        create: {
+          before: async (user) => ({ data: newUser(user, options.termsVersion) }),
+          after: async ({ id }) => {
+            await db.insert(events).values({ entity: 'user', entityId: id, actorId: id, name: 'sign_up' })
+          },
+        },
+      },
       session: { create: { before: async (session) => refuseInactive(db, session.userId) } },
     },
     // Only what this product uses is reachable.
     disabledPaths: ['/update-user', '/change-email', '/delete-user', '/ok', '/error'],
     telemetry: { enabled: false },
-    logger: { log: (level, message) => log[level === 'error' ? 'error' : level === 'warn' ? 'warn' : 'debug']({ part: 'sign-in' }, message) },
+    logger: {
+      log: (level, message) =>
+        log[level === 'error' ? 'error' : level === 'warn' ? 'warn' : 'debug']({ part: 'sign-in' }, message),
+    },
   })
 }
+
+/** The library demands a name at sign-up; the specification wants it null until the profile is completed. */
+const newUser = <User extends { name: string }>(user: User, termsVersion: string) => ({
+  ...user,
+  name: null as unknown as string,
+  termsVersion,
+  termsAcceptedAt: new Date(),
+})
 
 async function refuseInactive(db: Db, userId: string) {
   const [user] = await db.select({ active: users.active }).from(users).where(eq(users.id, userId))

@@ -9,7 +9,17 @@ const refreshAfter = 24 * 60 * 60 * 1000
 
 export type Session = { actor: Actor; sessionId: string; stale: boolean }
 
-type Row = { session_id: string; updated_at: Date; id: string; email: string; name: string | null; lastname: string | null; role: string; kind: string | null; agency_id: string | null }
+type Row = {
+  session_id: string
+  updated_at: Date
+  id: string
+  email: string
+  name: string | null
+  lastname: string | null
+  role: string
+  kind: string | null
+  agency_id: string | null
+}
 
 const query = {
   name: 'session_reader',

@@ -22,7 +22,9 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
       ),
     /** The cookies that move a session's end on; the library decides whether it is time. */
     async refreshed(): Promise<string[]> {
-      const answer = await auth.handler(new Request(`${baseUrl}${authPath}/get-session`, { headers: headers() }))
+      const answer = await auth.handler(
+        new Request(`${baseUrl}${authPath}/get-session`, { headers: headers() }),
+      )
       return answer.headers.getSetCookie()
     },
   }

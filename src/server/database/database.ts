@@ -3,9 +3,11 @@ import pg from 'pg'
 import { log } from '../log.ts'
 import * as schema from './schema.ts'
 
-export type Db = NodePgDatabase<typeof schema> & { $client: pg.Pool }
-/** What a change works on inside its transaction. */
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+type Tables = NodePgDatabase<typeof schema>
+/** The pool. */
+export type Db = Tables & { $client: pg.Pool }
+/** One connection with a transaction open: what a change works on. */
+export type Tx = Tables & { $client: pg.PoolClient }
 /** For reads that may stand inside or outside a transaction. */
 export type Queryable = Db | Tx
 
@@ -25,6 +27,26 @@ export function openDatabase(connection: Connection, max = 16): Db {
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
   return drizzle(pool, { schema })
+}
+
+/** Runs a change on one connection: all of it is kept, or none. A deadlock's victim is tried once more. */
+export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries = 2): Promise<T> {
+  const client = await db.$client.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await run(drizzle(client, { schema }))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    if (databaseFault(error).code !== '40P01' || tries < 2) throw error
+  } finally {
+    client.release(broken)
+  }
+  return transaction(db, run, tries - 1)
 }
 
 /** The name of the constraint or SQLSTATE behind a failed query, looked for in the error's causes. */

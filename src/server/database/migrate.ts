@@ -1,7 +1,11 @@
 import { getConstructionPlans } from 'pg-boss'
 import type { Db } from './database.ts'
 
-const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true })
+const files = import.meta.glob<string>('./migrations/*.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 /** The numbered SQL files in their order, by name. */
 export const migrations = Object.entries(files)
@@ -21,7 +25,9 @@ export async function migrate(db: Db): Promise<string[]> {
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
-    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name))
+    const done = new Set(
+      (await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name),
+    )
     for (const { name, text } of migrations.filter((file) => !done.has(file.name))) {
       await client.query('begin')
       await client.query(text)

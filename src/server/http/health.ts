@@ -10,6 +10,10 @@ export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
     missingMigrations(db).catch(() => null),
     new Promise<null>((resolve) => setTimeout(resolve, 3_000, null)),
   ])
-  const parts = { database: missing !== null, migrations: missing?.length === 0, jobs: !withJobs || jobsRun() }
+  const parts = {
+    database: missing !== null,
+    migrations: missing?.length === 0,
+    jobs: !withJobs || jobsRun(),
+  }
   return { ready: parts.database && parts.migrations && parts.jobs, ...parts }
 }

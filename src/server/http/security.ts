@@ -30,7 +30,10 @@ export function securityHeaders(https: boolean): MiddlewareHandler {
     headers.set('referrer-policy', 'strict-origin-when-cross-origin')
     headers.set('cross-origin-opener-policy', 'same-origin')
     headers.set('cross-origin-resource-policy', 'same-origin')
-    headers.set('permissions-policy', 'camera=(self), microphone=(self), display-capture=(self), geolocation=()')
+    headers.set(
+      'permissions-policy',
+      'camera=(self), microphone=(self), display-capture=(self), geolocation=()',
+    )
     if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
   }
 }

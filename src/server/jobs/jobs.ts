@@ -5,7 +5,11 @@ import { log } from '../log.ts'
 
 /** Each kind of job with what it carries: ids only, since what it tells is read when it runs. */
 export type Jobs = {
-  letter: { letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person'; appointmentId: string; to: 'customer' | 'managers' }
+  letter: {
+    letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person'
+    appointmentId: string
+    to: 'customer' | 'managers'
+  }
   'confirm-provisional': Record<string, never>
 }
 
@@ -27,7 +31,12 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   await boss.start()
   await boss.createQueue('dead-letters')
   for (const name of ['letter', 'confirm-provisional'] as const)
-    await boss.createQueue(name, { retryLimit: 8, retryDelay: 15, retryBackoff: true, deadLetter: 'dead-letters' })
+    await boss.createQueue(name, {
+      retryLimit: 8,
+      retryDelay: 15,
+      retryBackoff: true,
+      deadLetter: 'dead-letters',
+    })
   if (!handlers) return
   for (const name of ['letter', 'confirm-provisional'] as const) await takeJobs(boss, name, handlers)
   await boss.schedule('confirm-provisional', '*/5 * * * *', {}, { tz: 'America/Mexico_City' })

@@ -15,7 +15,8 @@ let timer: NodeJS.Timeout | undefined
 /** Tells every open screen that may show it that something changed; call it after the commit. */
 export function announce(db: Db, audience: Audience): void {
   for (const person of audience.people) waiting.add(person)
-  timer ??= setTimeout(() => {
+  if (timer) return
+  timer = setTimeout(() => {
     timer = undefined
     const people = [...waiting]
     waiting.clear()

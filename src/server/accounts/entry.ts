@@ -1,0 +1,53 @@
+import type { SignIn, SignUp } from '../../domain/account.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import type { AskAuth } from './sign-in.ts'
+
+/** What a sign-in brings: the cookies to set. Anything else is a Refusal. */
+export type Entry = { headers: Headers }
+
+/** Signs in; the same words and the same time for an e-mail we know and one we don't. */
+export async function signIn(ask: AskAuth, { email, password }: SignIn): Promise<Entry> {
+  return entry(await ask.post('/sign-in/email', { email, password, rememberMe: true }))
+}
+
+/** Makes an account (role customer, active) and signs it in. */
+export async function signUp(ask: AskAuth, { email, password }: SignUp): Promise<Entry> {
+  return entry(await ask.post('/sign-up/email', { email, password, name: '' }))
+}
+
+/** Ends the session; the answer's cookies take it out of the browser. */
+export async function signOut(ask: AskAuth): Promise<Entry> {
+  return { headers: cookiesOf(await ask.post('/sign-out', {})) }
+}
+
+async function entry(answer: Response): Promise<Entry> {
+  if (answer.ok) return { headers: cookiesOf(answer) }
+  const { code = '' } = (await answer.json().catch(() => ({}))) as { code?: string }
+  if (answer.status === 429)
+    refuse('resource-exhausted', 'Hiciste muchos intentos seguidos. Espera un minuto y vuelve a intentarlo.')
+  if (code.startsWith('USER_ALREADY_EXISTS')) {
+    const errors = { email: 'Ya hay una cuenta con este correo. Inicia sesión o recupera tu contraseña.' }
+    throw new Refusal('already-exists', {
+      title: 'Ya tienes cuenta',
+      description: errors.email,
+      details: { errors },
+    })
+  }
+  if (code === 'INVALID_EMAIL_OR_PASSWORD')
+    throw new Refusal('invalid-argument', {
+      title: 'No pudimos iniciar tu sesión',
+      description: 'El correo o la contraseña no son correctos.',
+    })
+  if (code === 'USER_DISABLED')
+    throw new Refusal('permission-denied', {
+      title: 'Tu cuenta está inactiva',
+      description: 'Pide ayuda para volver a activarla.',
+    })
+  throw new Error(`sign-in answered ${answer.status} ${code}`)
+}
+
+function cookiesOf(answer: Response): Headers {
+  const headers = new Headers()
+  for (const cookie of answer.headers.getSetCookie()) headers.append('set-cookie', cookie)
+  return headers
+}

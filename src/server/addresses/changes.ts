@@ -1,0 +1,62 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { Address } from '../../domain/address.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { type AddressRow, addresses, tasks, users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { heldProject } from '../projects/changes.ts'
+import { moveVisitToAddress, type VisitMove, visitMoveFor } from './booked-visit.ts'
+
+/** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
+export type AddressWish = { address: Address; version: number | null; moveVisit: boolean }
+
+/** Saves the customer's address, and takes a booked visit along when asked. All of it happens, or nothing. */
+export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  const move = wish.moveVisit ? await visitMoveFor(db, actor, wish.address, now) : null
+  await transaction(db, async (tx) => {
+    const projectId = await heldProject(tx, actor)
+    const saved = await write(tx, projectId, wish)
+    await record(tx, {
+      entity: 'address',
+      entityId: saved.id,
+      actorId: actor.id,
+      name: wish.version === null ? 'create' : 'update',
+      data: { postalCode: saved.postalCode, area: saved.area },
+    })
+    if (move) await moveVisitToAddress(tx, actor, move, saved, now)
+    if (saved.area === 'to_verify') await askForCall(tx, actor, projectId)
+  })
+  announce(db, { people: concerned(actor, move) })
+}
+
+const concerned = (actor: Actor, move: VisitMove | null) => [actor.id, ...(move?.informed ?? [])]
+
+async function write(tx: Tx, projectId: string, { address, version }: AddressWish): Promise<AddressRow> {
+  const [present] = await tx
+    .select()
+    .from(addresses)
+    .where(and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt)))
+  if ((present?.version ?? null) !== version) refuse('aborted')
+  const [saved] = present
+    ? await tx
+        .update(addresses)
+        .set({ ...address, version: present.version + 1 })
+        .where(eq(addresses.id, present.id))
+        .returning()
+    : await tx
+        .insert(addresses)
+        .values({ ...address, projectId })
+        .returning()
+  return saved ?? refuse('internal')
+}
+
+/** A code we can't judge: somebody calls. One open call at a time. */
+async function askForCall(tx: Tx, actor: Actor, projectId: string) {
+  await tx.execute(sql`
+    insert into ${tasks} (subject, reason, person_id, project_id, phone)
+    select 'Verificar si llegamos al domicilio', 'coverage', ${actor.id}, ${projectId}, (select phone from ${users} where id = ${actor.id})
+    where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = 'coverage' and done_at is null)`)
+}

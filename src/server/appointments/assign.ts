@@ -1,0 +1,97 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { Assigning } from '../../domain/appointment-input.ts'
+import { toMinutes } from '../../domain/calendar.ts'
+import { isHard, type Reason, reasonWords, whyNot } from '../../domain/closed-reasons.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { askOn, busyAround, holdDay, type Placement } from '../scheduling/choose.ts'
+import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
+import { concernedBy, type Held, hold, write } from './changes.ts'
+
+/** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
+export const placementOf = (row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt'>): Placement => ({
+  service: row.service,
+  zone: zoneOf(row.municipality),
+  start: toMinutes(row.startsAt),
+  without: row.id,
+  promised: true,
+})
+
+/**
+ * The manager gives an appointment to somebody, provisional or not. Soft reasons may be overridden with a written one;
+ * a person who is busy, away or inactive can't be chosen by any form. `version` is the one the manager saw.
+ */
+export async function assign(
+  db: Db,
+  actor: Actor,
+  id: string,
+  choice: Assigning & { version: number },
+  now: Date,
+): Promise<Held> {
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  const staffing = await currentStaffing(db)
+  const [before, moved] = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    if (held.version !== choice.version) refuse('aborted')
+    return [held, await give(tx, actor, held, choice, staffing, now)] as const
+  })
+  announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
+  return moved
+}
+
+async function give(
+  tx: Tx,
+  actor: Actor,
+  held: Held,
+  { assigneeId, overrideReason }: Assigning,
+  staffing: Staffing,
+  now: Date,
+) {
+  const against = await reasonsAgainst(tx, held, assigneeId, staffing, now)
+  if (against.some(isHard))
+    refuse('failed-precondition', `No se puede asignar: ${inWords(against.filter(isHard))}.`)
+  if (against.length > 0 && !overrideReason)
+    refuse('failed-precondition', `${inWords(against)}. Para asignarla de todos modos, escribe el motivo.`, {
+      errors: { overrideReason: 'Escribe por qué la asignas de todos modos.' },
+    })
+  const name = held.state === 'requested' ? 'assign' : 'reassign'
+  const reason = against.length > 0 ? (overrideReason ?? undefined) : undefined
+  const moved = await write(
+    tx,
+    actor,
+    held,
+    name,
+    now,
+    { assigneeId, confirmedAt: now, overrideReason: reason ?? null },
+    {
+      ...(reason && { reason }),
+      data: {
+        from: held.assigneeId,
+        assigneeId,
+        ...(reason && { overridden: against.map(({ code }) => code) }),
+      },
+    },
+  )
+  await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: held.id, to: 'customer' })
+  return moved
+}
+
+/** Holds the person's day and says what is against it now. */
+async function reasonsAgainst(
+  tx: Tx,
+  held: Held,
+  personId: string,
+  staffing: Staffing,
+  now: Date,
+): Promise<Reason[]> {
+  const placement = placementOf(held)
+  const index = staffing.indexOf.get(personId)
+  if (index === undefined) return refuse('invalid-argument', 'Esa persona no realiza citas.')
+  if (!(await holdDay(tx.$client, staffing, personId, placement.start))) refuse('aborted')
+  const busy = await busyAround(tx.$client, staffing, placement, personId)
+  return whyNot(staffing.roster, busy, index, placement.start, askOn(staffing, placement, now))
+}
+
+const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')

@@ -1,0 +1,124 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import {
+  type AppointmentState,
+  type Facts,
+  type MoveName,
+  type Mover,
+  stateAfter,
+} from '../../domain/appointment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { appointments, projects } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { visibleTo } from './queries.ts'
+
+export type Held = typeof appointments.$inferSelect
+type Written = Partial<typeof appointments.$inferInsert>
+
+export type Trace = { reason?: string; data?: object }
+
+/** The technician is on the way; the customer gets a letter. */
+export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
+  move(db, actor, id, 'setOut', now, { setOutAt: now }, (tx) =>
+    enqueue(tx, 'letter', { letter: 'on_the_way', appointmentId: id, to: 'customer' }),
+  )
+
+/** The work begins. */
+export const start = (db: Db, actor: Actor, id: string, now: Date) =>
+  move(db, actor, id, 'start', now, { startedAt: now })
+
+/** The work is done, with a note of how it ended until the full report exists. */
+export const finish = (db: Db, actor: Actor, id: string, closingNote: string, now: Date) =>
+  move(db, actor, id, 'finish', now, { finishedAt: now, outcome: 'completed', closingNote })
+
+/** Every change of state by a person in the field passes here: hold the row, ask the rules, write, leave a trace. */
+async function move(
+  db: Db,
+  actor: Actor,
+  id: string,
+  name: MoveName,
+  now: Date,
+  set: Written,
+  also?: (tx: Tx) => Promise<void>,
+) {
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    const after = await write(tx, actor, held, name, now, set)
+    await also?.(tx)
+    return after
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}
+
+/** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
+export async function hold(tx: Tx, actor: Actor | 'system', id: string): Promise<Held> {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) refuse('not-found')
+  const [row] = await tx
+    .select({ appointment: appointments })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .where(and(eq(appointments.id, id), actor === 'system' ? undefined : visibleTo(actor)))
+    .for('update', { of: appointments })
+  return row?.appointment ?? refuse('not-found')
+}
+
+/** Makes a move on a held row, or refuses it; one event each. */
+export async function write(
+  tx: Tx,
+  mover: Mover,
+  held: Held,
+  name: MoveName,
+  now: Date,
+  set: Written,
+  trace: Trace = {},
+): Promise<Held> {
+  const state = stateAfter(name, mover, factsOf(held, now))
+  const [moved] = await tx
+    .update(appointments)
+    .set({ ...set, state, version: sql`${appointments.version} + 1` })
+    .where(eq(appointments.id, held.id))
+    .returning()
+  if (!moved) refuse('not-found')
+  await trail(tx, mover, held.state, moved, name, trace)
+  return moved
+}
+
+const trail = (
+  tx: Tx,
+  mover: Mover,
+  from: AppointmentState,
+  { id, state }: Held,
+  name: string,
+  { reason, data }: Trace,
+) =>
+  record(tx, {
+    entity: 'appointment',
+    entityId: id,
+    actorId: mover === 'system' ? null : mover.id,
+    name,
+    fromState: from,
+    toState: state,
+    ...(reason && { reason }),
+    ...(data && { data }),
+  })
+
+/** What the rules ask about a stored appointment. */
+export const factsOf = (
+  row: Pick<Held, 'state' | 'assigneeId' | 'confirmedAt' | 'customerId' | 'startsAt'>,
+  now: Date,
+): Facts => ({
+  state: row.state,
+  assigneeId: row.assigneeId,
+  provisional: row.confirmedAt === null,
+  customerId: row.customerId,
+  startsAt: row.startsAt,
+  now,
+})
+
+/** Whose screens show a change: the customer's, and the person's once that person knows. */
+export const concernedBy = ({ customerId, assigneeId, confirmedAt }: Held): string[] =>
+  assigneeId && confirmedAt ? [customerId, assigneeId] : [customerId]

@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import { addDays, localDate, minuteAt, toMinutes } from '../../domain/calendar.ts'
+import { canTake } from '../../domain/closed-reasons.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { log } from '../log.ts'
+import { askOn, busyAround, candidates, holdDay, questionFor } from '../scheduling/choose.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { placementOf } from './assign.ts'
+import { concernedBy, type Held, hold, write } from './changes.ts'
+
+export type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
+
+/**
+ * Confirms what no manager did: at the hour of the evening before, or a while after a late booking. A person who can't
+ * any more is replaced by the best who can; when nobody can, customer and managers hear of it, once.
+ */
+export async function confirmProvisional(db: Db, now: Date): Promise<Confirmation> {
+  const { settings } = await currentStaffing(db)
+  const waiting = await db.$client.query<{ id: string; starts_at: Date; created_at: Date }>(
+    `select id, starts_at, created_at from appointments where state = 'requested' and starts_at < $1 order by starts_at, id`,
+    [new Date(now.getTime() + 48 * 3_600_000)],
+  )
+  const counts: Confirmation = { confirmed: 0, replaced: 0, withoutPerson: 0 }
+  for (const row of waiting.rows.filter((one) => now >= dueAt(one.starts_at, one.created_at, settings))) {
+    // One that fails must not keep the others waiting; the next run takes it up again.
+    const outcome = await confirmOne(db, row.id, now).catch((err) => {
+      log.error({ err, appointment: row.id }, 'an appointment was not confirmed')
+      return null
+    })
+    if (outcome) counts[outcome]++
+  }
+  return counts
+}
+
+/** When nobody's click is waited for any longer: the evening before, or some hours after booking when that is later, and never after the start. */
+export function dueAt(
+  startsAt: Date,
+  bookedAt: Date,
+  { autoConfirmAt, autoConfirmAfterHours }: Settings,
+): Date {
+  const eve = minuteAt(addDays(localDate(toMinutes(startsAt)), -1), autoConfirmAt) * 60_000
+  const afterBooking = bookedAt.getTime() + autoConfirmAfterHours * 3_600_000
+  const due = bookedAt.getTime() > eve ? afterBooking : eve
+  return new Date(Math.min(due, startsAt.getTime() - 3_600_000))
+}
+
+async function confirmOne(db: Db, id: string, now: Date): Promise<keyof Confirmation | null> {
+  for (let tries = 0; tries < 10; tries++) {
+    const outcome = await attempt(db, id, now)
+    if (outcome !== 'changed') return outcome
+  }
+  return null
+}
+
+async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmation | 'changed' | null> {
+  const [row] = await db.select().from(appointments).where(sql`${appointments.id} = ${id}`)
+  if (row?.state !== 'requested') return null
+  const placement = placementOf(row)
+  const question = await questionFor(db, placement, now)
+  const able = candidates(question, placement.start)
+  const chosen = able.find((one) => one.id === row.assigneeId) ?? able[0]
+  const { staffing } = question
+  let moved: Held | undefined
+  const outcome = await transaction(db, async (tx) => {
+    const held = await hold(tx, 'system', id)
+    if (held.version !== row.version) return 'changed' as const
+    if (!chosen) return withoutPerson(tx, held)
+    if (!(await holdDay(tx.$client, staffing, chosen.id, placement.start))) return 'changed' as const
+    const busy = await busyAround(tx.$client, staffing, placement, chosen.id)
+    if (!canTake(staffing.roster, busy, chosen.person, placement.start, askOn(staffing, placement, now)))
+      return 'changed' as const
+    const data = { from: held.assigneeId, assigneeId: chosen.id }
+    moved = await write(
+      tx,
+      'system',
+      held,
+      'autoConfirm',
+      now,
+      { assigneeId: chosen.id, confirmedAt: now },
+      { data },
+    )
+    await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: id, to: 'customer' })
+    return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
+  })
+  if (moved) announce(db, { people: concernedBy(moved) })
+  if (outcome === 'withoutPerson') announce(db, { people: [row.customerId] })
+  return outcome
+}
+
+/** Nobody can go: the person is taken off, and both sides get a letter the first time that is found. */
+async function withoutPerson(tx: Tx, held: Held) {
+  const known = await tx.execute(
+    sql`select 1 from events where entity = 'appointment' and entity_id = ${held.id} and name = 'without_person' limit 1`,
+  )
+  await tx
+    .update(appointments)
+    .set({ assigneeId: null, version: held.version + 1 })
+    .where(sql`${appointments.id} = ${held.id} and ${appointments.assigneeId} is not null`)
+  if ((known.rowCount ?? 0) > 0) return null
+  await record(tx, {
+    entity: 'appointment',
+    entityId: held.id,
+    name: 'without_person',
+    fromState: 'requested',
+    toState: 'requested',
+    data: { from: held.assigneeId },
+  })
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'managers' })
+  return 'withoutPerson' as const
+}

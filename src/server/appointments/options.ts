@@ -1,0 +1,34 @@
+import { isHard, type Reason, reasonWords, whyNot } from '../../domain/closed-reasons.ts'
+import { performers, serviceFacts } from '../../domain/services.ts'
+import type { Db } from '../database/database.ts'
+import { candidates, questionFor } from '../scheduling/choose.ts'
+import { placementOf } from './assign.ts'
+import type { Held } from './changes.ts'
+
+export type Able = { id: string; name: string; addedTravel: number; load: number }
+export type Unable = { id: string; name: string; reasons: string[]; hard: boolean }
+
+/** Who can take an appointment, the best first, and of everybody else who does this work, why not. */
+export async function assigneesFor(
+  db: Db,
+  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt'>,
+  now: Date,
+) {
+  const placement = placementOf(row)
+  const question = await questionFor(db, placement, now)
+  const { staffing, busy, ask } = question
+  const able: Able[] = candidates(question, placement.start).map(({ id, person, addedTravel, load }) => ({
+    id,
+    name: staffing.people[person]?.name ?? '',
+    addedTravel,
+    load,
+  }))
+  const kind = performers.indexOf(serviceFacts[row.service].by)
+  const can = new Set(able.map(({ id }) => id))
+  const unable: Unable[] = staffing.people.flatMap(({ id, name }, person) => {
+    if (can.has(id) || staffing.roster.kinds[person] !== kind) return []
+    const reasons: Reason[] = whyNot(staffing.roster, busy, person, placement.start, ask)
+    return [{ id, name, reasons: reasons.map(reasonWords), hard: reasons.some(isHard) }]
+  })
+  return { able, unable }
+}

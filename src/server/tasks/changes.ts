@@ -1,0 +1,39 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Actor } from '../../domain/actor.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { tasks } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { takesTasks } from './queries.ts'
+
+/** Which task, and what came of it. */
+export const taskInput = z.object({
+  taskId: z.uuid('Este pendiente ya no existe.'),
+  result: z
+    .string('Escribe en qué quedó.')
+    .trim()
+    .min(3, 'Escribe en qué quedó.')
+    .max(500, 'Usa como máximo 500 caracteres.'),
+})
+
+/** Closes a task with what came of it; whoever comes second hears that it is done. */
+export async function closeTask(
+  db: Db,
+  actor: Actor,
+  { taskId, result }: z.output<typeof taskInput>,
+  now: Date,
+): Promise<void> {
+  if (!takesTasks(actor)) refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const [done] = await tx
+      .update(tasks)
+      .set({ doneAt: now, takenBy: actor.id, result })
+      .where(and(eq(tasks.id, taskId), isNull(tasks.doneAt)))
+      .returning({ id: tasks.id })
+    if (!done) refuse('failed-precondition', 'Alguien más ya lo atendió.')
+    await record(tx, { entity: 'task', entityId: taskId, actorId: actor.id, name: 'close', reason: result })
+  })
+  announce(db, { people: [] })
+}

@@ -1,0 +1,70 @@
+import { Link, redirect } from 'react-router'
+import { signInInput } from '../../domain/account.ts'
+import { signIn } from '../../server/accounts/entry.ts'
+import { askAuth, site } from '../../server/context.ts'
+import { submit } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Route } from './+types/signin.ts'
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ demo: context.get(site).demo })
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  submit(request, signInInput, async (input) => {
+    const { headers } = await signIn(context.get(askAuth), input)
+    return redirect(input.next ?? '/', { status: 303, headers })
+  })
+
+export default function SignIn({ loaderData: { demo }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <Card>
+        <PageHeader title="Iniciar sesión" />
+        <Form result={actionData}>
+          <Field
+            label="Correo electrónico"
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            enterKeyHint="next"
+          />
+          <Field
+            label="Contraseña"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            enterKeyHint="go"
+          />
+          <Submit>Iniciar sesión</Submit>
+        </Form>
+        <p className="text-center text-[0.9375rem] text-mute">
+          ¿Aún no tienes cuenta? <Link to="/signup">Crear cuenta</Link>
+        </p>
+      </Card>
+      {demo && <DemoSignIns people={demo} />}
+    </>
+  )
+}
+
+function DemoSignIns({ people }: { people: readonly { email: string; label: string }[] }) {
+  return (
+    <Card title="Mundo de demostración">
+      <p className="text-sm text-mute">
+        Estas cuentas son de mentira. La contraseña de todas es{' '}
+        <code className="text-ink">carga-en-casa</code>.
+      </p>
+      <ul className="grid gap-1 text-sm">
+        {people.map(({ email, label }) => (
+          <li key={email} className="flex flex-wrap justify-between gap-x-4">
+            <code>{email}</code>
+            <span className="text-mute">{label}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,13 @@
+import { redirect } from 'react-router'
+import { signOut } from '../../server/accounts/entry.ts'
+import { askAuth } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import type { Route } from './+types/signout.ts'
+
+/** An address opened by hand ends nothing: only the button's POST does. */
+export const loader = () => redirect('/')
+
+export const action = async ({ context }: Route.ActionArgs) => {
+  const { headers } = await signOut(context.get(askAuth))
+  return toast('/signin', 'Cerraste tu sesión', undefined, 'default', headers)
+}

@@ -1,0 +1,88 @@
+import { dwellingLabels, parkingLabels } from '../../domain/address.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import type { AppointmentDetail } from '../../server/appointments/queries.ts'
+import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../format.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+
+const fullName = ({ name, lastname }: AppointmentDetail['customer']) =>
+  [name, lastname].filter(Boolean).join(' ')
+const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
+
+/** When, for whom and where an appointment is, with what one taps on the way there. */
+export function AppointmentFacts({ appointment }: { appointment: AppointmentDetail }) {
+  const { service, startsAt, minutes, customer, notes, assignee, confirmed, closingNote } = appointment
+  return (
+    <>
+      <Card title={serviceFacts[service].label}>
+        <DefinitionList
+          items={[
+            { term: 'Fecha', value: dateTime(startsAt) },
+            { term: 'Duración', value: duration(minutes) },
+            { term: 'Cliente', value: fullName(customer) },
+            { term: 'Persona', value: assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}` },
+            { term: 'Notas del cliente', value: notes },
+            { term: 'Nota de cierre', value: closingNote },
+          ]}
+        />
+        {customer.phone && <Contact phone={customer.phone} folio={appointment.folio} />}
+      </Card>
+      {appointment.address && <Place address={appointment.address} />}
+    </>
+  )
+}
+
+function Contact({ phone, folio }: { phone: string; folio: string }) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <a className={buttonClass('ghost')} href={telLink(phone)}>
+        Llamar al {formatPhone(phone)}
+      </a>
+      <a
+        className={buttonClass('ghost')}
+        href={whatsappLink(phone, `Hola, te escribo por tu visita ${folio}.`)}
+      >
+        WhatsApp
+      </a>
+    </div>
+  )
+}
+
+function Place({ address }: { address: NonNullable<AppointmentDetail['address']> }) {
+  const { street, outerNumber, innerNumber, colonia, postalCode, municipality } = address
+  const line = [
+    `${street} ${outerNumber}${innerNumber ? `, int. ${innerNumber}` : ''}`,
+    colonia,
+    `${postalCode} ${municipalityLabel(municipality)}`,
+  ].join(', ')
+  return (
+    <Card title="Domicilio">
+      <p>{line}</p>
+      <a
+        className={buttonClass('ghost')}
+        href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(line)}`}
+      >
+        Abrir en el mapa
+      </a>
+      <DefinitionList
+        items={[
+          { term: 'Entre calles', value: address.betweenStreets },
+          { term: 'Referencias', value: address.references },
+          { term: 'Acceso', value: address.gateNotes },
+          { term: 'Recibe', value: address.receiverName },
+          {
+            term: 'Teléfono de quien recibe',
+            value: address.receiverPhone && (
+              <a href={telLink(address.receiverPhone)}>{formatPhone(address.receiverPhone)}</a>
+            ),
+          },
+          { term: 'Vivienda', value: labelIn(dwellingLabels, address.dwelling) },
+          { term: 'Estacionamiento', value: labelIn(parkingLabels, address.parking) },
+          { term: 'Servicio de CFE', value: address.cfeServiceNumber },
+        ]}
+      />
+    </Card>
+  )
+}

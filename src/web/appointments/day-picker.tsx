@@ -1,0 +1,108 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '../format.ts'
+import { classNames } from '../ui/class-names.ts'
+
+type Day = { date: string; free: number }
+type DayPickerProps = { days: readonly Day[]; chosen: string }
+
+const monthOf = (date: string) => date.slice(0, 7)
+const columnStart = [
+  '',
+  'lg:col-start-1',
+  'lg:col-start-2',
+  'lg:col-start-3',
+  'lg:col-start-4',
+  'lg:col-start-5',
+  'lg:col-start-6',
+  'lg:col-start-7',
+]
+
+/** One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be opened. */
+export function DayPicker({ days, chosen }: DayPickerProps) {
+  const month = monthOf(chosen)
+  const free = days.filter((day) => day.free > 0)
+  const before = free.filter(({ date }) => monthOf(date) < month).at(-1)
+  const after = free.find(({ date }) => monthOf(date) > month)
+  return (
+    <section aria-label="Día" className="grid gap-2">
+      <div className="flex min-h-11 items-center justify-between">
+        <h2 className="font-semibold">{monthAndYear(chosen)}</h2>
+        <div className="flex gap-1">
+          <MonthLink
+            day={before}
+            label="Mes anterior"
+            icon={<ChevronLeft aria-hidden className="size-5" />}
+          />
+          <MonthLink
+            day={after}
+            label="Mes siguiente"
+            icon={<ChevronRight aria-hidden className="size-5" />}
+          />
+        </div>
+      </div>
+      <ol className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0">
+        {days
+          .filter(({ date }) => monthOf(date) === month)
+          .map((day, index) => (
+            <li
+              key={day.date}
+              className={classNames('shrink-0', index === 0 && columnStart[weekdayColumn(day.date) + 1])}
+            >
+              <DayCell day={day} isChosen={day.date === chosen} />
+            </li>
+          ))}
+      </ol>
+    </section>
+  )
+}
+
+const cell =
+  'grid min-h-14 w-14 place-content-center rounded-control border text-center text-[0.8125rem]/4 no-underline lg:w-full'
+
+function DayCell({ day: { date, free }, isChosen }: { day: Day; isChosen: boolean }) {
+  const words = (
+    <>
+      <span>{weekdayShort(date)}</span>
+      <b className="text-lg/6 font-semibold">{dayNumber(date)}</b>
+    </>
+  )
+  if (free === 0)
+    return (
+      <span className={classNames(cell, 'border-transparent text-mute')}>
+        {words}
+        <span className="sr-only">, {longDate(date)}, sin horarios</span>
+      </span>
+    )
+  return (
+    <Link
+      to={`?dia=${date}`}
+      preventScrollReset
+      replace
+      prefetch="none"
+      aria-current={isChosen ? 'date' : undefined}
+      aria-label={`${longDate(date)}, ${free === 1 ? '1 horario libre' : `${free} horarios libres`}`}
+      className={classNames(
+        cell,
+        isChosen ? 'border-brand bg-brand text-on-brand' : 'border-line bg-card text-ink hover:bg-hover',
+      )}
+    >
+      {words}
+    </Link>
+  )
+}
+
+function MonthLink({ day, label, icon }: { day: Day | undefined; label: string; icon: React.ReactNode }) {
+  if (!day) return null
+  return (
+    <Link
+      to={`?dia=${day.date}`}
+      preventScrollReset
+      replace
+      aria-label={label}
+      className="grid size-11 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
+    >
+      {icon}
+    </Link>
+  )
+}

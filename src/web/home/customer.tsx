@@ -1,0 +1,85 @@
+import { Link } from 'react-router'
+import { type Stage, stageLabels } from '../../domain/project.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { db } from '../../server/context.ts'
+import { overviewOf, streetLine } from '../../server/projects/overview.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { VisitCard } from '../appointments/visit-card.tsx'
+import { relative } from '../format.ts'
+import { someone } from '../someone.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/customer.ts'
+import { StageLine } from './stage-line.tsx'
+
+export const handle = { announcesUpdates: true }
+
+export const loader = async ({ context }: Route.LoaderArgs) => {
+  const actor = someone(context)
+  const [overview, staffing] = await Promise.all([
+    overviewOf(context.get(db), actor),
+    currentStaffing(context.get(db)),
+  ])
+  const visit = overview.active ?? overview.past[0] ?? null
+  return {
+    name: actor.name ?? '',
+    stage: overview.stage,
+    line: overview.line,
+    since: overview.since && relative(overview.since, new Date()),
+    municipality: overview.address && municipalityLabel(overview.address.municipality),
+    next: nextStep(overview),
+    window: staffing.settings.arrivalWindowMinutes,
+    visit: visit && {
+      folio: visit.folio,
+      state: visit.state,
+      startsAt: visit.startsAt,
+      assignee: visit.assignee,
+      place: visit.address && streetLine(visit.address),
+    },
+  }
+}
+
+/** The one thing the customer can do now; null when it is somebody else's turn. */
+function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overviewOf>>) {
+  if (!address) return { to: '/address', label: 'Dar mi domicilio' }
+  if (canBook && stage === 'intake') return { to: '/agenda-technics-visit', label: 'Agendar visita' }
+  return null
+}
+
+export default function CustomerHome({ loaderData }: Route.ComponentProps) {
+  const { name, stage, line, since, municipality, next, visit, window } = loaderData
+  return (
+    <>
+      <PageHeader
+        title={`Hola, ${name}`}
+        subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Turn stage={stage} line={line} since={since} />
+        {visit && (
+          <VisitCard title="Tu visita técnica" visit={visit} window={window} place={visit.place}>
+            <Link to="/technics-visit">Ver mi visita</Link>
+          </VisitCard>
+        )}
+      </div>
+      {next && (
+        <ActionBar>
+          <LinkButton to={next.to}>{next.label}</LinkButton>
+        </ActionBar>
+      )}
+    </>
+  )
+}
+
+function Turn({ stage, line, since }: { stage: Stage; line: string; since: string | null }) {
+  return (
+    <Card title={stageLabels[stage]}>
+      <StageLine stage={stage} />
+      <p>
+        {line} {since && <span className="text-mute">Desde {since}.</span>}
+      </p>
+    </Card>
+  )
+}

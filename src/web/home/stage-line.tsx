@@ -1,0 +1,44 @@
+import { type Stage, stageLabels } from '../../domain/project.ts'
+import { classNames } from '../ui/class-names.ts'
+
+/** The stages every installation goes through; advice and the paperwork with CFE are only for some. */
+const usual = [
+  'intake',
+  'visit',
+  'quoting',
+  'deposit',
+  'installing',
+  'closed',
+] as const satisfies readonly Stage[]
+
+const besides: Partial<Record<Stage, (typeof usual)[number]>> = {
+  advisory: 'intake',
+  cfe: 'installing',
+  lost: 'closed',
+}
+
+/** How far an installation is: a bar per stage, those behind filled, the present one half. */
+export function StageLine({ stage }: { stage: Stage }) {
+  const at = usual.findIndex((one) => one === (besides[stage] ?? stage))
+  return (
+    <div className="grid gap-1.5">
+      <div aria-hidden className="grid grid-cols-6 gap-1">
+        {usual.map((one, index) => (
+          <span key={one} title={stageLabels[one]} className="h-1.5 overflow-hidden rounded-full bg-line">
+            <span
+              className={classNames(
+                'block h-full bg-brand',
+                index < at && 'w-full',
+                index === at && 'w-1/2',
+                index > at && 'w-0',
+              )}
+            />
+          </span>
+        ))}
+      </div>
+      <p className="text-sm text-mute">
+        Paso {at + 1} de {usual.length}: {stageLabels[stage]}
+      </p>
+    </div>
+  )
+}

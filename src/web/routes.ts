@@ -1,0 +1,25 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [
+  layout('layouts/clean.tsx', [
+    route('signin', 'accounts/signin.tsx'),
+    route('signup', 'accounts/signup.tsx'),
+    route('completion', 'accounts/completion.tsx'),
+    route('dev/correo', 'mail/outbox.tsx'),
+  ]),
+  route('signout', 'accounts/signout.ts'),
+  layout('layouts/internal.tsx', [
+    index('home/customer.tsx'),
+    route('address', 'addresses/address.tsx'),
+    route('technics-visit', 'appointments/technics-visit.tsx'),
+    route('agenda-technics-visit', 'appointments/book.tsx'),
+    route('admin', 'home/staff.tsx'),
+    route('admin/assignations', 'appointments/assignations.tsx'),
+    route('admin/assignations/:id', 'appointments/assign.tsx'),
+    route('admin/appointments-pending', 'appointments/pending.tsx'),
+    route('admin/appointments-pending/:id', 'appointments/pending-detail.tsx'),
+    route('admin/appointments-done', 'appointments/done.tsx'),
+    route('admin/appointments-done/:id', 'appointments/done-detail.tsx'),
+  ]),
+  route('*', 'not-found.tsx'),
+] satisfies RouteConfig
