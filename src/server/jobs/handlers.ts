@@ -1,0 +1,20 @@
+import { confirmProvisional } from '../appointments/confirm.ts'
+import type { Db } from '../database/database.ts'
+import type { Env } from '../env.ts'
+import { log } from '../log.ts'
+import { deliver } from '../mail/deliver.ts'
+import { openPost } from '../mail/post.ts'
+import type { Jobs } from './jobs.ts'
+
+/** What each queue's jobs do. Any of them may run twice. */
+export const handlers = ({ db, env }: { db: Db; env: Env }) => {
+  const post = openPost(env)
+  return {
+    letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
+    'confirm-provisional': async () => {
+      const outcome = await confirmProvisional(db, new Date())
+      if (Object.values(outcome).some((count) => count > 0))
+        log.info(outcome, 'provisional assignments were settled')
+    },
+  }
+}

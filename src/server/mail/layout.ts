@@ -1,0 +1,55 @@
+import { tidy } from '../../domain/text.ts'
+
+/** What a letter says, before it is text or HTML. Values may hold anything a person typed. */
+export type Content = {
+  heading: string
+  greeting: string
+  paragraphs: readonly string[]
+  facts: readonly (readonly [label: string, value: string])[]
+  link: { label: string; href: string }
+  /** How to reach us. */
+  help: string
+  brand: string
+}
+
+/** The letter for those who read plain text. Each value stays on its own line, so that none can pretend to be another. */
+export function asText({ heading, greeting, paragraphs, facts, link, help, brand }: Content): string {
+  const list = facts.map(([label, value]) => `${label}: ${tidy(value)}`).join('\n')
+  const blocks = [heading, greeting, ...paragraphs].map(tidy)
+  return [...blocks, list, `${link.label}: ${link.href}`, `${tidy(help)}\n${tidy(brand)}`].join('\n\n')
+}
+
+const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** Text as it may stand in HTML, inside a quoted attribute too. */
+const escaped = (text: string) => tidy(text).replace(/[&<>"']/g, (sign) => named[sign]!)
+
+// Mail clients drop style sheets, and some draw only tables: styles stand in each element.
+const ink = 'color:#16201d'
+const mute = 'color:#566460'
+const font =
+  'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif;font-size:16px;line-height:1.5'
+
+/** The letter as HTML: one column, a heading, facts as a table with row headers, one link. */
+export function asHtml({ heading, greeting, paragraphs, facts, link, help, brand }: Content): string {
+  return `<!doctype html>
+<html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
+<body style="margin:0;background:#f7f8f8;${ink};${font}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#fff;border:1px solid #e3e8e6;border-radius:12px"><tr><td style="padding:24px;${font};${ink}">
+<p style="margin:0 0 16px;color:#0b7a5b;font-weight:600">${escaped(brand)}</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escaped(heading)}</h1>
+${[greeting, ...paragraphs].map(paragraph).join('\n')}
+<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${font};${ink}">
+${facts.map(row).join('\n')}
+</table>
+<p style="margin:0 0 24px"><a href="${escaped(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0b7a5b;color:#fff;font-weight:600;text-decoration:none">${escaped(link.label)}</a></p>
+<p style="margin:0;font-size:14px;${mute}">${escaped(help)}</p>
+</td></tr></table>
+</td></tr></table>
+</body></html>
+`
+}
+
+const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
+const row = ([label, value]: readonly [string, string]) =>
+  `<tr><th scope="row" align="left" valign="top" style="padding:2px 16px 2px 0;font-weight:400;${mute}">${escaped(label)}</th><td valign="top" style="padding:2px 0">${escaped(value)}</td></tr>`

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport } from 'nodemailer'
+import { tidy } from '../../domain/text.ts'
+import type { Env } from '../env.ts'
+import { log } from '../log.ts'
+import { outboxFolder } from './outbox.ts'
+
+/** `messageId` names the letter, not the attempt: whoever gets the same letter twice can tell. */
+export type Letter = { to: string; subject: string; text: string; html: string; messageId: string }
+
+/** The way letters leave. `send` throws when the letter was not taken, and then it may be sent again. */
+export type Post = { send: (letter: Letter) => Promise<void> }
+
+type PostEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>
+
+// One mailbox and nothing else: no list, no display name, no line break.
+const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
+const identifier = /^<[\w.-]+@[^\s@<>\p{Cc}]+>$/u
+
+/** Opens the post: the SMTP server of the environment, or without one the folder data/outbox. */
+export function openPost(env: PostEnv): Post {
+  if (env.SMTP_URL) return smtpPost(env.SMTP_URL, env.MAIL_FROM)
+  log.info('SMTP_URL is not set: letters are written to the outbox folder')
+  return outboxPost(outboxFolder(env.dataDir), env.MAIL_FROM)
+}
+
+function smtpPost(url: string, from: string): Post {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 60_000,
+    ...ownContentOnly,
+  })
+  return {
+    send: async (letter) => {
+      const message = messageOf(letter, from)
+      await transport.sendMail(message).catch(withoutRecipient)
+    },
+  }
+}
+
+function outboxPost(folder: string, from: string): Post {
+  const transport = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    ...ownContentOnly,
+  })
+  return {
+    send: async (letter) => {
+      const { message } = await transport.sendMail(messageOf(letter, from))
+      const time = new Date().toISOString().replace(/[:.]/g, '-')
+      const file = path.join(
+        folder,
+        `${time}-${letter.messageId.slice(1, letter.messageId.indexOf('@'))}.eml`,
+      )
+      const draft = `${file}.${randomUUID()}`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(draft, message, { mode: 0o600 })
+      await rename(draft, file)
+    },
+  }
+}
+
+/** No part of a letter may name a file or an address to be fetched. */
+const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
+
+/** The message as it leaves; throws rather than let a line break or a second recipient into a header. */
+function messageOf({ to, subject, text, html, messageId }: Letter, from: string) {
+  if (!mailbox.test(to)) throw new Error('a letter needs exactly one e-mail address')
+  if (!identifier.test(messageId)) throw new Error('a letter needs a Message-ID')
+  const headers = { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' }
+  return { from, to: { name: '', address: to }, subject: tidy(subject), text, html, messageId, headers }
+}
+
+/** Mail servers quote the recipient in what they answer, and errors are logged and kept with the job: codes only. */
+function withoutRecipient(error: unknown): never {
+  const { code = 'unknown', responseCode = '' } = error as { code?: string; responseCode?: number }
+  throw new Error(`the mail server did not take the letter: ${code} ${responseCode}`.trimEnd())
+}

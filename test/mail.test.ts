@@ -1,0 +1,434 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { defaultSettings } from '../src/domain/settings.ts'
+import { type Db, openDatabase } from '../src/server/database/database.ts'
+import { deliver } from '../src/server/mail/deliver.ts'
+import { readEml } from '../src/server/mail/eml.ts'
+import {
+  type House,
+  type LetterKind,
+  letterToCustomer,
+  noPersonToManager,
+  type Reader,
+  type Told,
+} from '../src/server/mail/letters.ts'
+import { keptLetter, newestLetters, readableOutbox } from '../src/server/mail/outbox.ts'
+import { type Letter, openPost, type Post } from '../src/server/mail/post.ts'
+import * as words from '../src/server/mail/words.ts'
+import * as format from '../src/web/format.ts'
+
+const kinds: readonly LetterKind[] = ['booked', 'assigned', 'on_the_way', 'no_person']
+const house: House = { brand: 'Carga & Casa', baseUrl: 'https://carga.example', settings: defaultSettings }
+const address = {
+  postalCode: '06700',
+  regionGroup: 'cdmx',
+  municipality: 'cuauhtemoc',
+  state: 'cdmx',
+  area: 'served',
+  colonia: 'Roma Norte',
+  street: 'Durango',
+  outerNumber: '45',
+  innerNumber: '3',
+  betweenStreets: null,
+  references: null,
+  receiverName: 'Luz',
+  receiverPhone: '5512345678',
+  dwelling: 'house',
+  parking: 'own_covered',
+  gateNotes: 'clave 2580',
+  cfeServiceNumber: null,
+} as const
+const told: Told = {
+  id: '01900000-0000-7000-8000-000000000001',
+  folio: 'VT-2026-00012',
+  service: 'technical_visit',
+  startsAt: new Date('2026-11-24T10:00-06:00'),
+  municipality: 'cuauhtemoc',
+  address,
+  performer: 'Teo Ruiz',
+}
+const ana: Reader = { name: 'Ana', emailVerified: true }
+const unproved: Reader = { name: 'Ana', emailVerified: false }
+
+describe('what the letters say', () => {
+  test('booked', () => {
+    const { subject, text, html } = letterToCustomer('booked', { ...told, performer: null }, ana, house)
+    expect(subject).toBe('Tu visita técnica quedó apartada (VT-2026-00012)')
+    for (const fact of [
+      'Hola, Ana:',
+      'Folio: VT-2026-00012',
+      'Servicio: Visita técnica',
+      'Día: martes 24 de noviembre',
+      'Hora: Llega entre 10:00 y 10:30 a. m.',
+      'Domicilio: Durango 45, int. 3, Roma Norte, 06700 Cuauhtémoc',
+      'Ver mi cita: https://carga.example/technics-visit',
+      'ayuda@cargaencasa.mx o llama al 555 555 01 00',
+    ])
+      expect(text).toContain(fact)
+    expect(html).toContain('href="https://carga.example/technics-visit"')
+    expect(html).toContain('Llega entre 10:00 y 10:30 a. m.')
+    expect(html).toContain('Carga &amp; Casa')
+  })
+
+  test('assigned and on the way name who comes', () => {
+    for (const kind of ['assigned', 'on_the_way'] as const)
+      expect(letterToCustomer(kind, told, ana, house).text).toContain('Técnico instalador: Teo Ruiz')
+    expect(letterToCustomer('on_the_way', told, ana, house).text).toContain('Teo Ruiz va en camino')
+  })
+
+  test('nobody can go: the customer is told, and a manager gets the place to solve it', () => {
+    const orphan = { ...told, performer: null }
+    expect(letterToCustomer('no_person', orphan, ana, house).text).toContain('Buscamos a alguien más')
+    const { subject, text } = noPersonToManager(orphan, ana, house)
+    expect(subject).toBe('Cita sin persona: martes 24 de noviembre, 10:00 a. m. (VT-2026-00012)')
+    expect(text).toContain(`https://carga.example/admin/assignations/${told.id}`)
+    expect(text).toContain('Zona: Cuauhtémoc')
+  })
+
+  test.each(kinds)('%s: an unverified e-mail learns no name, address or phone', (kind) => {
+    const { text, html } = letterToCustomer(kind, told, unproved, house)
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/Ana|Durango|Roma|06700|Cuauht|\d{3} \d{3} \d\d \d\d|\d{10}|\$/)
+      expect(part).toContain('VT-2026-00012')
+      expect(part).toContain('ayuda@cargaencasa.mx')
+    }
+  })
+
+  test.each(kinds)('%s: what people typed is text, in HTML and on its line', (kind) => {
+    const typed = { ...address, street: '"><script>alert(1)</script>', colonia: "O'Higgins\r\nFolio: falso" }
+    const performer = '<b>Teo</b>\nFolio: falso'
+    const reader = { name: '<img src=x>\nFolio: falso', emailVerified: true }
+    const { subject, text, html } = letterToCustomer(
+      kind,
+      { ...told, address: typed, performer },
+      reader,
+      house,
+    )
+    expect(html).not.toMatch(/<script|<b>|<img/)
+    expect(text.match(/^Folio: /gm)).toHaveLength(1)
+    expect(subject).not.toMatch(/[\r\n]/)
+  })
+
+  test.each(kinds)('%s: HTML for every reader', (kind) => {
+    const { html } = letterToCustomer(kind, told, ana, house)
+    expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html.match(/<th scope="row"/g)?.length).toBeGreaterThanOrEqual(4)
+    expect(html).not.toMatch(/undefined|null|NaN|\[object/)
+  })
+
+  test('dates, times and phones read as they do on the screens', () => {
+    for (let hour = 0; hour < 24; hour++) {
+      const at = new Date(Date.UTC(2026, 10, 24, hour, 30))
+      expect(words.time(at)).toBe(format.time(at))
+      expect(words.arrivalWindow(at, 30)).toBe(format.arrivalWindow(at, 30))
+      expect(`${words.day(at)} de 2026`).toBe(format.longDate(at))
+    }
+    expect(words.phone('5512345678')).toBe(format.formatPhone('5512345678'))
+  })
+})
+
+const letter: Letter = {
+  to: 'ana@example.mx',
+  subject: 'Tu visita técnica quedó apartada: ¿mañana? (VT-2026-00012)',
+  text: 'Hola, Ana:\n\nTu visita técnica quedó apartada. 1 + 1 = 2\n.\nFin de la línea más larga que setenta y seis caracteres, para que se parta.',
+  html: '<p>Hola, Ñandú</p>',
+  messageId: '<job-1.ana@carga.example>',
+}
+const from = 'Carga en Casa <citas@carga.example>'
+
+async function temporary() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'carga-mail-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const toOutbox = (dataDir: string) => openPost({ SMTP_URL: undefined, MAIL_FROM: from, dataDir })
+const header = (source: string, name: string) =>
+  source.slice(0, source.indexOf('\r\n\r\n')).match(new RegExp(`^${name}: .*$`, 'gim')) ?? []
+
+describe('the outbox', () => {
+  test('keeps a letter as a message that only its owner can read', async () => {
+    const dataDir = await temporary()
+    await toOutbox(dataDir).send(letter)
+    const [kept] = await newestLetters(path.join(dataDir, 'outbox'))
+    expect(kept).toMatchObject({ to: letter.to, subject: letter.subject, text: letter.text })
+    expect(Math.abs(kept!.at.getTime() - Date.now())).toBeLessThan(5_000)
+    const file = path.join(dataDir, 'outbox', kept!.file)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const source = await readFile(file, 'utf8')
+    expect(source).not.toMatch(/[^\r]\n/)
+    expect(header(source, 'Message-ID')).toEqual([`Message-ID: ${letter.messageId}`])
+    expect(header(source, 'From')).toEqual([`From: ${from}`])
+    expect(header(source, 'Auto-Submitted')).toHaveLength(1)
+    expect(source).toContain('Content-Type: text/html; charset=utf-8')
+  })
+
+  test('subjects of any length and alphabet come back as they were', async () => {
+    const dataDir = await temporary()
+    const subjects = [
+      'ñ'.repeat(120),
+      'Plain ascii only '.repeat(9).trim(),
+      'áé '.repeat(60).trim(),
+      '=?x?= 🔌 a_b',
+      'Ánimo',
+    ]
+    for (const subject of subjects) await toOutbox(dataDir).send({ ...letter, subject })
+    const kept = await newestLetters(path.join(dataDir, 'outbox'))
+    expect(kept.map((one) => one.subject).sort()).toEqual([...subjects].sort())
+  })
+
+  test('shows the newest 50, and nothing outside its folder', async () => {
+    const dataDir = await temporary()
+    expect(await newestLetters(path.join(dataDir, 'outbox'))).toEqual([])
+    const folder = path.join(dataDir, 'outbox')
+    for (let n = 0; n < 52; n++) await toOutbox(dataDir).send({ ...letter, messageId: `<job-${n}@x.mx>` })
+    await writeFile(path.join(folder, 'notes.eml'), 'not ours')
+    const kept = await newestLetters(folder)
+    expect(kept).toHaveLength(50)
+    expect(kept[0]!.at.getTime()).toBeGreaterThanOrEqual(kept[49]!.at.getTime())
+    for (const file of ['../secret', 'notes.eml', '', '../outbox/notes.eml', `${kept[0]!.file}/..`])
+      expect(await keptLetter(folder, file)).toBeNull()
+    expect(await keptLetter(folder, kept[0]!.file)).toEqual(kept[0])
+  })
+
+  test('is a page only for the local demo without a mail server', () => {
+    const local = {
+      SMTP_URL: undefined,
+      demo: true,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      dataDir: '/d',
+    }
+    expect(readableOutbox(local)).toBe('/d/outbox')
+    expect(readableOutbox({ ...local, SMTP_URL: 'smtp://x' })).toBeNull()
+    expect(readableOutbox({ ...local, demo: false })).toBeNull()
+    expect(readableOutbox({ ...local, host: '0.0.0.0' })).toBeNull()
+    expect(readableOutbox({ ...local, baseUrl: 'https://demo.example' })).toBeNull()
+  })
+
+  test('a folder that cannot be written is an error, not silence', async () => {
+    const dataDir = await temporary()
+    await writeFile(path.join(dataDir, 'outbox'), 'in the way')
+    await expect(toOutbox(dataDir).send(letter)).rejects.toThrow()
+  })
+})
+
+describe('nothing gets into a header', () => {
+  test('a line break in a subject is a space', async () => {
+    const dataDir = await temporary()
+    await toOutbox(dataDir).send({ ...letter, subject: 'Hola\r\nBcc: eva@example.mx\r\n\r\nadiós' })
+    const [file] = await readdir(path.join(dataDir, 'outbox'))
+    const source = await readFile(path.join(dataDir, 'outbox', file!), 'utf8')
+    expect(header(source, 'Bcc')).toEqual([])
+    expect(readEml(source).subject).toBe('Hola Bcc: eva@example.mx adiós')
+  })
+
+  test.each([
+    'ana@example.mx\r\nBcc: eva@example.mx',
+    'ana@example.mx, eva@example.mx',
+    'Ana <ana@example.mx>',
+    'ana@example.mx\u0085Bcc:eva',
+    'ana',
+    '',
+  ])('%j is not one address', async (to) => {
+    const dataDir = await temporary()
+    await expect(toOutbox(dataDir).send({ ...letter, to })).rejects.toThrow('exactly one')
+    await expect(readdir(path.join(dataDir, 'outbox'))).rejects.toThrow('ENOENT')
+  })
+
+  test.each(['<a@b>\r\nBcc: eva@example.mx', '<../../x@b>', 'a@b', '<@b>'])(
+    '%j is no Message-ID',
+    async (messageId) => {
+      await expect(toOutbox(await temporary()).send({ ...letter, messageId })).rejects.toThrow('Message-ID')
+    },
+  )
+})
+
+type Received = { to: string[]; from: string; source: string }
+
+/** A real mail server that keeps what it accepts; `answer` may refuse after it has read the letter. */
+async function mailServer(answer: () => Error | null = () => null) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        address.startsWith('nadie')
+          ? Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })
+          : null,
+      ),
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const sender = envelope.mailFrom ? envelope.mailFrom.address : ''
+        received.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          from: sender,
+          source: Buffer.concat(chunks).toString(),
+        })
+        done(answer())
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as AddressInfo
+  const post = openPost({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: from, dataDir: '/nowhere' })
+  return { received, post }
+}
+
+describe('over SMTP', () => {
+  test('a letter arrives whole, for one person', async () => {
+    const { received, post } = await mailServer()
+    await post.send(letter)
+    expect(received).toMatchObject([{ to: ['ana@example.mx'], from: 'citas@carga.example' }])
+    expect(readEml(received[0]!.source)).toEqual({
+      to: letter.to,
+      subject: letter.subject,
+      text: letter.text,
+    })
+  })
+
+  test('after a lost answer, the second letter is recognisable as the first', async () => {
+    let tries = 0
+    const { received, post } = await mailServer(() => (tries++ ? null : new Error('the answer was lost')))
+    await expect(post.send(letter)).rejects.toThrow()
+    await post.send(letter)
+    const ids = received.map(({ source }) => header(source, 'Message-ID')[0])
+    expect(ids).toEqual([`Message-ID: ${letter.messageId}`, `Message-ID: ${letter.messageId}`])
+  })
+
+  test('a refusal is an error that does not name the recipient', async () => {
+    const { post } = await mailServer()
+    const error = await post.send({ ...letter, to: 'nadie@example.mx' }).catch((caught: Error) => caught)
+    expect(error).toMatchObject({ message: 'the mail server did not take the letter: EENVELOPE 550' })
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('nadie')
+  })
+
+  test('so is a server that is not there', async () => {
+    const post = openPost({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from, dataDir: '/nowhere' })
+    await expect(post.send(letter)).rejects.toThrow('ESOCKET')
+  })
+})
+
+describe('a job sends what is true when it runs', () => {
+  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example' }
+  let db: Db
+  let sent: Letter[]
+  const post: Post = { send: async (one) => void sent.push(one) }
+
+  beforeAll(async () => {
+    const server = inject('postgres')
+    const admin = openDatabase({ ...server, database: 'postgres' }, 1)
+    await admin.$client.query('create database mail template template_carga')
+    await admin.$client.end()
+    db = openDatabase({ ...server, database: 'mail' }, 2)
+  })
+  afterAll(() => db?.$client.end())
+  beforeEach(async () => {
+    sent = []
+    await db.$client.query('truncate users, projects cascade')
+  })
+
+  async function person(email: string, kind: string | null = null, active = true) {
+    const { rows } = await db.$client.query<{ id: string }>(
+      `insert into users (email, email_verified, name, lastname, role, kind, active)
+       values ($1, true, split_part($1, '@', 1), 'Ruiz', $2, $3, $4) returning id`,
+      [email, kind ? 'staff' : 'customer', kind, active],
+    )
+    return rows[0]!.id
+  }
+
+  async function appointment(
+    set: { state?: string; inHours?: number; assignee?: string; confirmed?: boolean } = {},
+  ) {
+    const customer = await person('ana@example.mx')
+    const { rows } = await db.$client.query<{ id: string }>(
+      `with project as (insert into projects (customer_id) values ($1) returning id)
+       insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at, minutes, municipality, address, request_key, request_digest)
+       select 'VT-2026-00001', 'technical_visit', $2, $1, id, $3, $4, now() + make_interval(hours => $5), 60, 'cuauhtemoc', $6, uuidv7(), '' from project
+       returning id`,
+      [
+        customer,
+        set.state ?? 'requested',
+        set.assignee ?? null,
+        set.confirmed ? new Date() : null,
+        set.inHours ?? 48,
+        JSON.stringify(address),
+      ],
+    )
+    return rows[0]!.id
+  }
+  const job = (kind: LetterKind, appointmentId: string, to: 'customer' | 'managers' = 'customer') =>
+    deliver(db, env, post, { letter: kind, appointmentId, to }, 'job-1')
+
+  test('booked, with the person hidden while provisional', async () => {
+    const assignee = await person('teo@example.mx', 'tecnician')
+    await job('booked', await appointment({ assignee }))
+    expect(sent).toMatchObject([
+      { to: 'ana@example.mx', subject: 'Tu visita técnica quedó apartada (VT-2026-00001)' },
+    ])
+    expect(sent[0]!.text).toContain('Durango 45')
+    expect(sent[0]!.text).not.toContain('teo')
+  })
+
+  test('a second try sends the same letter again', async () => {
+    const id = await appointment()
+    await job('booked', id)
+    await job('booked', id)
+    expect(sent[1]).toEqual(sent[0])
+    expect(sent[0]!.messageId).toMatch(/^<job-1\.[0-9a-f-]{36}@carga\.example>$/)
+  })
+
+  test('assigned and on the way', async () => {
+    const assignee = await person('teo@example.mx', 'tecnician')
+    const id = await appointment({ assignee, confirmed: true, state: 'assigned' })
+    await job('assigned', id)
+    await db.$client.query(`update appointments set state = 'en_route' where id = $1`, [id])
+    await job('assigned', id)
+    await job('on_the_way', id)
+    expect(sent.map((one) => one.subject)).toEqual([
+      'Ya sabemos quién te atiende en tu visita técnica (VT-2026-00001)',
+      'Vamos en camino a tu visita técnica (VT-2026-00001)',
+    ])
+    expect(sent[1]!.text).toContain('Técnico instalador: teo Ruiz')
+  })
+
+  test('nobody can go: the customer and every active manager', async () => {
+    await person('gina@example.mx', 'manager')
+    await person('gael@example.mx', 'manager')
+    await person('gone@example.mx', 'manager', false)
+    const id = await appointment()
+    await job('no_person', id)
+    await job('no_person', id, 'managers')
+    expect(sent.map((one) => one.to)).toEqual(['ana@example.mx', 'gina@example.mx', 'gael@example.mx'])
+    expect(new Set(sent.map((one) => one.messageId)).size).toBe(3)
+    await expect(job('booked', id, 'managers')).rejects.toThrow('managers have no letter')
+  })
+
+  test.each([
+    ['booked', { state: 'cancelled' }],
+    ['booked', { inHours: -1 }],
+    ['assigned', { state: 'requested' }],
+    ['on_the_way', { state: 'done' }],
+    ['no_person', { state: 'cancelled' }],
+  ] as const)('%s is left out when %j', async (kind, set) => {
+    await job(kind, await appointment(set))
+    await job(kind, '01900000-0000-7000-8000-000000000009')
+    expect(sent).toEqual([])
+  })
+
+  test('somebody was found after all', async () => {
+    const assignee = await person('teo@example.mx', 'tecnician')
+    await job('no_person', await appointment({ assignee }))
+    expect(sent).toEqual([])
+  })
+})
