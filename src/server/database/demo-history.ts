@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { AppointmentState } from '../../domain/appointment.ts'
+import { localDate, toDate } from '../../domain/calendar.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import type { Tx } from './database.ts'
+import type { DemoCustomer } from './demo-people.ts'
+import { type DemoState, type DemoVisit, service, visitMinutes } from './demo-visits.ts'
+import { appointments, events } from './schema.ts'
+
+/** A planned visit with the rows it belongs to. */
+export type RootedVisit = DemoVisit & {
+  customer: DemoCustomer
+  customerId: string
+  projectId: string
+  technicianId: string
+  managerId: string
+}
+
+type Step = {
+  name: string
+  from: AppointmentState | null
+  to: AppointmentState
+  by: 'customerId' | 'managerId' | 'technicianId'
+  at: (visit: DemoVisit) => number
+}
+
+const book: Step = {
+  name: 'book',
+  from: null,
+  to: 'requested',
+  by: 'customerId',
+  at: ({ bookedAt }) => bookedAt,
+}
+const assign: Step = {
+  name: 'assign',
+  from: 'requested',
+  to: 'assigned',
+  by: 'managerId',
+  at: ({ bookedAt }) => bookedAt + 3 * 60,
+}
+const setOut: Step = {
+  name: 'setOut',
+  from: 'assigned',
+  to: 'en_route',
+  by: 'technicianId',
+  at: ({ start }) => start - 30,
+}
+const start: Step = {
+  name: 'start',
+  from: 'en_route',
+  to: 'in_progress',
+  by: 'technicianId',
+  at: (visit) => visit.start,
+}
+const finish: Step = {
+  name: 'finish',
+  from: 'in_progress',
+  to: 'done',
+  by: 'technicianId',
+  at: (visit) => visit.start + visitMinutes - 10,
+}
+const cancel: Step = {
+  name: 'cancel',
+  from: 'assigned',
+  to: 'cancelled',
+  by: 'customerId',
+  at: ({ bookedAt }) => bookedAt + 26 * 60,
+}
+
+/** How each visit came to be what it is, as the real changes would have told it. */
+const steps: Record<DemoState, readonly Step[]> = {
+  requested: [book],
+  assigned: [book, assign],
+  done: [book, assign, setOut, start, finish],
+  cancelled: [book, assign, cancel],
+}
+
+const closingNotes = [
+  'Tablero con dos polos libres; el cargador queda a 12 m del medidor.',
+  'Se midió la ruta por el estacionamiento. Falta confirmar con la administración del condominio.',
+  'Instalación viable sin adecuaciones. Se tomaron fotos del medidor y del tablero.',
+]
+
+/** Writes the visits in the order of their booking, so that folios rise with time, and then their history. */
+export async function writeVisits(tx: Tx, visits: readonly RootedVisit[]): Promise<void> {
+  const inOrder = [...visits].sort((a, b) => a.bookedAt - b.bookedAt || a.start - b.start)
+  const made = await tx.insert(appointments).values(inOrder.map(rowOf)).returning({ id: appointments.id })
+  const history = inOrder.flatMap((visit, n) => eventsOf(visit, made[n]!.id))
+  await tx.insert(events).values(history.sort((a, b) => a.at.getTime() - b.at.getTime()))
+}
+
+function rowOf(visit: RootedVisit, n: number) {
+  const { state, bookedAt, customer } = visit
+  const happened = steps[state]
+  const when = (step: Step) => (happened.includes(step) ? toDate(step.at(visit)) : null)
+  const year = Number(localDate(bookedAt).slice(0, 4))
+  return {
+    folio: sql`next_folio(${serviceFacts[service].folioPrefix}, ${year})`,
+    service,
+    state,
+    customerId: visit.customerId,
+    projectId: visit.projectId,
+    assigneeId: visit.technicianId,
+    confirmedAt: when(assign),
+    startsAt: toDate(visit.start),
+    minutes: visitMinutes,
+    municipality: customer.address.municipality,
+    address: customer.address,
+    setOutAt: when(setOut),
+    startedAt: when(start),
+    finishedAt: when(finish),
+    outcome: state === 'done' ? 'completed' : null,
+    closingNote: state === 'done' ? closingNotes[n % closingNotes.length]! : null,
+    requestKey: randomUUID(),
+    requestDigest: 'demo',
+    createdAt: toDate(bookedAt),
+    updatedAt: toDate(happened.at(-1)!.at(visit)),
+    version: happened.length,
+  }
+}
+
+function eventsOf(visit: RootedVisit, entityId: string) {
+  const assigneeId = visit.technicianId
+  const told: Record<string, object> = {
+    book: { assigneeId, startsAt: toDate(visit.start), minutes: visitMinutes },
+    assign: { from: assigneeId, assigneeId },
+  }
+  return steps[visit.state].map((step) => ({
+    entity: 'appointment',
+    entityId,
+    actorId: visit[step.by],
+    name: step.name,
+    fromState: step.from,
+    toState: step.to,
+    reason: step === cancel ? 'cliente_no_disponible' : null,
+    data: told[step.name] ?? null,
+    at: toDate(step.at(visit)),
+  }))
+}

@@ -1,0 +1,118 @@
+import { hashPassword } from 'better-auth/crypto'
+import { sql } from 'drizzle-orm'
+import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { municipalities } from '../../domain/regions.ts'
+import type { PersonRow } from '../../domain/roster.ts'
+import { defaultSettings } from '../../domain/settings.ts'
+import { type Db, type Tx, transaction } from './database.ts'
+import { type RootedVisit, writeVisits } from './demo-history.ts'
+import {
+  bookingCustomer,
+  demoAgency,
+  demoPassword,
+  demoStaff,
+  newcomer,
+  otherCustomers,
+  waitingCustomer,
+} from './demo-people.ts'
+import { type Arrival, type Rooted, writeProjects } from './demo-projects.ts'
+import { planVisits, visitCount } from './demo-visits.ts'
+import { accounts, agencies, personZones, shifts, users } from './schema.ts'
+
+export { demoSignIns } from './demo-people.ts'
+
+type Ids = ReadonlyMap<string, string>
+
+/** Any constant: of two processes that start at once the second waits, and finds the people there. */
+const lockKey = 726_010
+const aDay = 1440
+
+const technicians = demoStaff.filter(({ kind }) => kind === 'tecnician')
+const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
+const manager = demoStaff.find(({ kind }) => kind === 'manager')!
+/** Everybody works when the house is open. */
+const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
+const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
+
+/** The customers with a visit, in the order of the plan. */
+const visited = [waitingCustomer, ...otherCustomers].slice(0, visitCount)
+/** Clients of the agency: one waits for the manager, one's visit is assigned, one's is done. */
+const ofAgency = new Set([visited[0], visited[2], visited[8]])
+
+/** Fills an empty database with people and visits around `now`; with any user there, it does nothing. */
+export async function loadDemo(db: Db, now: Date): Promise<void> {
+  await transaction(db, async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
+    if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
+    const arrivals = arrivalsAt(toMinutes(now))
+    const agencyId = await writeAgency(tx)
+    const ids = await writePeople(tx, arrivals, agencyId, now)
+    await writeWorkingHours(tx, ids)
+    const roots = await writeProjects(tx, arrivals, { agencyId, ids })
+    await writeVisits(tx, rootedVisits(arrivals, roots, ids))
+  })
+}
+
+function arrivalsAt(now: number): Arrival[] {
+  const crew = technicians.map(
+    ({ email, zones }): PersonRow => ({
+      id: email,
+      kind: 'tecnician',
+      active: true,
+      zones: zones.map(zoneOf),
+      shifts: weekly,
+      timeOff: [],
+    }),
+  )
+  const zones = visited.map(({ address }) => zoneOf(address.municipality))
+  const comers = planVisits(crew, zones, now).map((visit, n): Arrival => {
+    const customer = visited[n]!
+    return { customer, visit, joined: toDate(visit.bookedAt - 60), ofAgency: ofAgency.has(customer) }
+  })
+  return [{ customer: bookingCustomer, joined: toDate(now - 2 * aDay), ofAgency: false }, ...comers]
+}
+
+async function writeAgency(tx: Tx): Promise<string> {
+  const [made] = await tx.insert(agencies).values({ name: demoAgency }).returning({ id: agencies.id })
+  return made!.id
+}
+
+/** Everybody, with the one password they share; answers ids by e-mail. */
+async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: string, now: Date): Promise<Ids> {
+  const opened = toDate(toMinutes(now) - 730 * aDay)
+  const rows = [
+    ...demoStaff.map(({ email, name, kind, phone }) => ({
+      ...{ email, name, lastname: 'Demo', phone, role: 'staff' as const, kind },
+      ...(kind === 'alliate' && { agencyId }),
+      ...since(opened),
+    })),
+    ...arrivals.map(({ customer: { address, ...person }, joined }) => ({ ...person, ...since(joined) })),
+    { email: newcomer, ...since(toDate(toMinutes(now) - aDay)) },
+  ]
+  const made = await tx.insert(users).values(rows).returning({ id: users.id, email: users.email })
+  const password = await hashPassword(demoPassword)
+  await tx
+    .insert(accounts)
+    .values(made.map(({ id }) => ({ userId: id, accountId: id, providerId: 'credential', password })))
+  return new Map(made.map(({ id, email }) => [email, id]))
+}
+
+const since = (time: Date) => ({ emailVerified: true, signedUpAt: time, createdAt: time, updatedAt: time })
+
+async function writeWorkingHours(tx: Tx, ids: Ids): Promise<void> {
+  const hours = workers.flatMap(({ email }) =>
+    weekly.map(({ weekday, from, to }) => ({ personId: ids.get(email)!, weekday, starts: from, ends: to })),
+  )
+  const served = workers.flatMap(({ email, zones }) =>
+    zones.map((municipality) => ({ personId: ids.get(email)!, municipality })),
+  )
+  await tx.insert(shifts).values(hours)
+  await tx.insert(personZones).values(served)
+}
+
+const rootedVisits = (arrivals: readonly Arrival[], roots: readonly Rooted[], ids: Ids): RootedVisit[] =>
+  arrivals.flatMap(({ customer, visit }, n) => {
+    if (!visit) return []
+    const technicianId = ids.get(technicians[visit.person]!.email)!
+    return { ...visit, ...roots[n]!, customer, technicianId, managerId: ids.get(manager.email)! }
+  })
