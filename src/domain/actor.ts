@@ -21,7 +21,8 @@ export const kindLabels: Record<StaffKind, string> = {
   alliate: 'Aliado consecionaria',
 }
 
-export const kindLabel = (actor: Pick<Actor, 'role' | 'kind'>) => (actor.kind ? kindLabels[actor.kind] : 'Cliente')
+export const kindLabel = (actor: Pick<Actor, 'role' | 'kind'>) =>
+  actor.kind ? kindLabels[actor.kind] : 'Cliente'
 
 /** A profile is complete once it has a name (specification §4). */
 export const hasName = (actor: Pick<Actor, 'name'>) => Boolean(actor.name?.trim())

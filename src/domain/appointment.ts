@@ -122,5 +122,5 @@ function notToday({ now, startsAt }: Facts): string | null {
 
 function tooEarly({ now, startsAt }: Facts): string | null {
   const from = toMinutes(startsAt) - EARLY_MINUTES
-  return toMinutes(now) < from ? `Podrás iniciar a partir de ${timeInWords(from)}.` : null
+  return toMinutes(now) < from ? `Desde ${timeInWords(from)} podrás iniciar.` : null
 }

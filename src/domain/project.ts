@@ -1,4 +1,5 @@
 import type { AppointmentState } from './appointment.ts'
+import type { Area } from './locality.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
 export const stages = [
@@ -38,9 +39,9 @@ export const waitingLabels = {
 /** Whose turn it is. */
 export type Waiting = keyof typeof waitingLabels
 
-/** What the stage follows from: the address, and the states of the project's technical visits. */
+/** What the stage follows from: where the address lies, if there is one, and the states of the project's technical visits. */
 export type ProjectFacts = {
-  area: 'none' | 'served' | 'unverified' | 'outside'
+  area: Area | 'none'
   visits: readonly AppointmentState[]
 }
 
@@ -68,7 +69,7 @@ type Turn = { waitingOn: Waiting; line: string }
 const duringIntake: Record<ProjectFacts['area'], Turn> = {
   none: { waitingOn: 'customer', line: 'Te toca a ti: registra el domicilio de la instalación.' },
   served: { waitingOn: 'customer', line: 'Te toca a ti: agenda tu visita técnica.' },
-  unverified: { waitingOn: 'manager', line: 'Nos toca a nosotros: revisamos tu domicilio y te llamamos.' },
+  to_verify: { waitingOn: 'manager', line: 'Nos toca a nosotros: revisamos tu domicilio y te llamamos.' },
   outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu domicilio.' },
 }
 

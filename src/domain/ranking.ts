@@ -5,10 +5,10 @@ import type { Busy, Roster } from './roster.ts'
 import { travelBetween } from './travel.ts'
 
 /** Somebody who can take a time: minutes of travel it adds to the day, and appointments already on that day. */
-export type Ranked = { person: number; id: string; addedTravel: number; load: number }
+export type Candidate = { person: number; id: string; addedTravel: number; load: number }
 
 /** The people who can start at an epoch minute, best first: least added travel, then least load that day, then by id. */
-export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): Ranked[] {
+export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): Candidate[] {
   const day = dayOf(start)
   const known = { ...ask, days: [day] }
   return roster.ids
@@ -18,12 +18,12 @@ export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): Ranke
     .sort(better)
 }
 
-function better(a: Ranked, b: Ranked): number {
+function better(a: Candidate, b: Candidate): number {
   return a.addedTravel - b.addedTravel || a.load - b.load || (a.id < b.id ? -1 : 1)
 }
 
 /** What it costs a person's day to start at an epoch minute; only neighbours of the same local day count. */
-export function costOf(busy: Busy, person: number, start: number, day: LocalDay, ask: Ask) {
+function costOf(busy: Busy, person: number, start: number, day: LocalDay, ask: Ask) {
   const end = start + ask.settings.services[ask.service].minutes
   const { next, previous } = neighbours(busy, person, start, end)
   const before = previous >= 0 && busy.starts[previous]! >= day.start ? previous : -1

@@ -1,21 +1,81 @@
 /** Every way the server says no: the statuses of the specification's store (§8), with HTTP status and Spanish words. */
 export const refusals = {
-  cancelled: { status: 499, title: 'Operación cancelada', description: 'La operación se canceló antes de terminar. Vuelve a intentarlo.' },
-  unknown: { status: 500, title: 'Algo salió mal', description: 'No sabemos qué pasó. Vuelve a intentarlo en un momento.' },
-  'invalid-argument': { status: 400, title: 'Revisa los datos', description: 'Hay un dato que no podemos aceptar. Corrígelo y vuelve a enviarlo.' },
-  'deadline-exceeded': { status: 504, title: 'Tardamos demasiado', description: 'La operación no terminó a tiempo. Vuelve a intentarlo.' },
-  'not-found': { status: 404, title: 'No lo encontramos', description: 'Esto no existe o ya no está disponible.' },
+  cancelled: {
+    status: 499,
+    title: 'Operación cancelada',
+    description: 'La operación se canceló antes de terminar. Vuelve a intentarlo.',
+  },
+  unknown: {
+    status: 500,
+    title: 'Algo salió mal',
+    description: 'No sabemos qué pasó. Vuelve a intentarlo en un momento.',
+  },
+  'invalid-argument': {
+    status: 400,
+    title: 'Revisa los datos',
+    description: 'Hay un dato que no podemos aceptar. Corrígelo y vuelve a enviarlo.',
+  },
+  'deadline-exceeded': {
+    status: 504,
+    title: 'Tardamos demasiado',
+    description: 'La operación no terminó a tiempo. Vuelve a intentarlo.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'No lo encontramos',
+    description: 'Esto no existe o ya no está disponible.',
+  },
   'already-exists': { status: 409, title: 'Ya existe', description: 'Alguien lo registró antes.' },
-  'permission-denied': { status: 403, title: 'No tienes permiso', description: 'Tu cuenta no puede hacer esto.' },
-  unauthenticated: { status: 401, title: 'Inicia sesión', description: 'Tu sesión terminó. Inicia sesión para continuar.' },
-  'resource-exhausted': { status: 429, title: 'Demasiados intentos', description: 'Espera un momento antes de volver a intentarlo.' },
-  'failed-precondition': { status: 409, title: 'Todavía no se puede', description: 'Falta un paso previo, o el estado ya cambió.' },
-  aborted: { status: 409, title: 'Hubo un cambio', description: 'Alguien más actualizó este registro. Revisa los cambios y vuelve a intentar.' },
-  'out-of-range': { status: 400, title: 'Fuera de rango', description: 'El valor está fuera de los límites permitidos.' },
-  unimplemented: { status: 501, title: 'Aún no disponible', description: 'Esta función todavía no está disponible.' },
-  internal: { status: 500, title: 'Error interno', description: 'Fue nuestra culpa. Ya quedó registrado; vuelve a intentarlo.' },
-  unavailable: { status: 503, title: 'Servicio no disponible', description: 'Estamos teniendo problemas. Vuelve a intentarlo en unos segundos.' },
-  'data-loss': { status: 500, title: 'Datos dañados', description: 'No pudimos leer la información completa. Pide ayuda.' },
+  'permission-denied': {
+    status: 403,
+    title: 'No tienes permiso',
+    description: 'Tu cuenta no puede hacer esto.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Inicia sesión',
+    description: 'Tu sesión terminó. Inicia sesión para continuar.',
+  },
+  'resource-exhausted': {
+    status: 429,
+    title: 'Demasiados intentos',
+    description: 'Espera un momento antes de volver a intentarlo.',
+  },
+  'failed-precondition': {
+    status: 409,
+    title: 'Todavía no se puede',
+    description: 'Falta un paso previo, o el estado ya cambió.',
+  },
+  aborted: {
+    status: 409,
+    title: 'Hubo un cambio',
+    description: 'Alguien más actualizó este registro. Revisa los cambios y vuelve a intentar.',
+  },
+  'out-of-range': {
+    status: 400,
+    title: 'Fuera de rango',
+    description: 'El valor está fuera de los límites permitidos.',
+  },
+  unimplemented: {
+    status: 501,
+    title: 'Aún no disponible',
+    description: 'Esta función todavía no está disponible.',
+  },
+  internal: {
+    status: 500,
+    title: 'Error interno',
+    description: 'Fue nuestra culpa. Ya quedó registrado; vuelve a intentarlo.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Servicio no disponible',
+    description: 'Estamos teniendo problemas. Vuelve a intentarlo en unos segundos.',
+  },
+  'data-loss': {
+    status: 500,
+    title: 'Datos dañados',
+    description: 'No pudimos leer la información completa. Pide ayuda.',
+  },
 } as const satisfies Record<string, { status: number; title: string; description: string }>
 
 export type RefusalCode = keyof typeof refusals

@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 const text = (fallback: string) => z.string().trim().min(1).default(fallback)
 const url = (fallback: string) => z.url({ protocol: /^https?$/ }).default(fallback)
-const flag = z.enum(['true', 'false', '1', '0', '']).default('false').transform((value) => value === 'true' || value === '1')
+const flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((value) => value === 'true' || value === '1')
 
 const schema = z.object({
   NODE_ENV: z.string().default(''),
@@ -13,7 +16,10 @@ const schema = z.object({
   DATA_DIR: text('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  DEMO: z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1').optional(),
+  DEMO: z
+    .enum(['true', 'false', '1', '0'])
+    .transform((value) => value === 'true' || value === '1')
+    .optional(),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
   AUTH_SECRET: z.string().min(32).optional(),
   TRUST_PROXY: flag,
@@ -41,7 +47,9 @@ export type Env = ReturnType<typeof parseEnv>
 
 /** The environment, once; throws one line that names every wrong variable and what it should be. */
 export function parseEnv(source: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)

@@ -15,6 +15,9 @@ export function withoutPersonalData(error: unknown) {
     type: error.name,
     ...(isQuery ? {} : { message: error.message }),
     ...(cause?.code && { code: cause.code, constraint: cause.constraint }),
-    stack: error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at ')).slice(0, 12),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => line.trimStart().startsWith('at '))
+      .slice(0, 12),
   }
 }

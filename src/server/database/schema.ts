@@ -161,7 +161,10 @@ export const addresses = pgTable('addresses', {
 
 export type AddressRow = typeof addresses.$inferSelect
 /** What an appointment keeps of the address it was booked for. */
-export type AddressSnapshot = Omit<AddressRow, 'id' | 'projectId' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'version'>
+export type AddressSnapshot = Omit<
+  AddressRow,
+  'id' | 'projectId' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'version'
+>
 
 export const appointments = pgTable('appointments', {
   id: id(),

@@ -55,13 +55,10 @@ export default function Assign({
         subtitle={<StateBadge state={state} />}
         back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
       />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="grid gap-4">
-          <AppointmentFacts appointment={appointment} />
-        </div>
-        <Form result={actionData}>
-          <input type="hidden" name="version" value={version} />
-          <Card title="¿Quién la realiza?">
+      <Form result={actionData}>
+        <input type="hidden" name="version" value={version} />
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Card title="¿Quién la realiza?" className="lg:order-last">
             <AssigneePicker able={able} unable={unable} current={current} />
             {unable.some(({ hard }) => !hard) && (
               <TextArea
@@ -73,11 +70,14 @@ export default function Assign({
               />
             )}
           </Card>
-          <ActionBar>
-            <Submit>Confirmar asignación</Submit>
-          </ActionBar>
-        </Form>
-      </div>
+          <div className="grid gap-4">
+            <AppointmentFacts appointment={appointment} />
+          </div>
+        </div>
+        <ActionBar>
+          <Submit>Confirmar asignación</Submit>
+        </ActionBar>
+      </Form>
     </>
   )
 }

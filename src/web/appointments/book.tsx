@@ -109,7 +109,7 @@ export default function BookVisit({ loaderData, actionData }: Route.ComponentPro
             <p className="text-[0.9375rem]" aria-live="polite">
               {start ? (
                 <>
-                  <b className="font-semibold">{dateTime(new Date(start))}</b>.{' '}
+                  <b className="font-semibold">{dateTime(new Date(start)).split(',')[0]}</b>.{' '}
                   {arrivalWindow(new Date(start), window)}
                 </>
               ) : (

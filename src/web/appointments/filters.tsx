@@ -20,7 +20,7 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Mes"
         name="month"
-        optional
+       
         placeholder="Todos"
         options={months}
         defaultValue={filters.month}
@@ -28,7 +28,7 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Año"
         name="year"
-        optional
+       
         placeholder="Todos"
         options={yearsForFilter([...years]).map((year) => ({ value: String(year), label: String(year) }))}
         defaultValue={filters.year}
@@ -36,7 +36,7 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Servicio"
         name="service"
-        optional
+       
         placeholder="Todos"
         options={services.map((service) => ({ value: service, label: serviceFacts[service].label }))}
         defaultValue={filters.service}
@@ -44,7 +44,7 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Estado"
         name="state"
-        optional
+       
         placeholder="Todos"
         options={states.map((state) => ({ value: state, label: stateFacts[state].label }))}
         defaultValue={filters.state}

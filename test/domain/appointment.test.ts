@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import { type Actor, staffKinds } from '../../src/domain/actor.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  appointmentStates,
+  can,
+  doneStates,
+  type Facts,
+  type MoveName,
+  type Mover,
+  moves,
+  notYet,
+  pendingStates,
+  stateAfter,
+  stateFacts,
+} from '../../src/domain/appointment.ts'
+import { assigningInput, bookingInput, finishingInput } from '../../src/domain/appointment-input.ts'
+import { confirmsAt } from '../../src/domain/confirmation.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+
+const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx' }
+const staff = (kind: (typeof staffKinds)[number], id: string = kind): Actor => ({
+  ...named,
+  id,
+  role: 'staff',
+  kind,
+  agencyId: null,
+})
+const customer: Actor = { ...named, id: 'customer', role: 'customer', kind: null, agencyId: null }
+const assignee = staff('tecnician', 'assignee')
+
+const facts = (state: AppointmentState, change: Partial<Facts> = {}): Facts => ({
+  state,
+  assigneeId: assignee.id,
+  provisional: false,
+  customerId: customer.id,
+  startsAt: new Date('2026-11-24T16:00:00Z'),
+  now: new Date('2026-11-24T15:45:00Z'),
+  ...change,
+})
+
+const movers: Record<string, Mover> = {
+  assignee,
+  customer,
+  system: 'system',
+  ...Object.fromEntries(staffKinds.map((kind) => [kind, staff(kind)])),
+}
+
+/** Every move that is allowed at the right moment, by who makes it; all else is refused. */
+const allowed: Record<MoveName, { who: string[]; from: AppointmentState[]; to: AppointmentState }> = {
+  assign: { who: ['manager'], from: ['requested'], to: 'assigned' },
+  autoConfirm: { who: ['system'], from: ['requested'], to: 'assigned' },
+  reassign: { who: ['manager'], from: ['assigned'], to: 'assigned' },
+  release: { who: ['manager', 'system'], from: ['assigned'], to: 'requested' },
+  setOut: { who: ['assignee'], from: ['assigned'], to: 'en_route' },
+  start: { who: ['assignee'], from: ['assigned', 'en_route'], to: 'in_progress' },
+  finish: { who: ['assignee'], from: ['in_progress', 'paused'], to: 'done' },
+}
+
+const refusedWith = (attempt: () => unknown) => {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('It was allowed')
+}
+
+describe.each(Object.keys(moves) as MoveName[])('%s', (name) => {
+  const rule = allowed[name]
+  const every = Object.keys(movers).flatMap((who) => appointmentStates.map((state) => [who, state] as const))
+
+  test.each(every)('by %s from %s', (who, state) => {
+    const mover = movers[who]!
+    const now = facts(state)
+    const attempt = () => stateAfter(name, mover, now)
+    if (!rule.who.includes(who)) expect(refusedWith(attempt).code).toBe('permission-denied')
+    else if (rule.from.includes(state)) expect(attempt()).toBe(rule.to)
+    else expect(refusedWith(attempt)).toMatchObject({ code: 'failed-precondition', status: 409 })
+    expect(can(name, mover, now)).toBe(rule.who.includes(who) && rule.from.includes(state))
+    expect(notYet(name, mover, now)).toBeNull()
+  })
+})
+
+describe('the assignee', () => {
+  test('makes no move while provisional, nor once released', () => {
+    for (const change of [{ provisional: true }, { assigneeId: null }])
+      expect(refusedWith(() => stateAfter('setOut', assignee, facts('assigned', change))).code).toBe(
+        'permission-denied',
+      )
+  })
+
+  test('a customer who has the id of the assignee is still a customer', () =>
+    expect(can('finish', { ...customer, id: assignee.id }, facts('in_progress'))).toBe(false))
+})
+
+describe('the right moment', () => {
+  const at = (now: string) => facts('assigned', { now: new Date(now) })
+  const why = (name: MoveName, now: string) => {
+    const { description } = refusedWith(() => stateAfter(name, assignee, at(now)))
+    expect(notYet(name, assignee, at(now))).toBe(description)
+    expect(can(name, assignee, at(now))).toBe(false)
+    return description
+  }
+
+  test('nobody sets out or starts on another day', () => {
+    const tomorrow = 'La cita es el martes 24 de noviembre. Podrás hacerlo ese día.'
+    const gone = 'La cita era el martes 24 de noviembre. Pide a la gerencia que la cambie de día.'
+    for (const name of ['setOut', 'start'] as const) {
+      expect(why(name, '2026-11-24T05:59:59Z')).toBe(tomorrow)
+      expect(why(name, '2026-11-25T06:00:00Z')).toBe(gone)
+    }
+    expect(can('setOut', assignee, at('2026-11-24T06:00:00Z'))).toBe(true)
+    expect(can('setOut', assignee, at('2026-11-25T05:59:59Z'))).toBe(true)
+  })
+
+  test('nobody starts earlier than half an hour before', () => {
+    expect(why('start', '2026-11-24T15:29:59Z')).toBe('Desde las 9:30 a.m. podrás iniciar.')
+    expect(can('start', assignee, at('2026-11-24T15:30:00Z'))).toBe(true)
+    expect(can('start', assignee, at('2026-11-24T23:00:00Z'))).toBe(true)
+  })
+
+  test('others are not told when', () =>
+    expect(notYet('start', customer, at('2026-11-01T12:00:00Z'))).toBeNull())
+})
+
+test('a move that came too late says where the appointment stands', () =>
+  expect(refusedWith(() => stateAfter('assign', movers.manager!, facts('cancelled'))).description).toContain(
+    '«Cancelada»',
+  ))
+
+test('each state is pending or done, and has its words', () => {
+  expect([...pendingStates, ...doneStates]).toEqual([...appointmentStates])
+  expect(pendingStates).toEqual(activeStates)
+  expect(Object.values(stateFacts).map(({ label }) => label)).toEqual([
+    'Por asignar',
+    'Asignada',
+    'En camino',
+    'En curso',
+    'En pausa',
+    'Realizada',
+    'Cancelada',
+    'No se presentó',
+  ])
+})
+
+describe('what nobody confirmed is confirmed', () => {
+  const due = (booked: string, start: string) =>
+    confirmsAt(new Date(booked), new Date(start), defaultSettings).toISOString()
+  test('at 18:00 of the evening before', () =>
+    expect(due('2026-11-20T16:00:00Z', '2026-11-24T16:00:00Z')).toBe('2026-11-24T00:00:00.000Z'))
+  test('two hours after a booking that came later', () =>
+    expect(due('2026-11-24T00:00:00Z', '2026-11-24T16:00:00Z')).toBe('2026-11-24T02:00:00.000Z'))
+  test('an hour before the start at the latest, and at once when even that has passed', () => {
+    expect(due('2026-11-24T14:00:00Z', '2026-11-24T16:00:00Z')).toBe('2026-11-24T15:00:00.000Z')
+    expect(due('2026-11-24T15:30:00Z', '2026-11-24T16:00:00Z')).toBe('2026-11-24T15:30:00.000Z')
+  })
+})
+
+describe('forms', () => {
+  const requestKey = '0190c3a2-7f6e-7d3a-9b1c-2f4e5d6c7b8a'
+  const messages = (result: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
+    result.error?.issues.map(({ message }) => message) ?? []
+
+  test('a booking takes an instant with its offset, or epoch minutes', () => {
+    const at = (startsAt: unknown) => bookingInput.parse({ startsAt, requestKey }).startsAt.toISOString()
+    expect(at('2026-11-24T10:00:00-06:00')).toBe('2026-11-24T16:00:00.000Z')
+    expect(at('2026-11-24T16:00:00.000Z')).toBe('2026-11-24T16:00:00.000Z')
+    expect(at('29925600')).toBe('2026-11-24T16:00:00.000Z')
+    expect(at(29925600)).toBe('2026-11-24T16:00:00.000Z')
+  })
+
+  test.each([undefined, '', 'mañana', '2026-11-24T10:00', '2026-13-24T10:00:00Z', '1e9', 12.5, {}])(
+    '%j is no start',
+    (startsAt) =>
+      expect(messages(bookingInput.safeParse({ startsAt, requestKey }))).toEqual(['Elige un horario.']),
+  )
+
+  test('notes may be left out, up to 500 characters', () => {
+    const notes = (text?: string) => bookingInput.safeParse({ startsAt: '29925600', requestKey, notes: text })
+    expect(notes().data?.notes).toBeNull()
+    expect(notes('  Timbre azul ').data?.notes).toBe('Timbre azul')
+    expect(notes('x'.repeat(500)).success).toBe(true)
+    expect(messages(notes('x'.repeat(501)))).toEqual(['Usa como máximo 500 caracteres.'])
+  })
+
+  test('a forged key or person is refused in words', () => {
+    expect(messages(bookingInput.safeParse({ startsAt: '29925600', requestKey: 'x' }))[0]).toContain(
+      'Vuelve a abrir',
+    )
+    expect(messages(assigningInput.safeParse({ assigneeId: '' }))).toEqual(['Elige a una persona.'])
+    expect(assigningInput.parse({ assigneeId: requestKey })).toEqual({
+      assigneeId: requestKey,
+      overrideReason: null,
+    })
+  })
+
+  test.each([
+    ['Todo quedó listo', true],
+    ['  Listo    .  ', false],
+    ['', false],
+    [undefined, false],
+    ['x'.repeat(2001), false],
+  ])('closing note %j: %s', (closingNote, accepted) =>
+    expect(finishingInput.safeParse({ closingNote }).success).toBe(accepted),
+  )
+})

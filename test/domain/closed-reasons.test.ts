@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import type { Ask } from '../../src/domain/availability.ts'
+import { openSlots } from '../../src/domain/availability.ts'
+import { daysFrom, minuteAt } from '../../src/domain/calendar.ts'
+import { isHard, type ReasonCode, reasons, reasonWords, whyNot } from '../../src/domain/closed-reasons.ts'
+import { rank } from '../../src/domain/ranking.ts'
+import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/roster.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { defaultTravel, zoneCount } from '../../src/domain/travel.ts'
+
+const at = (date: string, time: string) => minuteAt(date, time)
+const tuesday = '2026-11-24'
+const coyoacan = 3
+
+const technician: PersonRow = {
+  id: 'b',
+  kind: 'tecnician',
+  active: true,
+  zones: [],
+  // Across lunch: nobody works from 14:00 to 15:00.
+  shifts: [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => [
+    { weekday, from: 540, to: 840 },
+    { weekday, from: 900, to: 1080 },
+  ]),
+  timeOff: [],
+}
+const travel = defaultTravel()
+const ask: Ask = {
+  service: 'technical_visit',
+  zone: coyoacan,
+  now: at('2026-11-20', '10:00'),
+  days: daysFrom(at('2026-11-20', '10:00'), 31),
+  settings: defaultSettings,
+  travel,
+}
+const visit = (date: string, time: string, zone = coyoacan, minutes = 60): BusyRow => {
+  const start = at(date, time)
+  return { person: 0, start, end: start + minutes, zone, service: 'technical_visit' }
+}
+
+const why = (
+  time: string,
+  change: Partial<PersonRow> = {},
+  rows: BusyRow[] = [],
+  other: Partial<Ask> = {},
+  date = tuesday,
+) =>
+  whyNot(rosterOf([{ ...technician, ...change }]), busyOf(1, rows), 0, at(date, time), { ...ask, ...other })
+const codes = (...asked: Parameters<typeof why>): ReasonCode[] => why(...asked).map(({ code }) => code)
+const starts = (rows: BusyRow[], change: Partial<PersonRow> = {}, date = tuesday, other: Partial<Ask> = {}) =>
+  openSlots(rosterOf([{ ...technician, ...change }]), busyOf(1, rows), { ...ask, ...other })
+    .find((day) => day.date === date)!
+    .starts.map((start) => start - at(date, '00:00'))
+
+describe('why a person cannot take a time', () => {
+  test('nothing speaks against a free person', () => expect(codes('09:00')).toEqual([]))
+
+  const timeOff = [{ start: at(tuesday, '09:30'), end: at(tuesday, '09:31') }]
+  const four = ['09:00', '10:15', '11:30', '12:45'].map((time) => visit('2026-11-24', time))
+  const cases: [ReasonCode, () => ReasonCode[]][] = [
+    ['inactive', () => codes('09:00', { active: false })],
+    ['wrong_kind', () => codes('09:00', { kind: 'analyst' })],
+    ['zone', () => codes('09:00', { zones: [coyoacan + 1] })],
+    ['shift', () => codes('13:30')],
+    ['time_off', () => codes('09:00', { timeOff })],
+    ['holiday', () => codes('09:00', {}, [], { promised: true }, '2026-12-25')],
+    ['holiday', () => codes('09:00', {}, [], { settings: { ...defaultSettings, holidays: [tuesday] } })],
+    ['daily_max', () => codes('16:30', {}, four)],
+    ['overlap', () => codes('09:00', {}, [visit(tuesday, '09:30')])],
+    ['travel_before', () => codes('10:00', {}, [visit(tuesday, '09:00')])],
+    ['travel_after', () => codes('09:00', {}, [visit(tuesday, '10:00')])],
+    ['notice', () => codes('09:30', {}, [], {}, '2026-11-21')],
+    ['horizon', () => codes('09:00', {}, [], {}, '2026-12-21')],
+    ['hours', () => codes('10:00', {}, [], {}, '2026-11-29')],
+    ['grid', () => codes('09:07')],
+  ]
+  test.each(cases)('%s', (code, found) => expect(found()).toEqual([code]))
+
+  test('every reason has a case above', () =>
+    expect(new Set(cases.map(([code]) => code))).toEqual(new Set(Object.keys(reasons))))
+
+  test('all that speaks against it is told at once', () =>
+    expect(codes('18:07', { active: false, zones: [0] }, [], {}, '2026-11-29')).toEqual([
+      'inactive',
+      'zone',
+      'shift',
+      'hours',
+      'grid',
+    ]))
+
+  test('travel says how many minutes are missing, in words too', () => {
+    // 15 within one municipality and a buffer of 15.
+    expect(why('10:00', {}, [visit(tuesday, '09:00')])).toEqual([{ code: 'travel_before', missing: 30 }])
+    expect(reasonWords({ code: 'travel_before', missing: 30 })).toBe(
+      'No alcanza a llegar desde su cita anterior (faltan 30 min)',
+    )
+    expect(reasonWords({ code: 'holiday' })).toBe('Es día festivo')
+  })
+
+  test('only overlap, time off, inactivity and another trade are hard', () =>
+    expect((Object.keys(reasons) as ReasonCode[]).filter((code) => isHard({ code }))).toEqual([
+      'inactive',
+      'wrong_kind',
+      'overlap',
+      'time_off',
+    ]))
+
+  test('a time already promised keeps notice, horizon and grid', () => {
+    expect(codes('09:07', {}, [], { promised: true }, '2026-11-20')).toEqual([])
+    expect(codes('09:00', {}, [], { promised: true }, '2026-12-24')).toEqual([])
+  })
+})
+
+describe('what is offered', () => {
+  const halfHours = (...spans: [number, number][]) =>
+    spans.flatMap(([from, to]) => Array.from({ length: (to - from) / 30 + 1 }, (_, n) => from + n * 30))
+
+  test('whole slots inside each shift, never across lunch', () =>
+    expect(starts([])).toEqual(halfHours([540, 780], [900, 1020])))
+
+  test('room to come and to go on is kept, to the minute', () => {
+    // 11:00 needs 30 minutes before and after: 10:30 and 12:30 are exactly enough.
+    expect(starts([visit(tuesday, '09:00', coyoacan, 90), visit(tuesday, '12:30', coyoacan, 90)])).toContain(
+      660,
+    )
+    expect(
+      starts([visit(tuesday, '09:00', coyoacan, 91), visit(tuesday, '12:30', coyoacan, 90)]),
+    ).not.toContain(660)
+    expect(
+      starts([visit(tuesday, '09:00', coyoacan, 90), visit(tuesday, '12:29', coyoacan, 91)]),
+    ).not.toContain(660)
+  })
+
+  test('an appointment of the evening before reaches over midnight, and so does one of the next morning', () => {
+    const early = {
+      settings: { ...defaultSettings, hours: defaultSettings.hours.map(() => ({ from: 0, to: 1440 })) },
+    }
+    const always = { shifts: [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: 0, to: 1440 })) }
+    expect(starts([visit('2026-11-23', '22:45')], always, tuesday, early)[0]).toBe(30)
+    expect(starts([visit('2026-11-25', '00:00')], always, tuesday, early).at(-1)).toBe(1350)
+  })
+
+  test('a place of no kind needs the buffer but no travel', () =>
+    expect(starts([visit(tuesday, '09:00', -1, 75)])[0]).toBe(630))
+
+  test('installation and video calls keep their own minutes, people and notice', () => {
+    const analyst = { kind: 'analyst' as const, zones: [1] }
+    expect(starts([], {}, '2026-11-25', { service: 'installation' })).toEqual([540, 570, 600])
+    expect(starts([], analyst, '2026-11-20', { service: 'videocall', zone: -1 })[0]).toBe(720)
+    expect(starts([], {}, '2026-11-20', { service: 'videocall', zone: -1 })).toEqual([])
+  })
+})
+
+describe('ranking', () => {
+  const three = ['c', 'a', 'b'].map((id) => ({ ...technician, id }))
+  const ranked = (rows: BusyRow[]) =>
+    rank(rosterOf(three), busyOf(3, rows), at(tuesday, '12:00'), ask).map(({ addedTravel, id, load }) => [
+      id,
+      addedTravel,
+      load,
+    ])
+
+  test('equal people come by id', () =>
+    expect(ranked([])).toEqual([
+      ['a', 0, 0],
+      ['b', 0, 0],
+      ['c', 0, 0],
+    ]))
+
+  test('least added travel first, then least load', () => {
+    const far = visit(tuesday, '09:00', 13, 30)
+    const near = visit(tuesday, '09:00', coyoacan, 30)
+    expect(ranked([far, { ...near, person: 1 }])).toEqual([
+      ['b', 0, 0],
+      ['a', 15, 1],
+      ['c', travel[13 * zoneCount + coyoacan], 1],
+    ])
+  })
+
+  test('in between two visits only the detour counts; those of other days do not', () => {
+    const rows = [
+      visit(tuesday, '09:00', 13, 30),
+      visit(tuesday, '16:00', 13),
+      visit('2026-11-23', '16:00', 13),
+    ]
+    const detour = travel[13 * zoneCount + coyoacan]! + travel[coyoacan * zoneCount + 13]! - 15
+    expect(ranked(rows)).toContainEqual(['c', detour, 2])
+  })
+
+  test('who cannot take it is not there', () =>
+    expect(ranked([visit(tuesday, '12:30')]).map(([id]) => id)).toEqual(['a', 'b']))
+})

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import type { Ask } from '../../src/domain/availability.ts'
+import { daysFrom, minuteAt } from '../../src/domain/calendar.ts'
+import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/roster.ts'
+import { performers, serviceFacts, services } from '../../src/domain/services.ts'
+import { defaultSettings, type Settings } from '../../src/domain/settings.ts'
+import { zoneCount } from '../../src/domain/travel.ts'
+
+/** A world as rows and as the engine wants it. */
+export type SmallWorld = { people: PersonRow[]; rows: BusyRow[]; ask: Ask }
+
+export const packed = ({ people, rows }: SmallWorld) => ({
+  roster: rosterOf(people),
+  busy: busyOf(people.length, rows),
+})
+
+/** Where things go wrong: ends of month and year, leap days, holidays, and years when Mexico still changed its clocks. */
+const moments = [
+  '2026-11-14T10:10', // third Monday of November on the 16th
+  '2026-12-30T08:00',
+  '2028-02-27T23:50', // leap day on the 29th
+  '2027-02-26T00:00',
+  '2024-09-29T12:01', // 1 October 2024: the handover of power
+  '2026-04-29T17:29',
+  '2021-04-02T15:00', // clocks go forward on the 4th, at 2 in the night
+  '2022-10-28T11:00', // and back on the 30th
+]
+const usedZones = 4
+
+const zone = fc.integer({ min: 0, max: usedZones - 1 })
+const service = fc.constantFrom(...services)
+/** Mostly quarters of an hour. Not before 3 in the morning: on a day when clocks change, the engine's wall clock is right from then on. */
+const wall = fc.oneof(
+  fc.integer({ min: 12, max: 96 }).map((quarter) => quarter * 15),
+  fc.integer({ min: 180, max: 1440 }),
+)
+const between = fc
+  .tuple(wall, wall)
+  .map(([a, b]) => ({ from: Math.min(a, b, 1425), to: Math.max(a, b, Math.min(a, b) + 15) }))
+const stretch = fc.oneof(between, fc.constant({ from: 180, to: 1440 }))
+const hours = fc.array(fc.option(stretch, { freq: 5, nil: null }), { minLength: 7, maxLength: 7 })
+
+const settings: fc.Arbitrary<Settings> = fc
+  .record({
+    hours,
+    stepMinutes: fc.constantFrom(15, 20, 30, 60),
+    bufferMinutes: fc.constantFrom(0, 10, 15, 30),
+    holidays: fc.subarray(['2026-12-31', '2028-02-28', '2021-04-03']),
+    rules: fc.record({
+      minutes: fc.constantFrom(20, 30, 45, 60, 240),
+      noticeHours: fc.integer({ min: 0, max: 30 }),
+      horizonDays: fc.integer({ min: 1, max: 5 }),
+      dailyMax: fc.integer({ min: 1, max: 3 }),
+    }),
+  })
+  .map(({ rules, ...rest }) => {
+    const own = { ...rules, freeChangeHours: 24 }
+    return {
+      ...defaultSettings,
+      ...rest,
+      services: { technical_visit: own, installation: own, videocall: own },
+    }
+  })
+
+/** Minutes without any order: not symmetrical, not metric. */
+const travel = fc
+  .array(fc.oneof(fc.constantFrom(0, 15, 45), fc.nat(150)), {
+    minLength: usedZones ** 2,
+    maxLength: usedZones ** 2,
+  })
+  .map((minutes) => {
+    const matrix = new Uint16Array(zoneCount ** 2)
+    for (const [i, value] of minutes.entries())
+      matrix[Math.floor(i / usedZones) * zoneCount + (i % usedZones)] = value
+    return matrix
+  })
+
+/** Minutes up to a multiple of 15, most of them such that things fit exactly. */
+const minutesUpTo = (max: number) =>
+  fc.oneof(
+    fc.nat(max / 15).map((n) => n * 15),
+    fc.nat(max / 5).map((n) => n * 5),
+    fc.nat(max),
+  )
+
+const untilMidnight = -1
+const gap = fc.oneof(fc.constantFrom(0, untilMidnight), minutesUpTo(300), minutesUpTo(1500))
+
+const spanIn = (first: number) =>
+  fc
+    .tuple(minutesUpTo(7995), minutesUpTo(1995))
+    .map(([from, length]) => ({ start: first - 1005 + from, end: first - 1005 + from + Math.max(length, 1) }))
+
+const personOf = (first: number) =>
+  fc.record({
+    kind: fc.constantFrom(...performers, 'tecnician' as const),
+    active: fc.nat(9).map((roll) => roll > 0),
+    zones: fc.oneof(fc.constant([]), fc.uniqueArray(zone)),
+    shifts: fc.array(
+      stretch.chain((span) => fc.nat(6).map((weekday) => ({ ...span, weekday }))),
+      { maxLength: 14 },
+    ),
+    timeOff: fc.array(spanIn(first), { maxLength: 2 }),
+  })
+
+/** One person's appointments, one after another from the day before on; some touch, some meet midnight, none overlap. */
+const busyFrom = (first: number) =>
+  fc
+    .array(
+      fc.record({
+        gap,
+        length: minutesUpTo(240).map((minutes) => Math.max(minutes, 5)),
+        zone: fc.oneof(zone, fc.constant(-1)),
+        service,
+      }),
+      { maxLength: 10 },
+    )
+    .map((steps) => {
+      let at = first - 1440
+      return steps.map(({ gap, length, ...rest }) => {
+        const start = gap === untilMidnight ? first + Math.ceil((at - first) / 1440) * 1440 : at + gap
+        at = start + length
+        return { ...rest, start, end: at }
+      })
+    })
+
+/** Small random worlds, full of edges. */
+export const smallWorld: fc.Arbitrary<SmallWorld> = fc.constantFrom(...moments).chain((moment) => {
+  const [date, time] = moment.split('T') as [string, string]
+  const now = minuteAt(date, time)
+  const days = daysFrom(now, 7)
+  return fc
+    .record({
+      people: fc.array(fc.tuple(personOf(days[0]!.start), busyFrom(days[0]!.start)), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      service,
+      zone,
+      settings,
+      travel,
+      promised: fc.nat(4).map((roll) => roll === 0),
+    })
+    .map(({ people, promised, zone, ...ask }) => ({
+      people: people.map(([person], index) => ({ ...person, id: `person-${index}` })),
+      rows: people.flatMap(([, rows], person) => rows.map((row) => ({ ...row, person }))),
+      ask: {
+        ...ask,
+        now,
+        zone: serviceFacts[ask.service].needsTravel ? zone : -1,
+        days,
+        ...(promised && { promised }),
+      },
+    }))
+})
