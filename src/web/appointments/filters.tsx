@@ -16,19 +16,11 @@ type FilterBarProps = {
 /** What narrows a list: kept in the address, sent as a plain form. */
 export function FilterBar({ filters, years, states, path }: FilterBarProps) {
   return (
-    <SearchForm method="get" action={path} className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
-      <Select
-        label="Mes"
-        name="month"
-       
-        placeholder="Todos"
-        options={months}
-        defaultValue={filters.month}
-      />
+    <SearchForm method="get" action={path} className="grid grid-cols-2 items-end gap-3 lg:grid-cols-5">
+      <Select label="Mes" name="month" placeholder="Todos" options={months} defaultValue={filters.month} />
       <Select
         label="Año"
         name="year"
-       
         placeholder="Todos"
         options={yearsForFilter([...years]).map((year) => ({ value: String(year), label: String(year) }))}
         defaultValue={filters.year}
@@ -36,7 +28,6 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Servicio"
         name="service"
-       
         placeholder="Todos"
         options={services.map((service) => ({ value: service, label: serviceFacts[service].label }))}
         defaultValue={filters.service}
@@ -44,12 +35,11 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Estado"
         name="state"
-       
         placeholder="Todos"
         options={states.map((state) => ({ value: state, label: stateFacts[state].label }))}
         defaultValue={filters.state}
       />
-      <div className="flex gap-3">
+      <div className="col-span-2 flex gap-3 lg:col-span-1">
         <Button type="submit" variant="ghost" className="flex-1">
           Filtrar
         </Button>

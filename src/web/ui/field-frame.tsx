@@ -46,7 +46,7 @@ export function FieldFrame({ id, label, help, error, optional, className, childr
     <div className={classNames('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="font-semibold">
         {label}
-        {optional && <Optional />}
+        {optional === true && <Optional />}
       </label>
       {children}
       <FieldNotes id={id} help={help} error={error} />
