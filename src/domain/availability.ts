@@ -61,7 +61,7 @@ export function openingOf(day: LocalDay, { hours }: Settings) {
   if (!opening) return null
   return {
     start: Math.max(day.start, day.base + opening.from),
-    end: Math.min(day.end, day.base + opening.to),
+    end: day.base + opening.to,
   }
 }
 

@@ -84,5 +84,6 @@ const newUser = <User extends { name: string }>(user: User, termsVersion: string
 async function refuseInactive(db: Db, userId: string) {
   const [user] = await db.select({ active: users.active }).from(users).where(eq(users.id, userId))
   // At sign-up the account is not committed yet, so not seen from here; it begins active.
-  if (user && !user.active) throw new APIError('FORBIDDEN', { code: 'USER_DISABLED', message: 'user disabled' })
+  if (user && !user.active)
+    throw new APIError('FORBIDDEN', { code: 'USER_DISABLED', message: 'user disabled' })
 }

@@ -17,10 +17,18 @@ type FilterBarProps = {
 export function FilterBar({ filters, years, states, path }: FilterBarProps) {
   return (
     <SearchForm method="get" action={path} className="grid grid-cols-2 items-end gap-3 lg:grid-cols-5">
-      <Select label="Mes" name="month" placeholder="Todos" options={months} defaultValue={filters.month} />
+      <Select
+        label="Mes"
+        name="month"
+        optional="unsaid"
+        placeholder="Todos"
+        options={months}
+        defaultValue={filters.month}
+      />
       <Select
         label="Año"
         name="year"
+        optional="unsaid"
         placeholder="Todos"
         options={yearsForFilter([...years]).map((year) => ({ value: String(year), label: String(year) }))}
         defaultValue={filters.year}
@@ -28,6 +36,7 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Servicio"
         name="service"
+        optional="unsaid"
         placeholder="Todos"
         options={services.map((service) => ({ value: service, label: serviceFacts[service].label }))}
         defaultValue={filters.service}
@@ -35,6 +44,7 @@ export function FilterBar({ filters, years, states, path }: FilterBarProps) {
       <Select
         label="Estado"
         name="state"
+        optional="unsaid"
         placeholder="Todos"
         options={states.map((state) => ({ value: state, label: stateFacts[state].label }))}
         defaultValue={filters.state}

@@ -9,7 +9,8 @@ export type FieldProps = {
   name: string
   help?: ReactNode | undefined
   error?: string | undefined
-  optional?: boolean | undefined
+  /** May be left blank; 'unsaid' where that is plain, as in filters. */
+  optional?: boolean | 'unsaid' | undefined
   className?: string | undefined
 }
 
