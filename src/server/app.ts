@@ -87,11 +87,12 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 function screens({ db, env, site }: Deps, auth: Auth) {
   const ownHosts = [new URL(env.baseUrl).host]
   const letters = readableOutbox(env)
-  const build = async () => {
-    const made: unknown = await import('virtual:react-router/server-build')
-    return { ...(made as ServerBuild), allowedActionOrigins: ownHosts }
-  }
-  const handle = createRequestHandler(build, import.meta.env.MODE)
+  // Read at once: a build made while this process runs replaces the files.
+  const build = import('virtual:react-router/server-build').then((made: unknown) => ({
+    ...(made as ServerBuild),
+    allowedActionOrigins: ownHosts,
+  }))
+  const handle = createRequestHandler(() => build, import.meta.env.MODE)
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
     const nonce = development ? '' : randomBytes(16).toString('base64')
