@@ -1,4 +1,6 @@
-import { renderToReadableStream } from 'react-dom/server'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { renderToPipeableStream } from 'react-dom/server'
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -9,7 +11,10 @@ import {
 import { nonce, requestId } from '../server/context.ts'
 import { log } from '../server/log.ts'
 
-/** Renders a page. No screen defers its data, so the whole page is ready with its shell, for people and robots alike. */
+/**
+ * Renders a page and sends it in one piece, to people and robots alike: no screen defers its data, so there is
+ * nothing to stream, and a page whose rendering failed halfway still gets its own status.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -17,22 +22,24 @@ export default async function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ) {
-  const own = context.get(nonce)
-  const id = context.get(requestId)
+  const attributes = context.get(nonce) ? { nonce: context.get(nonce) } : {}
   let answered = status
-  const body = await renderToReadableStream(
-    <ServerRouter context={entry} url={request.url} {...(own && { nonce: own })} />,
-    {
-      ...(own && { nonce: own }),
-      signal: request.signal,
-      onError(err) {
-        answered = 500
-        if (!request.signal.aborted) log.error({ err, req: id }, 'render failed')
+  const html = await new Promise<string>((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
+      <ServerRouter context={entry} url={request.url} {...attributes} />,
+      {
+        ...attributes,
+        onAllReady: () => resolve(text(pipe(new PassThrough()))),
+        onShellError: reject,
+        onError(err) {
+          answered = 500
+          log.error({ err, req: context.get(requestId) }, 'render failed')
+        },
       },
-    },
-  )
+    )
+  })
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(body, { status: answered, headers })
+  return new Response(html, { status: answered, headers })
 }
 
 /** Bugs go to the log with their request; an answer thrown on purpose, such as a 404, stands in the request's own line. */
