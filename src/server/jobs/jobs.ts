@@ -44,14 +44,15 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
 }
 
 async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
-  await from.work<Jobs[Name]>(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
-    if (!job) return
-    try {
-      await handlers[name](job.data, job.id)
-    } catch (err) {
-      log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
-      throw err
-    }
+  await from.work<Jobs[Name]>(name, { pollingIntervalSeconds: 1, batchSize: 25 }, async (jobs) => {
+    for (const job of jobs)
+      try {
+        await handlers[name](job.data, job.id)
+      } catch (err) {
+        log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
+        // Only this one: an error thrown here would fail, and so repeat, the whole batch.
+        await from.fail(name, job.id, { message: err instanceof Error ? err.name : 'error' })
+      }
   })
 }
 

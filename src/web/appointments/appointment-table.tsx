@@ -22,12 +22,15 @@ export function AppointmentTable({ caption, rows, to, withAssignee = true }: App
       main: true,
       cell: ({ id, folio, service }) => (
         <Link to={`${to}/${id}`} prefetch="intent" className={rowLinkClass}>
-          {folio}
+          <span className="whitespace-nowrap">{folio}</span>
           <span className="block text-sm font-normal text-mute">{serviceFacts[service].label}</span>
         </Link>
       ),
     },
-    { header: 'Fecha', cell: ({ startsAt }) => dateTime(startsAt) },
+    {
+      header: 'Fecha',
+      cell: ({ startsAt }) => <span className="whitespace-nowrap">{dateTime(startsAt)}</span>,
+    },
     { header: 'Cliente', cell: ({ customer }) => customer },
     { header: 'Zona', cell: ({ municipality }) => (municipality ? municipalityLabel(municipality) : '') },
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '../format.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -20,6 +21,13 @@ const columnStart = [
 
 /** One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be opened. */
 export function DayPicker({ days, chosen }: DayPickerProps) {
+  const strip = useRef<HTMLOListElement>(null)
+  // A strip shows a week of the month: the chosen day belongs in it.
+  useEffect(() => {
+    strip.current
+      ?.querySelector(`[data-date="${chosen}"]`)
+      ?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [chosen])
   const month = monthOf(chosen)
   const free = days.filter((day) => day.free > 0)
   const before = free.filter(({ date }) => monthOf(date) < month).at(-1)
@@ -41,12 +49,16 @@ export function DayPicker({ days, chosen }: DayPickerProps) {
           />
         </div>
       </div>
-      <ol className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0">
+      <ol
+        ref={strip}
+        className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0"
+      >
         {days
           .filter(({ date }) => monthOf(date) === month)
           .map((day, index) => (
             <li
               key={day.date}
+              data-date={day.date}
               className={classNames('shrink-0', index === 0 && columnStart[weekdayColumn(day.date) + 1])}
             >
               <DayCell day={day} isChosen={day.date === chosen} />
