@@ -24,10 +24,10 @@ export async function submit<Schema extends FormSchema, Result>(
 ) {
   type Field = FieldsOf<z.input<Schema>>
   const sent = await fieldsOf(request)
-  const failure = (status: number, why: Partial<Failure<Field>>) =>
-    data({ errors: {}, values: withoutPasswords(sent), refusal: null, ...why } as Failure<Field>, { status })
+  const failure = (status: number, why: Pick<Failure, 'errors' | 'refusal'>) =>
+    data({ ...why, values: withoutPasswords(sent) } as Failure<Field>, { status })
   const parsed = await schema.safeParseAsync(sent)
-  if (!parsed.success) return failure(400, { errors: firstMessages(parsed.error) })
+  if (!parsed.success) return failure(400, whatIsWrong(parsed.error))
   try {
     return await run(parsed.data)
   } catch (error) {
@@ -51,11 +51,18 @@ async function fieldsOf(request: Request): Promise<Record<string, string>> {
 const withoutPasswords = (sent: Record<string, string>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => !/password|contrase/i.test(name)))
 
-function firstMessages(error: z.ZodError): Record<string, string> {
-  const messages: Record<string, string> = {}
-  for (const { path, message } of error.issues) messages[String(path[0] ?? '')] ??= message
-  return messages
+/** The first message of each field; one about the form as a whole is said above it. */
+function whatIsWrong({ issues }: z.ZodError): Pick<Failure, 'errors' | 'refusal'> {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) if (path.length > 0) errors[String(path[0])] ??= message
+  const whole = issues.find(({ path }) => path.length === 0)
+  return {
+    errors,
+    refusal: whole ? said(new Refusal('invalid-argument', { description: whole.message })) : null,
+  }
 }
+
+const said = ({ code, title, description, details }: Refusal) => ({ code, title, description, details })
 
 function errorsIn(details: unknown): Record<string, string> {
   if (typeof details !== 'object' || details === null || !('errors' in details)) return {}

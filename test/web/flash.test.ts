@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { takeFlash, toast } from '../../src/web/flash.ts'
+
+const withCookie = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })
+const sentBy = (answer: Response) => answer.headers.getSetCookie().at(-1)!.split(';')[0]!
+
+test('a toast set on a redirect is read once, words with accents included', async () => {
+  const answer = await toast('/technics-visit', 'Tu visita quedó apartada', 'mar 24 nov, 10:00 a. m. ☀')
+  expect(answer.headers.get('location')).toBe('/technics-visit')
+  expect(answer.headers.getSetCookie()[0]).toMatch(/HttpOnly.*SameSite=Lax/)
+  const { flash, headers } = await takeFlash(withCookie(sentBy(answer)))
+  expect(flash).toEqual({
+    title: 'Tu visita quedó apartada',
+    description: 'mar 24 nov, 10:00 a. m. ☀',
+    variant: 'success',
+  })
+  expect(headers.getSetCookie()[0]).toContain('Max-Age=0')
+})
+
+test('without a toast nothing is cleared', async () => {
+  const { flash, headers } = await takeFlash(new Request('http://localhost/'))
+  expect(flash).toBeNull()
+  expect(headers.getSetCookie()).toEqual([])
+})
+
+test.each(['flash=', 'flash=nonsense', `flash=${btoa('{"title":7}')}`, 'flash=%E0%A4%A'])(
+  'a forged cookie (%s) is no toast',
+  async (cookie) => {
+    expect((await takeFlash(withCookie(cookie))).flash).toBeNull()
+  },
+)

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { refuse } from '../../src/domain/refusal.ts'
+import { toast } from '../../src/web/flash.ts'
+import { submit } from '../../src/web/submit.ts'
+
+const schema = z
+  .object({ email: z.email('Escribe tu correo.'), password: z.string().min(8, 'Usa al menos 8 caracteres.') })
+  .refine(({ password, email }) => password !== email, 'La contraseña no puede ser tu correo.')
+
+function post(fields: [string, string | File][]) {
+  const body = new FormData()
+  for (const [name, value] of fields) body.append(name, value)
+  return new Request('http://localhost/signup', { method: 'POST', body })
+}
+const good: [string, string][] = [
+  ['email', 'ana@demo.mx'],
+  ['password', 'una larga'],
+]
+const never = () => Promise.reject(new Error('must not run'))
+
+describe('submit', () => {
+  test('a good form runs with what it holds, and its result is the answer', async () => {
+    expect(await submit(post(good), schema, async (input) => input)).toEqual({
+      email: 'ana@demo.mx',
+      password: 'una larga',
+    })
+  })
+
+  test('a wrong form answers 400 with a message under each field and what was typed, passwords excepted', async () => {
+    const answer = await submit(
+      post([
+        ['email', 'ana@'],
+        ['password', 'corta'],
+      ]),
+      schema,
+      never,
+    )
+    expect(answer).toMatchObject({
+      init: { status: 400 },
+      data: {
+        errors: { email: 'Escribe tu correo.', password: 'Usa al menos 8 caracteres.' },
+        values: { email: 'ana@' },
+        refusal: null,
+      },
+    })
+    expect(JSON.stringify(answer)).not.toContain('corta')
+  })
+
+  test('a message about the whole form stands above it', async () => {
+    const same: [string, string][] = [
+      ['email', 'ana@demo.mx'],
+      ['password', 'ana@demo.mx'],
+    ]
+    expect(await submit(post(same), schema, never)).toMatchObject({
+      data: { errors: {}, refusal: { description: 'La contraseña no puede ser tu correo.' } },
+    })
+  })
+
+  test('a refusal answers with its status, its words and its fields', async () => {
+    const answer = await submit(post(good), schema, async () =>
+      refuse('already-exists', 'Ese correo ya tiene cuenta.', { errors: { email: 'Ya tiene cuenta.' } }),
+    )
+    expect(answer).toMatchObject({
+      init: { status: 409 },
+      data: {
+        errors: { email: 'Ya tiene cuenta.' },
+        refusal: { code: 'already-exists', title: 'Ya existe', description: 'Ese correo ya tiene cuenta.' },
+      },
+    })
+  })
+
+  test('a bug is not an answer', async () => {
+    await expect(submit(post(good), schema, never)).rejects.toThrow('must not run')
+  })
+
+  test('the last of repeated fields counts, and files do not', async () => {
+    const fields: [string, string | File][] = [['email', 'x'], ...good, ['email', new File(['x'], 'x.txt')]]
+    expect(await submit(post(fields), schema, async ({ email }) => email)).toBe('ana@demo.mx')
+  })
+
+  test('a body that is no form has no fields', async () => {
+    const request = new Request('http://localhost/signup', { method: 'POST', body: '{}' })
+    expect(await submit(request, schema, never)).toMatchObject({ init: { status: 400 } })
+  })
+
+  test('a redirect with a toast keeps the cookies that it is given', async () => {
+    const answer = await submit(post(good), schema, () =>
+      toast('/', 'Hola', undefined, 'success', { 'set-cookie': 'session=1' }),
+    )
+    expect(answer).toMatchObject({ status: 303 })
+    expect((answer as Response).headers.getSetCookie()).toEqual([
+      'session=1',
+      expect.stringContaining('flash='),
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { toastAreaClass, toastLimits } from '../../src/web/ui/toast-limits.ts'
+import { createToastQueue } from '../../src/web/ui/toast-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('the constants are those of the specification (§4, §9)', () => {
+  expect(toastLimits).toEqual({
+    atOnce: 1,
+    duration: 5000,
+    swipeThreshold: 50,
+    swipeDirection: 'right',
+    hotkey: 'F8',
+    removeDelay: 1_000_000,
+  })
+  expect(toastAreaClass).toBe('md:max-w-[420px]')
+})
+
+test('a new toast takes the place of the one before', () => {
+  const queue = createToastQueue()
+  queue.raise({ title: 'uno' })
+  queue.raise({ title: 'dos', variant: 'destructive' })
+  expect(queue.entries()).toMatchObject([{ title: 'dos', variant: 'destructive', open: true }])
+})
+
+test('a dismissed toast closes at once and is removed after 1,000,000 ms', () => {
+  const queue = createToastQueue()
+  queue.raise({ title: 'uno' })
+  queue.dismiss(queue.entries()[0]!.id)
+  vi.advanceTimersByTime(999_999)
+  expect(queue.entries()).toMatchObject([{ title: 'uno', open: false }])
+  vi.advanceTimersByTime(1)
+  expect(queue.entries()).toEqual([])
+})
+
+test('readers hear of each change, and no timer outlives its toast', () => {
+  const queue = createToastQueue()
+  const reader = vi.fn()
+  const leave = queue.subscribe(reader)
+  queue.raise({ title: 'uno' })
+  queue.dismiss(queue.entries()[0]!.id)
+  queue.dismiss(queue.entries()[0]!.id)
+  expect(reader).toHaveBeenCalledTimes(2)
+  queue.raise({ title: 'dos' })
+  expect(vi.getTimerCount()).toBe(0)
+  leave()
+  queue.raise({ title: 'tres' })
+  expect(reader).toHaveBeenCalledTimes(3)
+})
