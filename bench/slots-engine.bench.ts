@@ -57,7 +57,7 @@ function report() {
   )
   const rows = [...sizes, [1000, FULL] as const].map(([people, busy]) => measure(people, busy))
   console.log(
-    `Slots, pure engine: technical visit, 30 days; cold is the first call of a process (median of ${COLD_STARTS} processes)`,
+    `Slots, pure engine: technical visit, 30 days; the days and the packed rows given; cold is the first call of a process (median of ${COLD_STARTS} processes)`,
   )
   console.table(rows)
   const usual = rows.find(

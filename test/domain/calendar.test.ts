@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSlots } from '../../src/domain/availability.ts'
+import { openingOf, openSlots } from '../../src/domain/availability.ts'
 import {
   addDays,
   dayInWords,
@@ -109,6 +109,15 @@ describe('days', () => {
       expect(day!.end - day!.start).toBe(length)
       expect(local(day!.base + 9 * 60)).toMatchObject({ date, wall: 9 * 60 })
       expect(minuteAt(date, '09:00')).toBe(day!.base + 9 * 60)
+    }
+  })
+
+  test('a day that is open round the clock never reaches into its neighbours', () => {
+    const settings = { ...defaultSettings, hours: defaultSettings.hours.map(() => ({ from: 0, to: 1440 })) }
+    for (const day of ['2021-04-04', '2021-10-31', '2026-11-24'].flatMap((date) => daysOn(date, 1))) {
+      const opening = openingOf(day, settings)!
+      expect(opening.start).toBeGreaterThanOrEqual(day.start)
+      expect(opening.end).toBe(day.end)
     }
   })
 

@@ -76,6 +76,16 @@ describe('why a person cannot take a time', () => {
   ]
   test.each(cases)('%s', (code, found) => expect(found()).toEqual([code]))
 
+  test('an appointment at midnight counts for the day that begins', () => {
+    const { technical_visit, ...others } = defaultSettings.services
+    const once = {
+      ...defaultSettings,
+      services: { ...others, technical_visit: { ...technical_visit, dailyMax: 1 } },
+    }
+    expect(codes('09:00', {}, [visit(tuesday, '00:00')], { settings: once })).toEqual(['daily_max'])
+    expect(codes('09:00', {}, [visit('2026-11-25', '00:00')], { settings: once })).toEqual([])
+  })
+
   test('every reason has a case above', () =>
     expect(new Set(cases.map(([code]) => code))).toEqual(new Set(Object.keys(reasons))))
 
@@ -118,7 +128,18 @@ describe('what is offered', () => {
   test('whole slots inside each shift, never across lunch', () =>
     expect(starts([])).toEqual(halfHours([540, 780], [900, 1020])))
 
+  test('time off takes what it touches and no minute more', () => {
+    const off = (from: string, to: string) => ({
+      timeOff: [{ start: at(tuesday, from), end: at(tuesday, to) }],
+    })
+    expect(starts([], off('10:00', '12:00'))).toEqual(halfHours([540, 540], [720, 780], [900, 1020]))
+    expect(codes('09:00', off('10:00', '12:00'))).toEqual([])
+    expect(codes('12:00', off('10:00', '12:00'))).toEqual([])
+    expect(starts([], off('09:59', '12:01'))).toEqual(halfHours([750, 780], [900, 1020]))
+  })
+
   test('room to come and to go on is kept, to the minute', () => {
+    expect(starts([visit(tuesday, '15:30')])).toContain(1020)
     // 11:00 needs 30 minutes before and after: 10:30 and 12:30 are exactly enough.
     expect(starts([visit(tuesday, '09:00', coyoacan, 90), visit(tuesday, '12:30', coyoacan, 90)])).toContain(
       660,
@@ -186,6 +207,26 @@ describe('ranking', () => {
     const detour = travel[13 * zoneCount + coyoacan]! + travel[coyoacan * zoneCount + 13]! - 15
     expect(ranked(rows)).toContainEqual(['c', detour, 2])
   })
+
+  test('of people with equal travel the one with fewer appointments that day comes first', () => {
+    const [morning, afternoon] = ['09:00', '16:00'].map((time) => visit(tuesday, time, coyoacan, 30)) as [
+      BusyRow,
+      BusyRow,
+    ]
+    const rows = [morning, { ...morning, person: 1 }, { ...afternoon, person: 1 }]
+    expect(ranked(rows)).toEqual([
+      ['b', 0, 0],
+      ['c', 15, 1],
+      ['a', 15, 2],
+    ])
+  })
+
+  test('the days before and after add no travel', () =>
+    expect(ranked([visit('2026-11-23', '16:00', 13), visit('2026-11-25', '09:00', 13)])).toContainEqual([
+      'c',
+      0,
+      0,
+    ]))
 
   test('who cannot take it is not there', () =>
     expect(ranked([visit(tuesday, '12:30')]).map(([id]) => id)).toEqual(['a', 'b']))
