@@ -1,25 +1,10 @@
 import { z } from 'zod'
+import { dwellingLabels, parkingLabels } from './dwelling.ts'
 import { type Locality, localityOf } from './locality.ts'
 import { optionalPhone } from './phone.ts'
 import { regionGroups } from './regions.ts'
 import { stateSlugs } from './states.ts'
 import { anyText, choice, optionalText, requiredText, ticked, tidy } from './text.ts'
-
-export const dwellingLabels = {
-  house: 'Casa',
-  gated_community: 'Condominio horizontal',
-  apartment: 'Departamento',
-} as const
-
-export const parkingLabels = {
-  own_covered: 'Propio techado',
-  own_uncovered: 'Propio descubierto',
-  assigned: 'Asignado',
-  shared: 'Compartido',
-} as const
-
-export type Dwelling = keyof typeof dwellingLabels
-export type Parking = keyof typeof parkingLabels
 
 const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
 const orNull = (typed: unknown) => tidy(typed) || null

@@ -2,22 +2,13 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
 import { toMinutes } from '../../domain/calendar.ts'
-import { canTake } from '../../domain/closed-reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { snapshot } from '../appointments/book.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { type AddressRow, appointments } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { openProjectOf } from '../projects/queries.ts'
-import {
-  askOn,
-  busyAround,
-  candidates,
-  holdDay,
-  type Placement,
-  type Question,
-  questionFor,
-} from '../scheduling/choose.ts'
+import { candidates, holdAndCheck, type Placement, type Question, questionFor } from '../scheduling/choose.ts'
 import { zoneOf } from '../scheduling/roster.ts'
 
 type Visit = typeof appointments.$inferSelect
@@ -91,7 +82,10 @@ export async function moveVisitToAddress(
   address: AddressRow,
   now: Date,
 ) {
-  if (check) await holdAndCheck(tx, check, now)
+  if (check) {
+    const against = await holdAndCheck(tx, check.question.staffing, check.placement, check.personId, now)
+    if (against?.length !== 0) refuse('aborted', 'Mientras tanto cambió la agenda. Vuelve a guardar.')
+  }
   const stays = !check || check.personId === visit.assigneeId
   const [moved] = await tx
     .update(appointments)
@@ -113,19 +107,4 @@ export async function moveVisitToAddress(
     toState: moved.state,
     data: { from: visit.address, to: moved.address, assigneeId: moved.assigneeId },
   })
-}
-
-async function holdAndCheck(
-  tx: Tx,
-  { question, placement, personId }: NonNullable<VisitMove['check']>,
-  now: Date,
-) {
-  const { staffing } = question
-  const same = await holdDay(tx.$client, staffing, personId, placement.start)
-  const busy = await busyAround(tx.$client, staffing, placement, personId)
-  const index = staffing.indexOf.get(personId)
-  const able =
-    index !== undefined &&
-    canTake(staffing.roster, busy, index, placement.start, askOn(staffing, placement, now))
-  if (!same || !able) refuse('aborted', 'Mientras tanto cambió la agenda. Vuelve a guardar.')
 }

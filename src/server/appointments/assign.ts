@@ -1,12 +1,12 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Assigning } from '../../domain/appointment-input.ts'
 import { toMinutes } from '../../domain/calendar.ts'
-import { isHard, type Reason, reasonWords, whyNot } from '../../domain/closed-reasons.ts'
+import { isHard, type Reason, reasonWords } from '../../domain/closed-reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
-import { askOn, busyAround, holdDay, type Placement } from '../scheduling/choose.ts'
+import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 
@@ -49,7 +49,7 @@ async function give(
   staffing: Staffing,
   now: Date,
 ) {
-  const against = await reasonsAgainst(tx, held, assigneeId, staffing, now)
+  const against = (await holdAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
   if (against.some(isHard))
     refuse('failed-precondition', `No se puede asignar: ${inWords(against.filter(isHard))}.`)
   if (against.length > 0 && !overrideReason)
@@ -76,22 +76,6 @@ async function give(
   )
   await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: held.id, to: 'customer' })
   return moved
-}
-
-/** Holds the person's day and says what is against it now. */
-async function reasonsAgainst(
-  tx: Tx,
-  held: Held,
-  personId: string,
-  staffing: Staffing,
-  now: Date,
-): Promise<Reason[]> {
-  const placement = placementOf(held)
-  const index = staffing.indexOf.get(personId)
-  if (index === undefined) return refuse('invalid-argument', 'Esa persona no realiza citas.')
-  if (!(await holdDay(tx.$client, staffing, personId, placement.start))) refuse('aborted')
-  const busy = await busyAround(tx.$client, staffing, placement, personId)
-  return whyNot(staffing.roster, busy, index, placement.start, askOn(staffing, placement, now))
 }
 
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')

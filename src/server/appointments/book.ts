@@ -3,7 +3,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates, type Booking } from '../../domain/appointment.ts'
 import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
-import { canTake } from '../../domain/closed-reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -12,10 +11,8 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { openProjectOf } from '../projects/queries.ts'
 import {
-  askOn,
-  busyAround,
   candidates,
-  holdDay,
+  holdAndCheck,
   nearestSlots,
   type Placement,
   type Question,
@@ -103,17 +100,9 @@ async function take(
   personId: string,
   now: Date,
 ): Promise<Booked | null> {
-  const { staffing } = question
-  const { placement } = wish
-  if (!(await holdDay(tx.$client, staffing, personId, placement.start))) return null
-  const busy = await busyAround(tx.$client, staffing, placement, personId)
-  const index = staffing.indexOf.get(personId)
-  if (
-    index === undefined ||
-    !canTake(staffing.roster, busy, index, placement.start, askOn(staffing, placement, now))
-  )
-    return null
-  const booked = await insert(tx, actor, wish, personId, question.ask.settings.services[wish.service].minutes)
+  const against = await holdAndCheck(tx, question.staffing, wish.placement, personId, now)
+  if (against?.length !== 0) return null
+  const booked = await insert(tx, actor, wish, personId, question.ask, now)
   if (!booked) return null
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   return booked
@@ -125,7 +114,8 @@ async function insert(
   actor: Actor,
   wish: Wish,
   personId: string,
-  minutes: number,
+  { settings }: Question['ask'],
+  now: Date,
 ): Promise<Booked | null> {
   const { service, placement, booking } = wish
   const { rows } = await tx.$client.query<Booked>({
@@ -141,13 +131,13 @@ async function insert(
       select id, folio from booked`,
     values: [
       serviceFacts[service].folioPrefix,
-      Number(localDate(toMinutes(new Date())).slice(0, 4)),
+      Number(localDate(toMinutes(now)).slice(0, 4)),
       service,
       actor.id,
       wish.projectId,
       personId,
       toDate(placement.start),
-      minutes,
+      settings.services[service].minutes,
       wish.address.municipality,
       JSON.stringify(snapshot(wish.address)),
       booking.notes ?? null,

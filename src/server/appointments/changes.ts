@@ -9,11 +9,12 @@ import {
 } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
 import { appointments, projects } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
-import { visibleTo } from './queries.ts'
+import { visibleTo } from './visible.ts'
 
 export type Held = typeof appointments.$inferSelect
 type Written = Partial<typeof appointments.$inferInsert>
@@ -56,7 +57,7 @@ async function move(
 
 /** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
 export async function hold(tx: Tx, actor: Actor | 'system', id: string): Promise<Held> {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) refuse('not-found')
+  if (!isId(id)) refuse('not-found')
   const [row] = await tx
     .select({ appointment: appointments })
     .from(appointments)

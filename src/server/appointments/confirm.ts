@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { addDays, localDate, minuteAt, toMinutes } from '../../domain/calendar.ts'
-import { canTake } from '../../domain/closed-reasons.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
@@ -8,7 +7,7 @@ import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
-import { askOn, busyAround, candidates, holdDay, questionFor } from '../scheduling/choose.ts'
+import { candidates, holdAndCheck, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { placementOf } from './assign.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
@@ -70,10 +69,8 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
     const held = await hold(tx, 'system', id)
     if (held.version !== row.version) return 'changed' as const
     if (!chosen) return withoutPerson(tx, held)
-    if (!(await holdDay(tx.$client, staffing, chosen.id, placement.start))) return 'changed' as const
-    const busy = await busyAround(tx.$client, staffing, placement, chosen.id)
-    if (!canTake(staffing.roster, busy, chosen.person, placement.start, askOn(staffing, placement, now)))
-      return 'changed' as const
+    const against = await holdAndCheck(tx, staffing, placement, chosen.id, now)
+    if (against?.length !== 0) return 'changed' as const
     const data = { from: held.assigneeId, assigneeId: chosen.id }
     moved = await write(
       tx,

@@ -1,32 +1,12 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/actor.ts'
 import { type AppointmentState, activeStates, doneStates } from '../../domain/appointment.ts'
 import { type Service, services } from '../../domain/services.ts'
 import type { Db, Queryable } from '../database/database.ts'
-import { appointments, projects, users } from '../database/schema.ts'
-
-const customer = alias(users, 'customer')
-const assignee = alias(users, 'assignee')
-const none = sql`false`
-const fullName = (person: typeof customer | typeof assignee) =>
-  sql<string>`concat_ws(' ', ${person.name}, ${person.lastname})`
-
-const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
-  manager: () => undefined,
-  analyst: () => undefined,
-  // A provisional person does not know yet; old and far visits are none of theirs.
-  tecnician: (actor) =>
-    sql`${appointments.assigneeId} = ${actor.id} and ${appointments.confirmedAt} is not null
-      and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
-  alliate: (actor) => (actor.agencyId ? eq(projects.agencyId, actor.agencyId) : none),
-  // Projects with a CFE case come with the on-site work; until then there is none to see.
-  gester: () => none,
-}
-
-/** The rows an actor may see. For everyone else they do not exist. */
-export const visibleTo = (actor: Actor): SQL | undefined =>
-  actor.role === 'customer' ? eq(appointments.customerId, actor.id) : seenByStaff[actor.kind](actor)
+import { isId } from '../database/ids.ts'
+import { appointments, projects } from '../database/schema.ts'
+import { assignee, customer, fullName } from './people.ts'
+import { stateIn, visibleTo } from './visible.ts'
 
 /** One appointment as its list shows it. */
 export type ListedAppointment = {
@@ -136,10 +116,6 @@ function asSeenBy(actor: Actor, { customerFirstName, ...row }: Row): ListedAppoi
   return row
 }
 
-/** The states written out: a list in a parameter would keep PostgreSQL from using the partial indexes. */
-const stateIn = (states: readonly AppointmentState[]) =>
-  sql`${appointments.state} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
-
 function narrowed({ month, year, service }: Filters): SQL[] {
   const local = sql`(${appointments.startsAt} at time zone 'America/Mexico_City')`
   return [
@@ -152,11 +128,11 @@ function narrowed({ month, year, service }: Filters): SQL[] {
 }
 
 function afterCursor(after: string | undefined, order: 'asc' | 'desc'): SQL | undefined {
-  const match = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(after ?? '')
-  if (!match?.[1] || !match[2]) return undefined
-  const at = new Date(Number(match[1]))
+  const [start = '', id = ''] = after?.split('_') ?? []
+  if (!/^\d{1,15}$/.test(start) || !isId(id)) return undefined
+  const at = new Date(Number(start))
   const row = sql`(${appointments.startsAt}, ${appointments.id})`
-  return order === 'asc' ? sql`${row} > (${at}, ${match[2]}::uuid)` : sql`${row} < (${at}, ${match[2]}::uuid)`
+  return order === 'asc' ? sql`${row} > (${at}, ${id}::uuid)` : sql`${row} < (${at}, ${id}::uuid)`
 }
 
 /** The years that have appointments, for the filter. */
@@ -170,59 +146,6 @@ export async function yearsWithAppointments(db: Db, actor: Actor): Promise<numbe
     .where(visibleTo(actor))
   return rows.map((row) => row.year)
 }
-
-const detailed = {
-  appointment: appointments,
-  customer,
-  assignee: { id: assignee.id, name: fullName(assignee) },
-}
-
-/** One appointment with its people, as far as the actor may see; null when it does not exist for them. */
-export async function appointmentFor(db: Db, actor: Actor, id: string, states: readonly AppointmentState[]) {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) return null
-  const [row] = await db
-    .select(detailed)
-    .from(appointments)
-    .innerJoin(projects, eq(projects.id, appointments.projectId))
-    .innerJoin(customer, eq(customer.id, appointments.customerId))
-    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
-    .where(and(eq(appointments.id, id), stateIn(states), visibleTo(actor)))
-  if (!row) return null
-  const { appointment } = row
-  const person = row.assignee?.id ? { id: row.assignee.id, name: row.assignee.name } : null
-  const { id: customerId, name, lastname, phone, email } = row.customer
-  const common = {
-    id: appointment.id,
-    folio: appointment.folio,
-    service: appointment.service,
-    state: appointment.state,
-    startsAt: appointment.startsAt,
-    minutes: appointment.minutes,
-    confirmed: appointment.confirmedAt !== null,
-    version: appointment.version,
-  }
-  if (actor.kind === 'alliate')
-    return {
-      ...common,
-      customer: { id: customerId, name, lastname: null, phone: null, email: null },
-      assignee: null,
-      address: null,
-      notes: null,
-      closingNote: null,
-      municipality: null,
-    }
-  return {
-    ...common,
-    customer: { id: customerId, name, lastname, phone, email },
-    assignee: person,
-    address: appointment.address,
-    notes: appointment.notes,
-    closingNote: appointment.closingNote,
-    municipality: appointment.municipality,
-  }
-}
-
-export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>
 
 /** A customer's appointments of one service in a project, the latest first. */
 export async function appointmentsOfProject(db: Db, actor: Actor, projectId: string) {

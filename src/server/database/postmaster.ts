@@ -14,12 +14,16 @@ export function livingPostmaster(folder: string): Postmaster | undefined {
   return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.startsWith('ready') ?? false }
 }
 
-/** Asks a server to stop and waits until it is gone; after 60 s it is made to, and recovers at its next start. */
+/** From polite to certain: sessions that are just closing end by themselves, then they are ended, then it crashes and recovers. */
+const stopSignals = [
+  ['SIGTERM', 0.5],
+  ['SIGINT', 60],
+  ['SIGQUIT', 10],
+] as const
+
+/** Asks a server to stop and waits until it is gone. */
 export async function stopPostmaster(folder: string, pid: number) {
-  for (const [name, seconds] of [
-    ['SIGINT', 60],
-    ['SIGQUIT', 10],
-  ] as const) {
+  for (const [name, seconds] of stopSignals) {
     if (isPostmaster(pid, folder)) signal(pid, name)
     if (await until(() => !isPostmaster(pid, folder), seconds)) return
   }

@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import { type Ask, openSlots } from '../../domain/availability.ts'
 import { dayOf, localDate } from '../../domain/calendar.ts'
+import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
 import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
 import type { Busy } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
-import type { Db } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { askFor } from './agenda.ts'
 import { loadBusy } from './busy.ts'
-import { currentStaffing, type Staffing } from './roster.ts'
+import { currentStaffing, type Staffing, staffingVersion } from './roster.ts'
 
 const aDay = 1440
 
@@ -30,14 +31,14 @@ export async function questionFor(db: Db, placement: Placement, now: Date): Prom
 }
 
 /** The engine's question for the one day of a placement. */
-export const askOn = (staffing: Staffing, { service, zone, start, promised }: Placement, now: Date): Ask => ({
+const askOn = (staffing: Staffing, { service, zone, start, promised }: Placement, now: Date): Ask => ({
   ...askFor(staffing, service, zone, now),
   days: [dayOf(start)],
   ...(promised && { promised }),
 })
 
 /** Appointments of the placement's day and the days beside it, for everybody or for one person. */
-export function busyAround(
+function busyAround(
   client: Pick<pg.Pool, 'query'>,
   staffing: Staffing,
   { start, without }: Placement,
@@ -67,24 +68,25 @@ export async function nearestSlots(
 }
 
 /**
- * Holds one person's day, in a fixed order after the roster itself: whoever checks and books that day next waits for
- * this transaction. Only one person is held at a time, so no two bookings wait for each other. Answers whether the
- * staffing is still the one the choice was made with.
+ * Holds one person's day and says what is against a placement as committed now: nothing means that it can be written.
+ * Null when the staffing is no longer the one the choice was made with. Whoever checks that person and day next waits
+ * for this transaction; only one person is held at a time, so no two bookings wait for each other.
  */
-export async function holdDay(
-  client: Pick<pg.Pool, 'query'>,
+export async function holdAndCheck(
+  tx: Tx,
   staffing: Staffing,
+  placement: Placement,
   personId: string,
-  start: number,
-) {
-  await client.query({
+  now: Date,
+): Promise<Reason[] | null> {
+  const person = staffing.indexOf.get(personId)
+  if (person === undefined) return null
+  await tx.$client.query({
     name: 'hold_day',
     text: 'select pg_advisory_xact_lock_shared(726002), pg_advisory_xact_lock(hashtextextended($1, 726003))',
-    values: [`${personId} ${localDate(start)}`],
+    values: [`${personId} ${localDate(placement.start)}`],
   })
-  const { rows } = await client.query<{ version: string }>({
-    name: 'roster_version',
-    text: 'select version::text from roster_version',
-  })
-  return rows[0]?.version === staffing.version
+  if ((await staffingVersion(tx.$client)) !== staffing.version) return null
+  const busy = await busyAround(tx.$client, staffing, placement, personId)
+  return whyNot(staffing.roster, busy, person, placement.start, askOn(staffing, placement, now))
 }

@@ -21,16 +21,21 @@ const kept = new WeakMap<pg.Pool, Staffing>()
 
 /** The staffing as committed now. A process keeps it until the database's version number says that something changed. */
 export async function currentStaffing(db: Db): Promise<Staffing> {
-  const { rows } = await db.$client.query<{ version: string }>({
-    name: 'roster_version',
-    text: 'select version::text from roster_version',
-  })
-  const version = rows[0]?.version ?? ''
+  const version = await staffingVersion(db.$client)
   const known = kept.get(db.$client)
   if (known?.version === version) return known
   const fresh = await load(db, version)
   kept.set(db.$client, fresh)
   return fresh
+}
+
+/** The number that grows with every change of the staffing, as committed now. */
+export async function staffingVersion(client: Pick<pg.Pool, 'query'>): Promise<string> {
+  const { rows } = await client.query<{ version: string }>({
+    name: 'roster_version',
+    text: 'select version::text from roster_version',
+  })
+  return rows[0]?.version ?? ''
 }
 
 /** The zone number of a stored municipality; -1 for places outside the service's area. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { addressInput, dwellingLabels, parkingLabels, warnings } from '../../domain/address.ts'
+import { addressInput, warnings } from '../../domain/address.ts'
+import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { areaNotices } from '../../domain/locality.ts'
 import { municipalities, municipalityLabel, regionGroups } from '../../domain/regions.ts'
 import { states } from '../../domain/states.ts'

@@ -1,6 +1,6 @@
 import { doneStates } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { appointmentFor } from '../../server/appointments/queries.ts'
+import { appointmentFor } from '../../server/appointments/detail.ts'
 import { db } from '../../server/context.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'

@@ -3,7 +3,7 @@ import { can, type MoveName, notYet, pendingStates } from '../../domain/appointm
 import { finishingInput } from '../../domain/appointment-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { finish, setOut, start } from '../../server/appointments/changes.ts'
-import { appointmentFor } from '../../server/appointments/queries.ts'
+import { appointmentFor } from '../../server/appointments/detail.ts'
 import { db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'

@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { AppointmentState } from '../../domain/appointment.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { appointments, projects } from '../database/schema.ts'
+import { assignee, customer, fullName } from './people.ts'
+import { stateIn, visibleTo } from './visible.ts'
+
+const detailed = {
+  appointment: appointments,
+  customer,
+  assignee: { id: assignee.id, name: fullName(assignee) },
+}
+
+/** One appointment with its people, as far as the actor may see; null when it does not exist for them. */
+export async function appointmentFor(db: Db, actor: Actor, id: string, states: readonly AppointmentState[]) {
+  if (!isId(id)) return null
+  const [row] = await db
+    .select(detailed)
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(and(eq(appointments.id, id), stateIn(states), visibleTo(actor)))
+  if (!row) return null
+  const { appointment } = row
+  const person = row.assignee?.id ? { id: row.assignee.id, name: row.assignee.name } : null
+  const { id: customerId, name, lastname, phone, email } = row.customer
+  const common = {
+    id: appointment.id,
+    folio: appointment.folio,
+    service: appointment.service,
+    state: appointment.state,
+    startsAt: appointment.startsAt,
+    minutes: appointment.minutes,
+    confirmed: appointment.confirmedAt !== null,
+    version: appointment.version,
+  }
+  if (actor.kind === 'alliate')
+    return {
+      ...common,
+      customer: { id: customerId, name, lastname: null, phone: null, email: null },
+      assignee: null,
+      address: null,
+      notes: null,
+      closingNote: null,
+      municipality: null,
+    }
+  return {
+    ...common,
+    customer: { id: customerId, name, lastname, phone, email },
+    assignee: person,
+    address: appointment.address,
+    notes: appointment.notes,
+    closingNote: appointment.closingNote,
+    municipality: appointment.municipality,
+  }
+}
+
+export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>
