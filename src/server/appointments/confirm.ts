@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { addDays, localDate, minuteAt, toMinutes } from '../../domain/calendar.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { confirmsAt } from '../../domain/confirmation.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -25,7 +24,9 @@ export async function confirmProvisional(db: Db, now: Date): Promise<Confirmatio
     [new Date(now.getTime() + 48 * 3_600_000)],
   )
   const counts: Confirmation = { confirmed: 0, replaced: 0, withoutPerson: 0 }
-  for (const row of waiting.rows.filter((one) => now >= dueAt(one.starts_at, one.created_at, settings))) {
+  for (const row of waiting.rows.filter(
+    (one) => now >= confirmsAt(one.created_at, one.starts_at, settings),
+  )) {
     // One that fails must not keep the others waiting; the next run takes it up again.
     const outcome = await confirmOne(db, row.id, now).catch((err) => {
       log.error({ err, appointment: row.id }, 'an appointment was not confirmed')
@@ -34,18 +35,6 @@ export async function confirmProvisional(db: Db, now: Date): Promise<Confirmatio
     if (outcome) counts[outcome]++
   }
   return counts
-}
-
-/** When nobody's click is waited for any longer: the evening before, or some hours after booking when that is later, and never after the start. */
-export function dueAt(
-  startsAt: Date,
-  bookedAt: Date,
-  { autoConfirmAt, autoConfirmAfterHours }: Settings,
-): Date {
-  const eve = minuteAt(addDays(localDate(toMinutes(startsAt)), -1), autoConfirmAt) * 60_000
-  const afterBooking = bookedAt.getTime() + autoConfirmAfterHours * 3_600_000
-  const due = bookedAt.getTime() > eve ? afterBooking : eve
-  return new Date(Math.min(due, startsAt.getTime() - 3_600_000))
 }
 
 async function confirmOne(db: Db, id: string, now: Date): Promise<keyof Confirmation | null> {
