@@ -46,4 +46,3 @@ const closingNote = z
 
 /** The end of an appointment that was carried out. */
 export const finishingInput = z.object({ closingNote: z.preprocess(tidy, closingNote) })
-export type Finishing = z.output<typeof finishingInput>

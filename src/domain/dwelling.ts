@@ -12,6 +12,3 @@ export const parkingLabels = {
   assigned: 'Asignado',
   shared: 'Compartido',
 } as const
-
-export type Dwelling = keyof typeof dwellingLabels
-export type Parking = keyof typeof parkingLabels

@@ -67,7 +67,7 @@ export default function AddressScreen({ loaderData: { address, visit }, actionDa
       {notice && <Alert tone="wait" title={notice} />}
       <Form result={actionData} className="max-w-3xl gap-6">
         {address && <input type="hidden" name="version" value={address.version} />}
-        <Place address={address} />
+        <Place address={address} isWrong={wrongPlace.some((name) => actionData?.errors[name])} />
         <Home address={address} />
         <Arrival address={address} />
         {visit && (
@@ -87,9 +87,13 @@ export default function AddressScreen({ loaderData: { address, visit }, actionDa
   )
 }
 
+/** Named by the postal code alone, unless it is outside of what it can name. */
+const wrongPlace = ['regionGroup', 'municipality', 'state'] as const
+
 type PartProps = { address: Route.ComponentProps['loaderData']['address'] }
 
-function Place({ address }: PartProps) {
+function Place({ address, isWrong }: PartProps & { isWrong: boolean }) {
+  const typed = address?.area === 'served' ? null : address
   return (
     <Card title="Dónde está">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -123,7 +127,14 @@ function Place({ address }: PartProps) {
           defaultValue={address?.innerNumber ?? ''}
         />
       </div>
-      <Details summary="Alcaldía o municipio" open={Boolean(address)}>
+      <Details
+        summary={
+          address
+            ? `Alcaldía o municipio: ${municipalityLabel(address.municipality)}`
+            : 'Alcaldía o municipio'
+        }
+        open={typed !== null || isWrong}
+      >
         <p className="text-sm text-mute">
           Lo llenamos con tu código postal. Escríbelo solo si vives fuera de la Ciudad de México y su área.
         </p>
@@ -134,7 +145,7 @@ function Place({ address }: PartProps) {
             optional
             placeholder="Según mi código postal"
             options={regionGroups.map(({ id, label }) => ({ value: id, label }))}
-            defaultValue={address?.regionGroup}
+            defaultValue={typed?.regionGroup}
           />
           <Field
             label="Alcaldía o municipio"
@@ -142,7 +153,7 @@ function Place({ address }: PartProps) {
             optional
             list="municipalities"
             autoComplete="address-level2"
-            defaultValue={address ? municipalityLabel(address.municipality) : ''}
+            defaultValue={typed ? municipalityLabel(typed.municipality) : ''}
           />
           <datalist id="municipalities">
             {municipalities.map(({ slug, label }) => (
@@ -155,7 +166,7 @@ function Place({ address }: PartProps) {
             optional
             placeholder="Según mi código postal"
             options={states.map(({ slug, label }) => ({ value: slug, label }))}
-            defaultValue={address?.state}
+            defaultValue={typed?.state}
           />
         </div>
         <Checkbox
