@@ -16,8 +16,7 @@ export type AppointmentState = (typeof appointmentStates)[number]
 
 /** The states that hold a person and a customer's time: the same list as the database's exclusion constraints. */
 export const activeStates = ['requested', 'assigned', 'en_route', 'in_progress', 'paused'] as const
-/** The pending list shows what is active, the done list the rest. */
-export const pendingStates: readonly AppointmentState[] = activeStates
+/** The rest: the pending list shows what is active, the done list these. */
 export const doneStates = ['done', 'cancelled', 'no_show'] as const
 
 type StateFacts = { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { can, type MoveName, notYet, pendingStates } from '../../domain/appointment.ts'
+import { activeStates, can, type MoveName, notYet } from '../../domain/appointment.ts'
 import { finishingInput } from '../../domain/appointment-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { finish, setOut, start } from '../../server/appointments/changes.ts'
@@ -27,7 +27,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const actor = someone(context)
     const appointment =
-      (await appointmentFor(context.get(db), actor, params.id, pendingStates)) ?? refuse('not-found')
+      (await appointmentFor(context.get(db), actor, params.id, activeStates)) ?? refuse('not-found')
     const facts = {
       state: appointment.state,
       assigneeId: appointment.assignee?.id ?? null,

@@ -1,4 +1,4 @@
-import { pendingStates } from '../../domain/appointment.ts'
+import { activeStates } from '../../domain/appointment.ts'
 import { listPending, yearsWithAppointments } from '../../server/appointments/queries.ts'
 import { actor, db } from '../../server/context.ts'
 import { someone } from '../someone.ts'
@@ -30,7 +30,7 @@ export default function Pending({ loaderData }: Route.ComponentProps) {
       {...loaderData}
       title="Próximas citas"
       path="/admin/appointments-pending"
-      states={pendingStates}
+      states={activeStates}
       empty="No hay citas por atender con estos filtros."
     />
   )
