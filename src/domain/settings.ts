@@ -66,7 +66,6 @@ export const settingsSchema = z.object({
 })
 
 export type Settings = z.output<typeof settingsSchema>
-type ServiceRules = Settings['services'][Service]
 
 /** The settings stored as JSON, with the default of every number that is missing. Throws a ZodError when one is wrong. */
 export const parseSettings = (stored: unknown): Settings => settingsSchema.parse(stored ?? {})
