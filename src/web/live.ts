@@ -1,26 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useNavigation, useRevalidator } from 'react-router'
 
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300
 
 /**
  * Asks the server again whenever it says that something changed, when the connection comes back, and when the person
- * does. Returns how many times the page was refreshed that way.
+ * does. Returns how many of those changes the page has caught up with.
+ *
+ * It waits for a navigation under way: asking in the middle would start its loaders again, and the answer thrown away
+ * could be the one that carried a toast.
  */
 export function useLive(): number {
-  const [refreshes, setRefreshes] = useState(0)
+  const [heard, setHeard] = useState(0)
+  const [shown, setShown] = useState(0)
+  const asked = useRef(0)
   const { revalidate } = useRevalidator()
-  const latest = useRef(revalidate)
-  latest.current = revalidate
+  const idle = useNavigation().state === 'idle'
+  useEffect(() => listen(atMostEvery(pause, () => setHeard((count) => count + 1))), [])
   useEffect(() => {
-    const refresh = atMostEvery(pause, async () => {
-      await latest.current()
-      setRefreshes((count) => count + 1)
-    })
-    return listen(refresh)
-  }, [])
-  return refreshes
+    if (!idle || asked.current === heard) return
+    asked.current = heard
+    revalidate().then(() => setShown(heard))
+  }, [heard, idle, revalidate])
+  return shown
 }
 
 /** Calls back on messages, on a connection that returns, and on a tab that is looked at again; returns what stops it. */
