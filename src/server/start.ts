@@ -68,8 +68,13 @@ export async function start(
 }
 
 /** Opens the database the environment names, or the embedded one, and brings its schema and demo world up to date. */
-export async function openData(env: Env): Promise<{ db: Db; close: () => Promise<void> }> {
-  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(path.join(env.dataDir, 'postgres'))
+export async function openData(
+  env: Env,
+  { join = false } = {},
+): Promise<{ db: Db; close: () => Promise<void> }> {
+  const embedded = env.DATABASE_URL
+    ? undefined
+    : await startEmbedded(path.join(env.dataDir, 'postgres'), { join })
   let db: Db | undefined
   const close = async () => {
     await db?.$client.end()
@@ -93,7 +98,8 @@ export async function openData(env: Env): Promise<{ db: Db; close: () => Promise
 /** `npm run manager -- correo@dominio`: gives the first manager their kind. Whoever can run it owns the server. */
 export async function makeManager(source: NodeJS.ProcessEnv, email: string | undefined) {
   const env = parseEnv({ ...source, LOG_LEVEL: 'silent' })
-  const { db, close } = await openData(env)
+  // Beside a running app it uses that one's server.
+  const { db, close } = await openData(env, { join: true })
   try {
     console.log(await promoteManager(db, email ?? '', env.baseUrl))
   } finally {
