@@ -1,5 +1,9 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { es } from 'zod/locales'
+
+// What a rule says without words of its own is Spanish too, here and in every form.
+z.config(es())
 
 const text = (fallback: string) => z.string().trim().min(1).default(fallback)
 const url = (fallback: string) => z.url({ protocol: /^https?$/ }).default(fallback)
