@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -9,9 +9,12 @@ export type DataLock = { release(): void }
 
 /** Takes a data folder for this process, or says, after waiting so long, which process has it. Free again when its holder ends, however it ends. */
 export function lockData(dataDir: string, waitMs: number): DataLock | { holder: string } {
-  // SQLite's file lock is the kernel's: no number to believe, nothing stale after kill -9 or in another container.
-  const file = new DatabaseSync(path.join(dataDir, 'app.lock'), { timeout: waitMs })
+  const lockFile = path.join(dataDir, 'app.lock')
   const holderFile = path.join(dataDir, 'app.pid')
+  // On a file it may only read, SQLite would say yes and hold nothing.
+  for (const file of [dataDir, lockFile, holderFile]) mustWrite(file)
+  // SQLite's file lock is the kernel's: no number to believe, nothing stale after kill -9 or in another container.
+  const file = new DatabaseSync(lockFile, { timeout: waitMs })
   try {
     file.exec('begin exclusive')
   } catch (error) {
@@ -25,6 +28,14 @@ export function lockData(dataDir: string, waitMs: number): DataLock | { holder: 
     release() {
       if (held.delete(file)) file.close()
     },
+  }
+}
+
+function mustWrite(file: string) {
+  try {
+    if (existsSync(file)) accessSync(file, constants.W_OK)
+  } catch {
+    throw new Error(`No se puede escribir en ${file}: arranca con el usuario al que pertenece, o con root`)
   }
 }
 
