@@ -8,22 +8,19 @@ import { type Auth, createAuth } from './accounts/auth.ts'
 import { readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
 import * as carried from './context.ts'
-import { type Db, databaseFault } from './database/database.ts'
-import type { Env, Site } from './env.ts'
+import { databaseFault } from './database/database.ts'
+import type { Deps } from './deps.ts'
 import { clientAddress } from './http/client-address.ts'
 import { readiness } from './http/health.ts'
 import { requestLog } from './http/request-log.ts'
 import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/security.ts'
 import type { HttpEnv } from './http/types.ts'
-import type { Streams } from './live/streams.ts'
 import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
 
 export { startJobs, stopJobs } from './jobs/jobs.ts'
 export { openStreams } from './live/streams.ts'
 export { makeManager, openData, start } from './start.ts'
-
-export type Deps = { db: Db; env: Env; secret: string; site: Site; streams: Streams; assets: string }
 
 const development = import.meta.env.DEV
 const megabyte = 1024 * 1024
