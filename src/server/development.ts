@@ -6,6 +6,8 @@ export async function developmentServer(source: NodeJS.ProcessEnv) {
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' })
   const load = () => vite.ssrLoadModule('./src/server/app.ts') as Promise<typeof import('./app.ts')>
   const { start } = await load()
+  // Vite's own listener exits at once; ours first lets requests end and stops the database.
+  process.removeAllListeners('SIGTERM')
   await start(
     source,
     (deps) => ({
