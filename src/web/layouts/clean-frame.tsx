@@ -15,7 +15,7 @@ export function CleanFrame({ children }: { children: ReactNode }) {
           <BrandMark />
         </a>
       </header>
-      <main id={mainId} tabIndex={-1} className="grid gap-4">
+      <main id={mainId} tabIndex={-1} className="grid grid-cols-1 gap-4">
         <FlashAlert />
         {children}
       </main>

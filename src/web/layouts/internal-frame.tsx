@@ -17,7 +17,7 @@ export function InternalFrame({ person, children }: { person: Person; children: 
       <main
         id={mainId}
         tabIndex={-1}
-        className="mx-auto grid w-full max-w-6xl flex-1 content-start gap-5 p-4 lg:px-8 lg:py-7"
+        className="mx-auto grid w-full max-w-6xl flex-1 grid-cols-1 content-start gap-5 p-4 lg:px-8 lg:py-7"
       >
         <FlashAlert />
         {children}

@@ -12,7 +12,7 @@ export function Card({ title, aside, className, children, ...rest }: CardProps) 
     <section
       {...rest}
       aria-labelledby={title ? id : undefined}
-      className={classNames(cardClass, 'grid content-start gap-4 p-4 sm:p-5', className)}
+      className={classNames(cardClass, 'grid grid-cols-1 content-start gap-4 p-4 sm:p-5', className)}
     >
       {title && (
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">

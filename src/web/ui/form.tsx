@@ -37,7 +37,7 @@ export function Form({ result, className, children, ...rest }: FormProps) {
         noValidate
         {...rest}
         ref={form}
-        className={classNames('grid gap-5', className)}
+        className={classNames('grid grid-cols-1 gap-5', className)}
       >
         {result?.refusal && (
           <div ref={alert}>
