@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { useState } from 'react'
-import { Link, redirect, useSearchParams } from 'react-router'
+import { Link, redirect, useLocation, useSearchParams } from 'react-router'
 import { bookingInput } from '../../domain/appointment-input.ts'
 import { toDate } from '../../domain/calendar.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
@@ -72,8 +72,11 @@ export default function BookVisit({ loaderData, actionData }: Route.ComponentPro
   const { chosen, soonest, minutes, window, place, days } = loaderData
   const [requestKey] = useState(loaderData.requestKey)
   const [search] = useSearchParams()
-  const [picked, setPicked] = useState<string | null>(null)
-  const asked = picked ?? search.get('hora')
+  const { key } = useLocation()
+  const [picked, setPicked] = useState({ at: '', start: '' })
+  // What was picked by hand holds until somebody goes on from there: by a link to a day or a slot, or by sending it.
+  const asked = picked.at === key ? picked.start : (actionData?.values.startsAt ?? search.get('hora'))
+  const pick = (start: string) => setPicked({ at: key, start })
   const start = chosen?.starts.find((one) => one === asked) ?? null
   return (
     <>
@@ -93,7 +96,6 @@ export default function BookVisit({ loaderData, actionData }: Route.ComponentPro
           <Link
             to={slotLink(soonest)}
             preventScrollReset
-            onClick={() => setPicked(soonest)}
             className="flex items-center justify-between gap-4 rounded-card border border-brand/30 bg-brand-soft px-4 py-3 no-underline"
           >
             <span className="text-ink">
@@ -103,7 +105,7 @@ export default function BookVisit({ loaderData, actionData }: Route.ComponentPro
             <span className="font-semibold text-brand">Elegir</span>
           </Link>
           <DayPicker days={days} chosen={chosen.date} />
-          <SlotPicker starts={chosen.starts} chosen={start} onChoose={setPicked} />
+          <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
           <TextArea label="Notas para el técnico" name="notes" optional maxLength={500} />
           <ActionBar>
             <p className="text-[0.9375rem]" aria-live="polite">
