@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +15,9 @@ declare module 'vitest' {
 /** One real server for the whole run, without the disk's guarantees, and a template database that every test file copies. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-test-'))
-  const server = await startEmbedded(path.join(folder, 'postgres'), {
+  // Run as root, the server is another user's: a folder closed to that user would send its data elsewhere.
+  chmodSync(folder, 0o755)
+  const server = await startEmbedded(folder, {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   })
   await ensureDatabase(server.connection, 'template_carga')

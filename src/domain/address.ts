@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dwellingLabels, parkingLabels } from './dwelling.ts'
 import { type Locality, localityOf } from './locality.ts'
 import { optionalPhone } from './phone.ts'
+import { type Place, placeOf } from './postal.ts'
 import { regionGroups } from './regions.ts'
 import { stateSlugs } from './states.ts'
 import { anyText, choice, optionalText, requiredText, ticked, tidy } from './text.ts'
@@ -47,20 +48,25 @@ const typedPlace = z.object({
 /** An address as it is kept: what was typed, and where it lies. */
 export type Address = z.output<typeof details> & Locality
 
+const asTyped = details.extend(typedPlace.shape)
+
 /** The form of /address. The place may be left blank where the postal code alone names it. */
-export const addressInput = details.extend(typedPlace.shape).transform((typed, ctx): Address => {
+export const addressInput = asTyped.transform((typed, ctx) => located(typed, placeOf(typed.postalCode), ctx))
+
+/** The same form, its postal code judged by a list that has to be asked. */
+export const addressInputBy = (placeOfCode: (postalCode: string) => Promise<Place>) =>
+  asTyped.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx))
+
+function located(typed: z.output<typeof asTyped>, place: Place, ctx: z.RefinementCtx): Address {
   const { regionGroup, municipality, state, confirmInArea, ...rest } = typed
-  const locality = localityOf({
-    postalCode: rest.postalCode,
-    regionGroup,
-    municipality,
-    state,
-    confirmInArea,
-  })
+  const locality = localityOf(
+    { postalCode: rest.postalCode, regionGroup, municipality, state, confirmInArea },
+    place,
+  )
   if ('area' in locality) return { ...rest, ...locality }
   ctx.addIssue({ code: 'custom', path: [locality.field], message: locality.message })
   return z.NEVER
-})
+}
 
 /** What looks wrong in an address but never stops it, by field. */
 export function warnings({ cfeServiceNumber }: Pick<Address, 'cfeServiceNumber'>): {

@@ -26,3 +26,11 @@ function ascending(a: unknown, b: unknown): number {
 }
 
 const isMissing = (value: unknown) => value === null || value === undefined
+
+/** A text in lower case without accents, for comparing names that people and lists write differently. */
+export const withoutAccents = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .trim()

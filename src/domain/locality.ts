@@ -1,4 +1,4 @@
-import { placeOf } from './postal.ts'
+import type { Place } from './postal.ts'
 import {
   isMunicipality,
   type MunicipalitySlug,
@@ -38,8 +38,7 @@ export type TypedPlace = {
 export type Clash = { field: 'regionGroup' | 'municipality' | 'state'; message: string }
 
 /** Settles where an address lies, or says which field contradicts its postal code. */
-export function localityOf(typed: TypedPlace): Locality | Clash {
-  const place = placeOf(typed.postalCode)
+export function localityOf(typed: TypedPlace, place: Place): Locality | Clash {
   if (place.area === 'served') return served(typed, place.municipality)
   if (place.area === 'elsewhere') return elsewhere(typed)
   return typed.confirmInArea ? toVerify(typed) : outsideInEdomex(typed)

@@ -18,9 +18,10 @@ import type { HttpEnv } from './http/types.ts'
 import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
 
+export { loadPostalList, makeManager } from './commands.ts'
 export { startJobs, stopJobs } from './jobs/jobs.ts'
 export { openStreams } from './live/streams.ts'
-export { makeManager, openData, start } from './start.ts'
+export { openData, start } from './start.ts'
 
 const development = import.meta.env.DEV
 const megabyte = 1024 * 1024

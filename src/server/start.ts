@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { promoteManager } from './accounts/promote.ts'
 import { authSecret } from './accounts/secret.ts'
 import { type Db, openDatabase } from './database/database.ts'
 import { demoSignIns, loadDemo } from './database/demo.ts'
@@ -72,9 +71,7 @@ export async function openData(
   env: Env,
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
-  const embedded = env.DATABASE_URL
-    ? undefined
-    : await startEmbedded(path.join(env.dataDir, 'postgres'), { join })
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir, { join })
   let db: Db | undefined
   const close = async () => {
     await db?.$client.end()
@@ -92,18 +89,6 @@ export async function openData(
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** `npm run manager -- correo@dominio`: gives the first manager their kind. Whoever can run it owns the server. */
-export async function makeManager(source: NodeJS.ProcessEnv, email: string | undefined) {
-  const env = parseEnv({ ...source, LOG_LEVEL: 'silent' })
-  // Beside a running app it uses that one's server.
-  const { db, close } = await openData(env, { join: true })
-  try {
-    console.log(await promoteManager(db, email ?? '', env.baseUrl))
-  } finally {
-    await close()
   }
 }
 

@@ -1,9 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
+import { activeStates } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { stateIn } from '../appointments/visible.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { type AddressRow, addresses, tasks, users } from '../database/schema.ts'
+import { type AddressRow, addresses, appointments, tasks, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
@@ -35,16 +37,13 @@ export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: 
 const concerned = (actor: Actor, move: VisitMove | null) => [actor.id, ...(move?.informed ?? [])]
 
 async function write(tx: Tx, projectId: string, { address, version }: AddressWish): Promise<AddressRow> {
-  const [present] = await tx
-    .select()
-    .from(addresses)
-    .where(and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt)))
-  if ((present?.version ?? null) !== version) refuse('aborted')
-  const [saved] = present
+  const [current] = await tx.select().from(addresses).where(present(projectId))
+  if ((current?.version ?? null) !== version) refuse('aborted')
+  const [saved] = current
     ? await tx
         .update(addresses)
-        .set({ ...address, version: present.version + 1 })
-        .where(eq(addresses.id, present.id))
+        .set({ ...address, version: current.version + 1 })
+        .where(eq(addresses.id, current.id))
         .returning()
     : await tx
         .insert(addresses)
@@ -60,3 +59,51 @@ async function askForCall(tx: Tx, actor: Actor, projectId: string) {
     select 'Verificar si llegamos al domicilio', 'coverage', ${actor.id}, ${projectId}, (select phone from ${users} where id = ${actor.id})
     where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = 'coverage' and done_at is null)`)
 }
+
+/** Takes the present address off the project; refused while an appointment waits there. It is kept, never deleted. */
+export async function archiveAddress(db: Db, actor: Actor, version: number, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const projectId = await heldProject(tx, actor)
+    const [waiting] = await tx
+      .select({ folio: appointments.folio })
+      .from(appointments)
+      .where(
+        and(
+          eq(appointments.projectId, projectId),
+          stateIn(activeStates),
+          ne(appointments.service, 'videocall'),
+        ),
+      )
+    if (waiting)
+      refuse(
+        'failed-precondition',
+        `Tienes la cita ${waiting.folio} en este domicilio. Primero cámbiala o pide ayuda.`,
+      )
+    const [archived] = await tx
+      .update(addresses)
+      .set({ archivedAt: now, version: version + 1 })
+      .where(and(present(projectId), eq(addresses.version, version)))
+      .returning({ id: addresses.id })
+    if (!archived) refuse('aborted')
+    await record(tx, { entity: 'address', entityId: archived.id, actorId: actor.id, name: 'archive' })
+  })
+  announce(db, { people: [actor.id] })
+}
+
+/** Remembers that somebody outside our area wants to hear when we get there. */
+export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const projectId = await heldProject(tx, actor)
+    const [asked] = await tx
+      .update(addresses)
+      .set({ wantsNoticeAt: now })
+      .where(and(present(projectId), eq(addresses.area, 'outside')))
+      .returning({ id: addresses.id })
+    if (!asked) refuse('failed-precondition', 'Tu domicilio ya está en nuestra zona.')
+    await record(tx, { entity: 'address', entityId: asked.id, actorId: actor.id, name: 'ask_for_notice' })
+  })
+}
+
+const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

@@ -150,7 +150,7 @@ async function insert(
 
 /** What an appointment keeps of an address. */
 export function snapshot(address: AddressRow): AddressSnapshot {
-  const { id, projectId, archivedAt, createdAt, updatedAt, version, ...kept } = address
+  const { id, projectId, archivedAt, wantsNoticeAt, createdAt, updatedAt, version, ...kept } = address
   return kept
 }
 

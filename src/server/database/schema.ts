@@ -156,6 +156,7 @@ export const addresses = pgTable('addresses', {
   gateNotes: text('gate_notes'),
   cfeServiceNumber: text('cfe_service_number'),
   archivedAt: at('archived_at'),
+  wantsNoticeAt: at('wants_notice_at'),
   ...stamps,
 })
 
@@ -163,7 +164,7 @@ export type AddressRow = typeof addresses.$inferSelect
 /** What an appointment keeps of the address it was booked for. */
 export type AddressSnapshot = Omit<
   AddressRow,
-  'id' | 'projectId' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'version'
+  'id' | 'projectId' | 'archivedAt' | 'wantsNoticeAt' | 'createdAt' | 'updatedAt' | 'version'
 >
 
 export const appointments = pgTable('appointments', {
@@ -217,4 +218,11 @@ export const tasks = pgTable('tasks', {
   result: text('result'),
   doneAt: at('done_at'),
   ...stamps,
+})
+
+export const postalCodes = pgTable('postal_codes', {
+  postalCode: text('postal_code').notNull(),
+  colonia: text('colonia').notNull(),
+  municipality: text('municipality').notNull(),
+  state: text('state').notNull(),
 })

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { addressInput, warnings } from '../../domain/address.ts'
+import { warnings } from '../../domain/address.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { areaNotices } from '../../domain/locality.ts'
-import { municipalities, municipalityLabel, regionGroups } from '../../domain/regions.ts'
-import { states } from '../../domain/states.ts'
 import { bookedVisitOf } from '../../server/addresses/booked-visit.ts'
-import { saveAddress } from '../../server/addresses/changes.ts'
+import { archiveAddress, askForNotice, saveAddress } from '../../server/addresses/changes.ts'
+import { coloniasOf } from '../../server/addresses/postal-codes.ts'
 import { db } from '../../server/context.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
 import { toast } from '../flash.ts'
@@ -23,51 +22,65 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/address.ts'
+import { archiveInput, formInput } from './address-form.ts'
+import { PlaceFields } from './place-fields.tsx'
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const database = context.get(db)
   const [project, visit] = await Promise.all([
-    openProjectOf(context.get(db), someone(context).id),
-    bookedVisitOf(context.get(db), someone(context)),
+    openProjectOf(database, someone(context).id),
+    bookedVisitOf(database, someone(context)),
   ])
+  const address = project?.address ?? null
+  const postalCode = url.searchParams.get('codigo') ?? address?.postalCode
   return {
-    address: project?.address ?? null,
+    address,
+    colonias: postalCode ? await coloniasOf(database, postalCode) : [],
     visit: visit && { folio: visit.folio, startsAt: visit.startsAt },
   }
 }
 
-/** The address itself, and how the form stood when it was shown. */
-const formInput = z.intersection(
-  addressInput,
-  z.object({
-    version: z.coerce.number().int().positive().optional(),
-    moveVisit: z.string().optional(),
-  }),
-)
-
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async ({ version, moveVisit, ...address }) => {
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const intent = (await request.clone().formData()).get('intent')
+  if (intent === 'archive')
+    return submit(request, archiveInput, async ({ version }) => {
+      await archiveAddress(database, actor, version, now)
+      return toast('/address', 'Quitamos tu domicilio')
+    })
+  if (intent === 'notice')
+    return submit(request, z.object({}), async () => {
+      await askForNotice(database, actor, now)
+      return toast('/address', 'Te avisamos cuando lleguemos a tu zona')
+    })
+  return submit(request, formInput(database), async ({ version, moveVisit, ...address }) => {
     const wish = { address, version: version ?? null, moveVisit: moveVisit !== undefined }
-    await saveAddress(context.get(db), someone(context), wish, new Date())
+    await saveAddress(database, actor, wish, now)
     const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber
-    return toast(
-      address.area === 'served' ? '/technics-visit' : '/address',
-      'Guardamos tu domicilio',
-      notice ?? undefined,
-    )
+    const next = address.area === 'served' ? '/technics-visit' : '/address'
+    return toast(next, 'Guardamos tu domicilio', notice ?? undefined)
   })
+}
 
 const options = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-export default function AddressScreen({ loaderData: { address, visit }, actionData }: Route.ComponentProps) {
-  const notice = address && areaNotices[address.area]
+const folded = ['regionGroup', 'municipality', 'state'] as const
+
+export default function AddressScreen({ loaderData, actionData }: Route.ComponentProps) {
+  const { address, colonias, visit } = loaderData
+  const errors: Partial<Record<string, string>> = actionData?.errors ?? {}
   return (
     <>
       <PageHeader title="Mi domicilio" subtitle="Aquí te visitamos e instalamos tu cargador." />
-      {notice && <Alert tone="wait" title={notice} />}
+      {address && <AreaNotice address={address} />}
       <Form result={actionData} className="max-w-3xl gap-6">
         {address && <input type="hidden" name="version" value={address.version} />}
-        <Place address={address} isWrong={wrongPlace.some((name) => actionData?.errors[name])} />
+        <PlaceFields
+          address={address}
+          colonias={colonias}
+          isWrong={folded.some((name) => errors[name] !== undefined)}
+        />
         <Home address={address} />
         <Arrival address={address} />
         {visit && (
@@ -83,100 +96,42 @@ export default function AddressScreen({ loaderData: { address, visit }, actionDa
           <Submit>Guardar</Submit>
         </ActionBar>
       </Form>
+      {address && <Archive version={address.version} />}
     </>
   )
 }
 
-/** Named by the postal code alone, unless it is outside of what it can name. */
-const wrongPlace = ['regionGroup', 'municipality', 'state'] as const
-
 type PartProps = { address: Route.ComponentProps['loaderData']['address'] }
 
-function Place({ address, isWrong }: PartProps & { isWrong: boolean }) {
-  const typed = address?.area === 'served' ? null : address
+/** What we can't promise at this address yet, and what its person can do about it. */
+function AreaNotice({ address: { area, wantsNoticeAt } }: { address: NonNullable<PartProps['address']> }) {
+  const notice = areaNotices[area]
+  if (!notice) return null
+  const ask = area === 'outside' && !wantsNoticeAt && (
+    <Form>
+      <Submit name="intent" value="notice" variant="ghost">
+        Avísame cuando lleguen a mi zona
+      </Submit>
+    </Form>
+  )
   return (
-    <Card title="Dónde está">
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          label="Código postal"
-          name="postalCode"
-          inputMode="numeric"
-          autoComplete="postal-code"
-          maxLength={10}
-          defaultValue={address?.postalCode}
-          help="Con él sabemos tu alcaldía o municipio."
-        />
-        <Field label="Colonia" name="colonia" autoComplete="address-level3" defaultValue={address?.colonia} />
-        <Field
-          className="sm:col-span-2"
-          label="Calle"
-          name="street"
-          autoComplete="address-line1"
-          defaultValue={address?.street}
-        />
-        <Field
-          label="Número exterior"
-          name="outerNumber"
-          defaultValue={address?.outerNumber}
-          help="Escribe S/N si no tiene."
-        />
-        <Field
-          label="Número interior"
-          name="innerNumber"
-          optional
-          defaultValue={address?.innerNumber ?? ''}
-        />
-      </div>
-      <Details
-        summary={
-          address
-            ? `Alcaldía o municipio: ${municipalityLabel(address.municipality)}`
-            : 'Alcaldía o municipio'
-        }
-        open={typed !== null || isWrong}
-      >
-        <p className="text-sm text-mute">
-          Lo llenamos con tu código postal. Escríbelo solo si vives fuera de la Ciudad de México y su área.
-        </p>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Select
-            label="Región"
-            name="regionGroup"
-            optional
-            placeholder="Según mi código postal"
-            options={regionGroups.map(({ id, label }) => ({ value: id, label }))}
-            defaultValue={typed?.regionGroup}
-          />
-          <Field
-            label="Alcaldía o municipio"
-            name="municipality"
-            optional
-            list="municipalities"
-            autoComplete="address-level2"
-            defaultValue={typed ? municipalityLabel(typed.municipality) : ''}
-          />
-          <datalist id="municipalities">
-            {municipalities.map(({ slug, label }) => (
-              <option key={slug} value={label} />
-            ))}
-          </datalist>
-          <Select
-            label="Estado"
-            name="state"
-            optional
-            placeholder="Según mi código postal"
-            options={states.map(({ slug, label }) => ({ value: slug, label }))}
-            defaultValue={typed?.state}
-          />
-        </div>
-        <Checkbox
-          label="Mi domicilio sí está en Toluca, Lerma, Huixquilucan o Naucalpan"
-          name="confirmInArea"
-          defaultChecked={address?.area === 'to_verify'}
-          help="Márcalo si tu código postal no aparece en nuestra zona. Te llamamos para confirmarlo."
-        />
-      </Details>
-    </Card>
+    <Alert tone="wait" title={notice} actions={ask || undefined}>
+      {wantsNoticeAt && 'Te avisamos cuando lleguemos a tu zona.'}
+    </Alert>
+  )
+}
+
+function Archive({ version }: { version: number }) {
+  return (
+    <Details summary="Quitar este domicilio" className="max-w-3xl">
+      <p className="text-[0.9375rem] text-mute">Ya no lo usaremos para tus citas. Después puedes dar otro.</p>
+      <Form>
+        <input type="hidden" name="version" value={version} />
+        <Submit name="intent" value="archive" variant="destructive">
+          Quitar domicilio
+        </Submit>
+      </Form>
+    </Details>
   )
 }
 

@@ -51,7 +51,7 @@ export function DayPicker({ days, chosen }: DayPickerProps) {
       </div>
       <ol
         ref={strip}
-        className="-mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0"
+        className="relative -mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0"
       >
         {days
           .filter(({ date }) => monthOf(date) === month)

@@ -10,6 +10,7 @@ import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { type Failure, submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -38,6 +39,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     }
     return {
       appointment,
+      canReassign: can('assign', actor, facts) || can('reassign', actor, facts),
       moves: fieldMoves.filter((name) => can(name, actor, facts)),
       wait: fieldMoves.map((name) => notYet(name, actor, facts)).find((words) => words !== null) ?? null,
     }
@@ -71,7 +73,7 @@ export const action = ({ request, context, params }: Route.ActionArgs) =>
   })
 
 export default function PendingDetail({
-  loaderData: { appointment, moves, wait },
+  loaderData: { appointment, moves, wait, canReassign },
   actionData,
 }: Route.ComponentProps) {
   return (
@@ -80,6 +82,13 @@ export default function PendingDetail({
         title={appointment.folio}
         subtitle={<StateBadge state={appointment.state} />}
         back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
+        actions={
+          canReassign && (
+            <LinkButton variant="ghost" to={`/admin/assignations/${appointment.id}`}>
+              {appointment.state === 'requested' ? 'Asignar' : 'Cambiar persona'}
+            </LinkButton>
+          )
+        }
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <AppointmentFacts appointment={appointment} />
