@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coloniasOf, importPostalList, placeOfCode } from '../src/server/addresses/postal-codes.ts'
 import { addresses, events } from '../src/server/database/schema.ts'
-import { addressForm } from './people.ts'
+import { addressForm, type Person } from './people.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -10,6 +10,11 @@ beforeAll(async () => {
   world = await openWorld()
 })
 afterAll(() => world.close())
+
+type Loaded = Record<string, { data: Record<string, string> }>
+/** What a screen's loader answered. */
+const screen = async (path: string, route: string, as: Person) =>
+  ((await world.data(path, as)).value as Loaded)[route]?.data ?? {}
 
 const header = 'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado'
 const listed = (...lines: string[]) => Buffer.from([header, ...lines].join('\n'), 'latin1')
@@ -40,9 +45,12 @@ test('a stale form takes nothing off, nor does a member of staff', async () => {
 test('an address with a visit waiting stays, and the refusal names the visit', async () => {
   const { customer } = await world.people()
   await world.home(customer)
-  const { value } = await world.data('/agenda-technics-visit', customer)
-  const { requestKey, soonest } = value['appointments/book'].data
-  await world.post('/agenda-technics-visit', { requestKey, startsAt: soonest }, customer)
+  const { requestKey, soonest } = await screen('/agenda-technics-visit', 'appointments/book', customer)
+  await world.post(
+    '/agenda-technics-visit',
+    { requestKey: requestKey ?? '', startsAt: soonest ?? '' },
+    customer,
+  )
   const answer = await world.post('/address', { intent: 'archive', version: '1' }, customer)
   expect(answer.status).toBe(409)
   expect(answer.text).toMatch(/Tienes la cita VT-\d{4}-\d{5} en este domicilio/)
@@ -79,9 +87,9 @@ test('the official list, once loaded, decides before the ranges and suggests col
     { ...addressForm, postalCode: '52766', municipality: '', regionGroup: '', state: '' },
     customer,
   )
-  expect(
-    (await world.data('/technics-visit', customer)).value['appointments/technics-visit'].data.canBook,
-  ).toBe(true)
+  expect(await screen('/technics-visit', 'appointments/technics-visit', customer)).toMatchObject({
+    canBook: true,
+  })
   const [saved] = await world.db.select().from(addresses).where(eq(addresses.postalCode, '52766'))
   expect(saved).toMatchObject({ municipality: 'lerma', regionGroup: 'edomex', area: 'served' })
   await expect(importPostalList(world.db, Buffer.from('otra cosa'))).rejects.toThrow('le faltan columnas')
