@@ -45,6 +45,8 @@ export function createApp(deps: Deps) {
     const state = await readiness(db, env.ROLE !== 'web')
     return c.json(state, state.ready ? 200 : 503)
   })
+  // A worker answers for its health only.
+  if (env.ROLE === 'worker') return app
   if (!development) app.use('/assets/*', immutable, serveStatic({ root: deps.assets, precompressed: true }))
   if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
   app.use(bodyLimit({ maxSize: megabyte, onError: (c) => c.text('La solicitud es demasiado grande.', 413) }))

@@ -1,8 +1,12 @@
 import { pino } from 'pino'
 
+const isLevel = (name: string | undefined): name is string =>
+  name !== undefined && (name === 'silent' || name in pino.levels.values)
+
 /** One JSON line per entry on standard output. Never give it form values, addresses, e-mails or an error's SQL message. */
 export const log = pino({
-  level: process.env.LOG_LEVEL ?? 'info',
+  // A wrong level is named with the other variables (env.ts), once there is somebody to tell.
+  level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
   serializers: { err: withoutPersonalData },
 })
 

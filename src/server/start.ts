@@ -35,8 +35,9 @@ export async function start(
     const { db, close } = await openData(env)
     stop.after(close)
     const streams = openStreams(db)
-    stop.after(() => streams.stop())
     stop.after(() => drain(server))
+    // An open stream never ends by itself: first these, then the requests under way.
+    stop.after(() => streams.stop())
     const deps: Deps = {
       db,
       env,

@@ -10,6 +10,7 @@ type Stream = { actor: Actor; alive: () => Promise<boolean>; send: (text: string
 /** The event streams this process keeps open. What goes down them says only "something changed", never what. */
 export function openStreams(db: Db) {
   const streams = new Set<Stream>()
+  let stopping = false
   const concerned = ({ actor }: Stream, people: ReadonlySet<string>) =>
     actor.kind === 'manager' || actor.kind === 'analyst' || people.has(actor.id)
   const stopListening = listen(db, (people) => {
@@ -25,6 +26,7 @@ export function openStreams(db: Db) {
   return {
     /** A stream for one open screen; `alive` is asked at each beat whether its session still holds. */
     open(actor: Actor, alive: () => Promise<boolean>): Response {
+      if (stopping) return new Response(null, { status: 503, headers: { 'retry-after': '2' } })
       let stream: Stream
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -58,6 +60,7 @@ export function openStreams(db: Db) {
       })
     },
     async stop() {
+      stopping = true
       clearInterval(heart)
       for (const stream of [...streams]) stream.close()
       await stopListening()

@@ -1,3 +1,4 @@
+import { MessageCircle, Phone } from 'lucide-react'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -38,12 +39,15 @@ function Contact({ phone, folio }: { phone: string; folio: string }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <a className={buttonClass('ghost')} href={telLink(phone)}>
-        Llamar al {formatPhone(phone)}
+        <Phone aria-hidden className="size-5" />
+        <span className="sr-only">Llamar al</span>
+        <span className="whitespace-nowrap">{formatPhone(phone)}</span>
       </a>
       <a
         className={buttonClass('ghost')}
         href={whatsappLink(phone, `Hola, te escribo por tu visita ${folio}.`)}
       >
+        <MessageCircle aria-hidden className="size-5" />
         WhatsApp
       </a>
     </div>

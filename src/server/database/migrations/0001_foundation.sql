@@ -294,10 +294,12 @@ create index tasks_open on tasks (due_at) where done_at is null;
 create function next_folio(prefix text, year int) returns text language plpgsql as $$
 declare
   counter text := format('folio_%s_%s', lower(prefix), year);
+  number text;
 begin
   if to_regclass(counter) is null then
     perform pg_advisory_xact_lock(hashtext(counter));
     execute format('create sequence if not exists %I', counter);
   end if;
-  return format('%s-%s-%s', prefix, year, lpad(nextval(counter)::text, 5, '0'));
+  number := nextval(counter)::text;
+  return format('%s-%s-%s', prefix, year, lpad(number, greatest(5, length(number)), '0'));
 end $$;
