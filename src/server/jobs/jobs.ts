@@ -30,18 +30,27 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   boss.on('error', (err) => log.error({ err }, 'jobs'))
   await boss.start()
   await boss.createQueue('dead-letters')
-  for (const name of ['letter', 'confirm-provisional'] as const)
+  for (const name of ['letter', 'confirm-provisional'] as const) {
     await boss.createQueue(name, {
       retryLimit: 8,
       retryDelay: 15,
       retryBackoff: true,
       deadLetter: 'dead-letters',
     })
+    await known(boss, name)
+  }
   if (!handlers) return
   for (const name of ['letter', 'confirm-provisional'] as const) await takeJobs(boss, name, handlers)
   await boss.schedule('confirm-provisional', '*/5 * * * *', {}, { tz: 'America/Mexico_City' })
   working = true
 }
+
+/**
+ * Asks for a job that does not exist: the library reads what it has to know of a queue at its first use, by a connection of
+ * its own. Left to the first booking, that is a second connection inside a transaction, and many at once have none left.
+ */
+const known = (from: PgBoss, queue: keyof Jobs) =>
+  from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
 
 async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
   await from.work<Jobs[Name]>(name, { pollingIntervalSeconds: 1, batchSize: 25 }, async (jobs) => {
