@@ -18,6 +18,7 @@ export type AppointmentState = (typeof appointmentStates)[number]
 export const activeStates = ['requested', 'assigned', 'en_route', 'in_progress', 'paused'] as const
 /** The rest: the pending list shows what is active, the done list these. */
 export const doneStates = ['done', 'cancelled', 'no_show'] as const
+export const isActive = (state: AppointmentState) => activeStates.some((active) => active === state)
 
 type StateFacts = { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }
 /** How a state is called, and what the colour of its badge means. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import { activeStates } from '../../domain/appointment.ts'
+import { isActive } from '../../domain/appointment.ts'
 import {
   type ProjectFacts,
   type Stage,
@@ -35,7 +35,7 @@ export async function overviewOf(db: Db, actor: Actor): Promise<Overview> {
     area: project?.address?.area ?? 'none',
     visits: technical.map(({ state }) => state),
   }
-  const active = technical.find(({ state }) => (activeStates as readonly string[]).includes(state)) ?? null
+  const active = technical.find(({ state }) => isActive(state)) ?? null
   const latest = active ?? technical[0]
   return {
     stage: stageOf(facts),

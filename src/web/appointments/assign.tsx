@@ -1,4 +1,6 @@
+import { redirect } from 'react-router'
 import { z } from 'zod'
+import { type AppointmentState, appointmentStates, moves } from '../../domain/appointment.ts'
 import { assigningInput } from '../../domain/appointment-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { assign } from '../../server/appointments/assign.ts'
@@ -22,12 +24,16 @@ import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
 
+const assignable: readonly AppointmentState[] = [...moves.assign.from, ...moves.reassign.from]
+
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const database = context.get(db)
     const appointment =
-      (await appointmentFor(database, someone(context), params.id, ['requested', 'assigned'])) ??
-      refuse('not-found')
+      (await appointmentFor(database, someone(context), params.id, appointmentStates)) ?? refuse('not-found')
+    // Its person set out while this screen was open.
+    if (!assignable.includes(appointment.state))
+      throw redirect(`/admin/appointments-pending/${appointment.id}`)
     return { appointment, ...(await assigneesFor(database, appointment, new Date())) }
   })
 

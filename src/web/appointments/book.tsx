@@ -12,6 +12,7 @@ import { offeredDays } from '../../server/scheduling/agenda.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { toast } from '../flash.ts'
 import { arrivalWindow, dateTime, duration, localDay } from '../format.ts'
+import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
@@ -57,12 +58,20 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, bookingInput, async (input) => {
-    const { folio } = await bookAppointment(context.get(db), someone(context), service, input, new Date())
-    return toast(
-      '/technics-visit',
-      'Tu visita quedó apartada',
-      `Folio ${folio}. Te confirmamos quién te visita.`,
-    )
+    const [database, actor] = [context.get(db), someone(context)]
+    try {
+      const { folio } = await bookAppointment(database, actor, service, input, new Date())
+      return await toast(
+        '/technics-visit',
+        'Tu visita quedó apartada',
+        `Folio ${folio}. Te confirmamos quién te visita.`,
+      )
+    } catch (error) {
+      const { missing } = await bookableProject(database, actor, service)
+      // The loader leads away whoever can't book: the words would be lost with the form they stand in.
+      if (missing) return load(() => Promise.reject(error))
+      throw error
+    }
   })
 
 /** The address of a slot on this screen: its day open and it chosen. */

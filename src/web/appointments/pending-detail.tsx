@@ -1,5 +1,6 @@
+import { redirect } from 'react-router'
 import { z } from 'zod'
-import { activeStates, can, type MoveName, notYet } from '../../domain/appointment.ts'
+import { appointmentStates, can, isActive, type MoveName, notYet } from '../../domain/appointment.ts'
 import { finishingInput } from '../../domain/appointment-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { finish, setOut, start } from '../../server/appointments/changes.ts'
@@ -28,7 +29,9 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const actor = someone(context)
     const appointment =
-      (await appointmentFor(context.get(db), actor, params.id, activeStates)) ?? refuse('not-found')
+      (await appointmentFor(context.get(db), actor, params.id, appointmentStates)) ?? refuse('not-found')
+    // It ended while this screen was open, or its button was pressed twice.
+    if (!isActive(appointment.state)) throw redirect(`/admin/appointments-done/${appointment.id}`)
     const facts = {
       state: appointment.state,
       assigneeId: appointment.assignee?.id ?? null,
