@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+
+/** The password of the demo world, and of everybody who signs up in these stories. */
+const password = 'carga-en-casa'
+
+/** Signs in from /signin and waits for the first screen. */
+export async function signIn(page: Page, email: string) {
+  await page.goto('/signin')
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña').fill(password)
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await expect(page).not.toHaveURL(/signin/)
+}
+
+/** A new account, left at /completion; answers its e-mail. */
+export async function signUp(page: Page): Promise<string> {
+  const email = `persona-${randomUUID()}@example.mx`
+  await page.goto('/signup')
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña').fill(password)
+  await page.getByRole('button', { name: 'Crear cuenta' }).click()
+  await expect(page).toHaveURL('/completion')
+  return email
+}
+
+/** From /completion to home. */
+export async function completeProfile(page: Page, name: string, lastname: string) {
+  await page.getByLabel('Nombre').fill(name)
+  await page.getByLabel('Apellidos').fill(lastname)
+  await page.getByLabel('Teléfono').fill('55 1234-5678')
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL('/')
+}
+
+/** Where a story's customer lives: both technicians serve the south, only Tomás the centre. */
+export const places = {
+  south: { postalCode: '03100', colonia: 'Del Valle' },
+  centre: { postalCode: '06700', colonia: 'Roma Norte' },
+}
+
+/** From /address to /technics-visit. */
+export async function giveAddress(
+  page: Page,
+  { postalCode, colonia }: { postalCode: string; colonia: string },
+) {
+  await page.getByLabel('Código postal', { exact: true }).fill(postalCode)
+  await page.getByLabel('Colonia').fill(colonia)
+  await page.getByLabel('Calle', { exact: true }).fill('Londres')
+  await page.getByLabel('Número exterior').fill('247')
+  await page.getByLabel('Tipo de vivienda').selectOption('Casa')
+  await page.getByLabel('Estacionamiento').selectOption('Propio techado')
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL('/technics-visit')
+}
+
+/** A customer with a name and an address, left at /technics-visit; answers their e-mail. */
+export async function newCustomer(page: Page, place = places.south): Promise<string> {
+  const email = await signUp(page)
+  await completeProfile(page, 'Ana', 'Prueba')
+  await page.goto('/address')
+  await giveAddress(page, place)
+  return email
+}
+
+/** Opens the nth free day of the agenda, counted over its months; answers it as lists write it: "24 nov 2026". */
+export async function openDay(page: Page, nth: number): Promise<string> {
+  await page.goto('/agenda-technics-visit')
+  const agenda = page.getByRole('region', { name: 'Día' })
+  const days = agenda.getByRole('link', { name: /horarios? libres?/ })
+  let left = nth
+  for (let here = await days.count(); left >= here; here = await days.count()) {
+    left -= here
+    const month = (await agenda.getByRole('heading').textContent()) ?? ''
+    await agenda.getByRole('link', { name: 'Mes siguiente' }).click()
+    await expect(agenda.getByRole('heading')).not.toHaveText(month)
+  }
+  await days.nth(left).click()
+  await expect(days.nth(left)).toHaveAttribute('aria-current', 'date')
+  const words = (await days.nth(left).getAttribute('aria-label')) ?? ''
+  return words.replace(/^\S+ (\d+) de (\S{3})\S* de (\d{4}),.*$/, '$1 $2 $3')
+}
+
+const stories = ['keyboard', 'visit', 'race', 'twice'] as const
+const projects = ['phone', 'desk', 'phone without JavaScript', 'desk without JavaScript']
+
+/** The free day that belongs to one story in one kind of browser, so that no two ever want the same time. */
+export const dayOf = (story: (typeof stories)[number], project: string) =>
+  stories.indexOf(story) * projects.length + projects.indexOf(project)
+
+/** The menu, unfolded where it is folded away. */
+export async function openMenu(page: Page, onPhone: boolean) {
+  if (onPhone) await page.getByLabel('Abrir el menú').click()
+  const menu = page.getByRole('navigation', { name: 'Menú principal' })
+  await expect(menu).toBeVisible()
+  return menu
+}
+
+/** The words of a toast, or of the alert that stands for it without JavaScript; not those that are only read aloud. */
+export const toastOn = (page: Page, words: string) => page.getByText(words, { exact: true })

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './world.ts'
+
+/** A toast of the destructive kind: a sign-in that is refused. */
+async function raise(page: Page) {
+  await page.getByLabel('Correo electrónico').fill('nadie@demo.mx')
+  await page.getByLabel('Contraseña').fill('no es esta')
+  const send = page.getByRole('button', { name: 'Iniciar sesión' })
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+  await send.click()
+  await answer
+  await expect(send).not.toHaveAttribute('aria-disabled')
+  await expect(toasts(page)).toHaveCount(1)
+}
+
+const area = (page: Page) => page.getByRole('region', { name: 'Avisos (F8)' })
+const toasts = (page: Page) => area(page).getByRole('listitem')
+
+test.beforeEach(({ page }) => page.goto('/signin').then(() => undefined))
+
+test('one at a time; Escape and its button close it', async ({ page, onPhone }) => {
+  await raise(page)
+  await raise(page)
+  await expect(toasts(page)).toContainText('No pudimos iniciar tu sesión')
+  if (!onPhone) expect((await area(page).getByRole('list').boundingBox())?.width).toBeLessThanOrEqual(420)
+  await page.keyboard.press('Escape')
+  await expect(toasts(page)).toHaveCount(0)
+  await raise(page)
+  await toasts(page).getByRole('button', { name: 'Cerrar aviso' }).click()
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('F8 goes to it, Tab to its button', async ({ page }) => {
+  await raise(page)
+  await page.keyboard.press('F8')
+  await expect(area(page).getByRole('list')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(toasts(page).getByRole('button', { name: 'Cerrar aviso' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('it closes after five seconds, which stand still while the mouse is on it', async ({ page }) => {
+  await page.clock.install()
+  await page.reload()
+  await raise(page)
+  await page.clock.fastForward(3000)
+  await expect(toasts(page)).toHaveCount(1)
+  await toasts(page).hover()
+  await page.clock.fastForward(60_000)
+  await expect(toasts(page)).toHaveCount(1)
+  await page.mouse.move(5, 300)
+  await page.clock.fastForward(5000)
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+test('a swipe to the right closes it from fifty pixels on', async ({ page }) => {
+  await raise(page)
+  await swipe(page, 40)
+  await expect(toasts(page)).toHaveCount(1)
+  await swipe(page, 60)
+  await expect(toasts(page)).toHaveCount(0)
+})
+
+async function swipe(page: Page, right: number) {
+  const box = await toasts(page).boundingBox()
+  const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + (box?.height ?? 0) / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + right / 2, y, { steps: 4 })
+  await page.mouse.move(x + right, y, { steps: 4 })
+  await page.mouse.up()
+}

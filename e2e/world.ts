@@ -1,0 +1,38 @@
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+
+export { expect }
+
+type World = {
+  /** Opens a browser for one more person: cookies and network address of their own. */
+  arrive: (options?: BrowserContextOptions) => Promise<Page>
+  /** Whether the sidebar is folded away behind a button. */
+  onPhone: boolean
+}
+
+/** An answer that refuses something is a part of the stories; anything else on the console hides a failure. */
+const refused = /the server responded with a status of 4\d\d/
+
+export const test = base.extend<World>({
+  onPhone: async ({ viewport }, use) => use((viewport?.width ?? 0) < 1024),
+  arrive: async ({ browser }, use) => {
+    const complaints: string[] = []
+    await use(async (options) => {
+      const context = await browser.newContext({
+        ...options,
+        extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
+      })
+      context.on('weberror', (failure) => complaints.push(failure.error().stack ?? String(failure.error())))
+      context.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !refused.test(message.text()))
+          complaints.push(`${message.text()} (${message.location().url})`)
+      })
+      return context.newPage()
+    })
+    for (const context of browser.contexts()) await context.close()
+    expect(complaints, 'on the console').toEqual([])
+  },
+  page: async ({ arrive }, use) => use(await arrive()),
+})
+
+const byte = () => Math.floor(Math.random() * 256)
+const someAddress = () => `10.${byte()}.${byte()}.${byte()}`

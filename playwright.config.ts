@@ -1,0 +1,80 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './bin/chromium.mjs'
+
+const port = Number(process.env.E2E_PORT ?? 3210)
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
+const desk = { viewport: { width: 1440, height: 900 } }
+const bare = { javaScriptEnabled: false }
+/** Stories with this tag are told without JavaScript too. */
+const plain = /@plain/
+
+const executablePath = findChromium()
+const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export default defineConfig({
+  testDir: 'e2e',
+  // A story is told by one worker from its beginning to its end; people and days of different stories never meet.
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 5_000 },
+  reporter: [['list']],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    actionTimeout: 10_000,
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...quiet],
+    },
+  },
+  projects: [
+    // Guards stand on the server: the size of a window is nothing to them.
+    { name: 'phone', use: phone, testIgnore: 'guards.spec.ts' },
+    { name: 'desk', use: desk },
+    { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
+    { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
+  ],
+  webServer: {
+    command: 'node_modules/.bin/node src/server/main.ts',
+    url: `http://localhost:${port}/readyz`,
+    timeout: 60_000,
+    reuseExistingServer: false,
+    stdout: 'ignore',
+    stderr: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    env: {
+      PORT: String(port),
+      DATA_DIR: dataDir(),
+      DEMO: 'true',
+      LOG_LEVEL: 'warn',
+      // Each person comes from an address of their own, so that they don't use up one another's tries to sign in.
+      TRUST_PROXY: 'true',
+    },
+  },
+})
+
+/** A fresh folder for this run, told to the workers, and removed once the server has ended. */
+function dataDir(): string {
+  const known = process.env.E2E_DATA_DIR
+  if (known) return known
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-e2e-'))
+  // PostgreSQL never runs as root: its user has to get in.
+  chmodSync(folder, 0o755)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.env.E2E_DATA_DIR = folder
+  return folder
+}
