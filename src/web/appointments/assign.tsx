@@ -64,25 +64,27 @@ export default function Assign({
       <Form result={actionData}>
         <input type="hidden" name="version" value={version} />
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          <Card title="¿Quién la realiza?" className="lg:order-last">
-            <AssigneePicker able={able} unable={unable} current={current} />
-            {unable.some(({ hard }) => !hard) && (
-              <TextArea
-                label="Motivo para asignarla de todos modos"
-                name="overrideReason"
-                optional
-                maxLength={300}
-                help="Solo si eliges a alguien que hoy no cumple una regla."
-              />
-            )}
-          </Card>
+          <div className="grid gap-4 lg:order-last">
+            <Card title="¿Quién la realiza?">
+              <AssigneePicker able={able} unable={unable} current={current} />
+              {unable.some(({ hard }) => !hard) && (
+                <TextArea
+                  label="Motivo para asignarla de todos modos"
+                  name="overrideReason"
+                  optional
+                  maxLength={300}
+                  help="Solo si eliges a alguien que hoy no cumple una regla."
+                />
+              )}
+            </Card>
+            <ActionBar>
+              <Submit>Confirmar asignación</Submit>
+            </ActionBar>
+          </div>
           <div className="grid gap-4">
             <AppointmentFacts appointment={appointment} />
           </div>
         </div>
-        <ActionBar>
-          <Submit>Confirmar asignación</Submit>
-        </ActionBar>
       </Form>
     </>
   )
