@@ -42,7 +42,11 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const intent = (await request.clone().formData()).get('intent')
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  const intent = form.get('intent')
   if (intent === 'archive')
     return submit(request, archiveInput, async ({ version }) => {
       await archiveAddress(database, actor, version, now)
