@@ -31,19 +31,19 @@ export const newVisitor = (address?: string): Visitor => {
 
 /** Requests to an application as a browser at `base` makes them; whoever makes one keeps the cookies of the answer. */
 export function browserOf(app: Host, base: string) {
-  const send = async (
-    path: string,
-    as: Visitor,
-    init: { method?: string; body?: string; headers?: object },
-  ) => {
+  type Init = { method?: string; body?: string; headers?: object }
+  const ask = async (path: string, as: Visitor, init: Init) => {
     const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = new Headers({ ...(cookie && { cookie }), ...init.headers })
     const request = new Request(new URL(path, base), { ...init, headers })
     const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: as.address } } })
     keepCookies(as, answer)
-    return read(answer)
+    return answer
   }
+  const send = async (path: string, as: Visitor, init: Init) => read(await ask(path, as, init))
   return {
+    /** The answer itself, its body not read: for what goes on and on. */
+    open: (path: string, as: Visitor = newVisitor()) => ask(path, as, {}),
     /** GET of a document. */
     visit: (path: string, as: Visitor = newVisitor()) => send(path, as, {}),
     /** What a navigation inside the page asks: the loaders' data of a path. */

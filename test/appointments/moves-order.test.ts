@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openWorld, type World } from '../world.ts'
+import {
+  around,
+  assign,
+  customerWithVisit,
+  hour,
+  minute,
+  move,
+  type People,
+  storeVisit,
+  trailOf,
+  type Visit,
+  visitOf,
+} from './story.ts'
+
+let world: World
+let people: People
+let visit: Visit
+let customer: People['customer']
+beforeEach(async () => {
+  world = await openWorld()
+  people = await world.people()
+  ;({ visit, customer } = await customerWithVisit(world))
+  await assign(world, people.manager, visit, people.technician)
+  visit = await visitOf(world, customer)
+})
+afterEach(() => world.close())
+
+test('moves we don’t know, and those the product keeps for itself', async () => {
+  world.at(around(visit, -20 * minute))
+  for (const name of ['', 'assign', 'autoConfirm', 'release', 'cancel', '__proto__'])
+    expect((await move(world, people.technician, visit, name)).status).toBe(400)
+  expect(await visitOf(world, customer)).toEqual(visit)
+})
+
+test('no going back: an order that skips or repeats is refused', async () => {
+  const { technician } = people
+  world.at(around(visit, 0))
+  await move(world, technician, visit, 'start')
+  expect((await move(world, technician, visit, 'setOut')).status).toBe(409)
+  expect((await move(world, technician, visit, 'start')).status).toBe(409)
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
+})
+
+test('a technician’s own visits of long ago and far ahead are out of sight', async () => {
+  const { technician } = people
+  const day = 24 * hour
+  for (const [by, status] of [
+    [-31 * day, 404],
+    [-29 * day, 302],
+    [61 * day, 404],
+    [59 * day, 200],
+  ] as const) {
+    const other = await world.person()
+    const state = by < 0 ? 'done' : 'assigned'
+    const stored = await storeVisit(world, other, await world.home(other), new Date(Date.now() + by), {
+      assigneeId: technician.id,
+      state,
+    })
+    expect((await world.visit(`/admin/appointments-pending/${stored.id}`, technician)).status).toBe(status)
+  }
+})

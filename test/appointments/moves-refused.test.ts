@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openWorld, type World } from '../world.ts'
+import {
+  around,
+  assign,
+  customerWithVisit,
+  hour,
+  minute,
+  move,
+  type People,
+  readable,
+  trailOf,
+  type Visit,
+  visitOf,
+} from './story.ts'
+
+let world: World
+let people: People
+let visit: Visit
+let customer: People['customer']
+beforeEach(async () => {
+  world = await openWorld()
+  people = await world.people()
+  ;({ visit, customer } = await customerWithVisit(world))
+})
+afterEach(() => world.close())
+
+const everyMove = [
+  ['setOut', {}],
+  ['start', {}],
+  ['finish', { closingNote: 'Una nota bastante larga.' }],
+] as const
+
+async function assigned() {
+  await assign(world, people.manager, visit, people.technician)
+  visit = await visitOf(world, customer)
+}
+const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
+
+test.each([
+  ['the day before', -24 * hour, 'Podrás hacerlo ese día.'],
+  ['the day after', 24 * hour, 'Pide a la gerencia que la cambie de día.'],
+])('%s nothing begins', async (_when, by, words) => {
+  await assigned()
+  world.at(around(visit, by))
+  for (const name of ['setOut', 'start']) {
+    const answer = await move(world, people.technician, visit, name)
+    expect(answer.status).toBe(409)
+    expect(readable(answer)).toContain(words)
+  }
+  await unchanged()
+})
+
+test('a provisional person does not find it, and moves nothing', async () => {
+  const { technician, technician2 } = people
+  world.at(around(visit, -20 * minute))
+  for (const person of [technician, technician2])
+    for (const [name, form] of everyMove)
+      expect((await move(world, person, visit, name, form)).status).toBe(404)
+  await unchanged()
+})
+
+test('another technician does not find it; ids that name nothing are not found either', async () => {
+  const { technician, technician2 } = people
+  await assigned()
+  world.at(around(visit, -20 * minute))
+  for (const [name, form] of everyMove) {
+    expect((await move(world, technician2, visit, name, form)).status).toBe(404)
+    for (const id of [crypto.randomUUID(), 'nada', "'--"])
+      expect((await move(world, technician, { id: encodeURIComponent(id) }, name, form)).status).toBe(404)
+  }
+  await unchanged()
+})
+
+test('those who see it but do not carry it out move nothing', async () => {
+  const { manager, analyst, technician } = people
+  const ally = people.ally
+  await world.db.$client.query('update projects set agency_id = $1', [ally.agencyId])
+  await assigned()
+  world.at(around(visit, -20 * minute))
+  for (const person of [manager, analyst, ally]) {
+    const page = await world.visit(`/admin/appointments-pending/${visit.id}`, person)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(/value="(setOut|start|finish)"/)
+    for (const [name, form] of everyMove)
+      for (const suffix of ['', '.data'])
+        expect((await move(world, person, visit, name, form, suffix)).status).toBe(403)
+  }
+  await unchanged()
+  expect((await move(world, technician, visit, 'setOut')).status).toBe(303)
+})
+
+test('customers, the gester and the signed out are sent away', async () => {
+  const { gester, customer2 } = people
+  await assigned()
+  world.at(around(visit, -20 * minute))
+  for (const suffix of ['', '.data']) {
+    for (const [name, form] of everyMove) {
+      expect((await move(world, customer, visit, name, form, suffix)).location).toBe('/')
+      expect((await move(world, customer2, visit, name, form, suffix)).location).toBe('/')
+      expect((await move(world, gester, visit, name, form, suffix)).location).toBe('/admin')
+      expect((await move(world, undefined, visit, name, form, suffix)).location).toBe('/signin')
+    }
+  }
+  await unchanged()
+})
+
+test('the end needs a beginning, and a note of ten characters that stays when refused', async () => {
+  const { technician } = people
+  await assigned()
+  world.at(around(visit, 0))
+  expect(
+    (await move(world, technician, visit, 'finish', { closingNote: 'Una nota bastante larga.' })).status,
+  ).toBe(409)
+  await unchanged()
+  await move(world, technician, visit, 'start')
+  visit = await visitOf(world, customer)
+  for (const closingNote of ['', '   corta   ', 'x'.repeat(2001)]) {
+    const answer = await move(world, technician, visit, 'finish', { closingNote })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(closingNote.trim())
+  }
+  const none = await move(world, technician, visit, 'finish')
+  expect(readable(none)).toContain('Cuenta cómo quedó, con al menos 10 caracteres.')
+  await unchanged()
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
+})

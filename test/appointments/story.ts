@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { appointments, events, users } from '../../src/server/database/schema.ts'
+import type { Home, Person } from '../people.ts'
+import type { Answer } from '../visitor.ts'
+import type { World } from '../world.ts'
+
+export type People = Awaited<ReturnType<World['people']>>
+export type Visit = typeof appointments.$inferSelect
+type Stored = Partial<typeof appointments.$inferInsert>
+
+export const agenda = '/agenda-technics-visit'
+export const minute = 60_000
+export const hour = 60 * minute
+
+/** When a visit starts, moved by some milliseconds: for the clock. */
+export const around = ({ startsAt }: Pick<Visit, 'startsAt'>, by: number) => new Date(startsAt.getTime() + by)
+
+/** What one route's loader brought in a data request. */
+export const loaded = <Data>({ value }: Answer, route: string) =>
+  (value as Record<string, { data: Data }>)[route]!.data
+
+/** What a person reads of a page, in one line. */
+export const readable = ({ text }: Answer) =>
+  text
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+type Agenda = {
+  days: { date: string; free: number }[]
+  chosen: { date: string; starts: string[] }
+  requestKey: string
+}
+
+/** What the booking screen offers a customer, on a day of its own choice or on one given. */
+export const agendaOf = async (world: World, customer: Person, date = '') =>
+  loaded<Agenda>(await world.data(`${agenda}${date && `?dia=${date}`}`, customer), 'appointments/book')
+
+/** The free starts of a whole working day some days ahead; `nth` counts such days. */
+export async function slots(world: World, customer: Person, nth = 0): Promise<string[]> {
+  const { days } = await agendaOf(world, customer)
+  const most = Math.max(...days.map(({ free }) => free))
+  const whole = days.filter(({ free }, ahead) => free === most && ahead > 2)
+  return (await agendaOf(world, customer, whole[nth]!.date)).chosen.starts
+}
+
+/** Sends the booking form. */
+export const book = (world: World, customer: Person, startsAt: string, form: Record<string, string> = {}) =>
+  world.post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
+
+export const visitsOf = (world: World, { id }: Person): Promise<Visit[]> =>
+  world.db.select().from(appointments).where(eq(appointments.customerId, id))
+
+/** A customer's only visit, as stored. */
+export async function visitOf(world: World, customer: Person): Promise<Visit> {
+  const [visit, ...more] = await visitsOf(world, customer)
+  if (!visit || more.length > 0) throw new Error('Not one visit.')
+  return visit
+}
+
+/** A customer at home who booked through the screen; without a start, the third of the first whole day. */
+export async function customerWithVisit(world: World, startsAt?: string, home: Record<string, string> = {}) {
+  const customer = await world.person({ name: 'Camila' })
+  await world.home(customer, home)
+  const answer = await book(world, customer, startsAt ?? (await slots(world, customer))[2]!)
+  if (answer.status !== 303) throw new Error(`Not booked: ${readable(answer)}`)
+  return { customer, visit: await visitOf(world, customer) }
+}
+
+/** A visit written straight into the database: assigned and confirmed in Coyoacán, unless told otherwise. */
+export async function storeVisit(
+  world: World,
+  customer: Person,
+  { projectId, address }: Home,
+  startsAt: Date,
+  wish: Stored = {},
+): Promise<Visit> {
+  const row = {
+    folio: `VT-PRUEBA-${randomUUID().slice(0, 8)}`,
+    service: 'technical_visit' as const,
+    state: 'assigned' as const,
+    minutes: 60,
+    municipality: address.municipality,
+    confirmedAt: new Date(),
+    requestKey: randomUUID(),
+    requestDigest: 'none',
+    ...wish,
+  }
+  const [visit] = await world.db
+    .insert(appointments)
+    .values({ ...row, customerId: customer.id, projectId, address, startsAt })
+    .returning()
+  return visit!
+}
+
+/** Holds somebody at a time with another customer's visit. */
+export async function occupy(
+  world: World,
+  person: Person,
+  startsAt: Date,
+  home: Record<string, string> = {},
+) {
+  const customer = await world.person()
+  return storeVisit(world, customer, await world.home(customer, home), startsAt, { assigneeId: person.id })
+}
+
+/** The names of what happened to an appointment, in order. */
+export const trailOf = async (world: World, { id }: Pick<Visit, 'id'>) =>
+  (await eventsOf(world, id)).map(({ name }) => name)
+
+export const eventsOf = (world: World, id: string) =>
+  world.db
+    .select()
+    .from(events)
+    .where(and(eq(events.entity, 'appointment'), eq(events.entityId, id)))
+    .orderBy(asc(events.id))
+
+/** The letters on their way about an appointment, such as "booked to customer". */
+export async function lettersOf(world: World, { id }: Pick<Visit, 'id'>): Promise<string[]> {
+  const { rows } = await world.db.execute<{ letter: string }>(sql`
+    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
+    where name = 'letter' and data ->> 'appointmentId' = ${id} order by created_on, 1`)
+  return rows.map(({ letter }) => letter)
+}
+
+/** The manager's form of one appointment. */
+export const assign = (
+  world: World,
+  manager: Person,
+  { id, version }: Pick<Visit, 'id' | 'version'>,
+  to: Pick<Person, 'id'>,
+  form: Record<string, string> = {},
+) =>
+  world.post(`/admin/assignations/${id}`, { version: String(version), assigneeId: to.id, ...form }, manager)
+
+export const deactivate = (world: World, { id }: Person) =>
+  world.db.update(users).set({ active: false }).where(eq(users.id, id))
+
+/** Fails unless no appointment, no event of one and no letter exist. */
+export async function nothingBooked(world: World) {
+  const { rows } = await world.db.execute(sql`select (select count(*)::int from appointments) as visits,
+    (select count(*)::int from events where entity = 'appointment') as events, (select count(*)::int from pgboss.job) as letters`)
+  expect(rows).toEqual([{ visits: 0, events: 0, letters: 0 }])
+}
+
+/** Presses a button of the technician's screen; `suffix` is `.data` for the page's own script. */
+export const move = (
+  world: World,
+  by: Person | undefined,
+  { id }: Pick<Visit, 'id'>,
+  name: string,
+  form: Record<string, string> = {},
+  suffix = '',
+) => world.post(`/admin/appointments-pending/${id}${suffix}`, { move: name, ...form }, by)

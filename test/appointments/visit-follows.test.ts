@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addressForm, type Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import {
+  assign,
+  customerWithVisit,
+  deactivate,
+  eventsOf,
+  occupy,
+  type People,
+  readable,
+  type Visit,
+  visitOf,
+} from './story.ts'
+
+let world: World
+let people: People
+let customer: Person
+let visit: Visit
+beforeEach(async () => {
+  world = await openWorld()
+  people = await world.people()
+  ;({ customer, visit } = await customerWithVisit(world))
+})
+afterEach(() => world.close())
+
+const moveTo = (form: Record<string, string>) =>
+  world.post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)
+const toluca = { postalCode: '50000' }
+const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
+
+test('the form asks whether the visit goes to the new address', async () => {
+  const page = readable(await world.visit('/address', customer))
+  expect(page).toContain(`La visita ${visit.folio} va a esta dirección`)
+})
+
+test('within the municipality the visit takes the new address and keeps all else', async () => {
+  expect((await moveTo({ street: 'Calle Nueva' })).status).toBe(303)
+  const after = await visitOf(world, customer)
+  expect(after).toMatchObject({ state: 'requested', assigneeId: visit.assigneeId, version: 2 })
+  expect(after.address).toEqual({ ...visit.address, street: 'Calle Nueva' })
+  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+    name: 'change_address',
+    actorId: customer.id,
+    data: { from: { street: 'Calle Ejemplo' }, to: { street: 'Calle Nueva' } },
+  })
+})
+
+test('left where it is, the visit keeps the address it was booked for', async () => {
+  const { moveVisit: _, ...form } = { ...addressForm, version: '1', street: 'Calle Nueva', moveVisit: '' }
+  expect((await world.post('/address', form, customer)).status).toBe(303)
+  await unchanged()
+})
+
+test('to another zone: the confirmed person who can still come keeps it', async () => {
+  const { technician, manager } = people
+  await assign(world, manager, visit, technician)
+  expect((await moveTo(toluca)).status).toBe(303)
+  expect(await visitOf(world, customer)).toMatchObject({
+    state: 'assigned',
+    assigneeId: technician.id,
+    municipality: 'toluca',
+    address: { postalCode: '50000' },
+    version: 3,
+  })
+  const detail = await world.visit(`/admin/appointments-pending/${visit.id}`, technician)
+  expect(detail.text).toContain('50000 Toluca')
+})
+
+test('to a zone its person does not serve: another, provisional, waits for the manager', async () => {
+  const { technician, technician2, manager } = people
+  await assign(world, manager, visit, technician)
+  await world.db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
+  expect((await moveTo(toluca)).status).toBe(303)
+  expect(await visitOf(world, customer)).toMatchObject({
+    state: 'requested',
+    assigneeId: technician2.id,
+    confirmedAt: null,
+  })
+  for (const person of [technician, technician2])
+    expect((await world.visit(`/admin/appointments-pending/${visit.id}`, person)).status).toBe(404)
+  expect((await world.visit('/admin/assignations', manager)).text).toContain(visit.folio)
+})
+
+test('where nobody can be at that hour: refused whole, and staying put still works', async () => {
+  const { technician, technician2 } = people
+  const before = new Date(visit.startsAt.getTime() - 75 * 60_000)
+  for (const person of [technician, technician2])
+    if (person.id !== visit.assigneeId) await deactivate(world, person)
+  const person = { ...technician, id: visit.assigneeId! }
+  await occupy(world, person, new Date(before.getTime() - 15 * 60_000))
+  const answer = await moveTo(toluca)
+  expect(answer.status).toBe(409)
+  expect(readable(answer)).toContain(`A la hora de tu visita ${visit.folio} nadie alcanza a llegar`)
+  await unchanged()
+  const { rows } = await world.db.$client.query(
+    `select postal_code, a.version from addresses a join projects p on p.id = project_id where customer_id = $1`,
+    [customer.id],
+  )
+  expect(rows).toEqual([{ postal_code: '04000', version: 1 }])
+  const { moveVisit: _, ...stay } = { ...addressForm, ...toluca, version: '1', moveVisit: '' }
+  expect((await world.post('/address', stay, customer)).status).toBe(303)
+  await unchanged()
+})
+
+test('outside our area the visit cannot follow', async () => {
+  const answer = await moveTo({ postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' })
+  expect(answer.status).toBe(409)
+  expect(readable(answer)).toContain(`Tu visita ${visit.folio} está agendada y todavía no llegamos`)
+  await unchanged()
+})
+
+test('a stale form moves no visit', async () => {
+  expect((await moveTo({ ...toluca, version: '7' })).status).toBe(409)
+  await unchanged()
+})
+
+test('two changes of address at once end in one of them, visit and address alike', async () => {
+  const answers = await Promise.all([moveTo({ street: 'Calle Uno' }), moveTo({ street: 'Calle Dos' })])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  const { rows } = await world.db.$client.query(
+    `select street from addresses a join projects p on p.id = project_id where customer_id = $1`,
+    [customer.id],
+  )
+  expect((await visitOf(world, customer)).address!.street).toBe(rows[0].street)
+})
