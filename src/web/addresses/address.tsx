@@ -7,6 +7,7 @@ import { archiveAddress, askForNotice, saveAddress } from '../../server/addresse
 import { coloniasOf } from '../../server/addresses/postal-codes.ts'
 import { db } from '../../server/context.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
+import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { dateTime, formatPhone } from '../format.ts'
 import { someone } from '../someone.ts'
@@ -24,6 +25,8 @@ import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/address.ts'
 import { archiveInput, formInput } from './address-form.ts'
 import { PlaceFields } from './place-fields.tsx'
+
+export const shouldRevalidate = afterRefusal
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const database = context.get(db)

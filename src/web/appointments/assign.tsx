@@ -7,6 +7,7 @@ import { assign } from '../../server/appointments/assign.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
 import { assigneesFor } from '../../server/appointments/options.ts'
 import { db } from '../../server/context.ts'
+import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
@@ -23,6 +24,7 @@ import { AssigneePicker } from './assignee-picker.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
 
 const assignable: readonly AppointmentState[] = [...moves.assign.from, ...moves.reassign.from]
 

@@ -10,6 +10,7 @@ import { bookableProject } from '../../server/appointments/bookable.ts'
 import { db } from '../../server/context.ts'
 import { offeredDays } from '../../server/scheduling/agenda.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
+import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { arrivalWindow, dateTime, duration, localDay } from '../format.ts'
 import { load } from '../load.ts'
@@ -28,6 +29,8 @@ import { NearestSlots } from './nearest-slots.tsx'
 import { SlotPicker } from './slot-picker.tsx'
 
 const service = 'technical_visit'
+
+export const shouldRevalidate = afterRefusal
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const database = context.get(db)

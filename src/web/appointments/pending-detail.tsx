@@ -6,6 +6,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { finish, setOut, start } from '../../server/appointments/changes.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
 import { db } from '../../server/context.ts'
+import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
@@ -22,6 +23,7 @@ import { AppointmentFacts } from './appointment-facts.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
 
 const fieldMoves = ['setOut', 'start', 'finish'] as const satisfies readonly MoveName[]
 
