@@ -14,12 +14,16 @@ test(
       await openDay(page, dayOf('race', info.project.name))
       await page.getByRole('radio').nth(3).check()
     }
+    const wanted = await people[0]!.getByRole('radio', { checked: true }).inputValue()
     await Promise.all(people.map((page) => book(page).click()))
     const taken = people.map((page) => page.getByText('Ese horario se acaba de ocupar.').first())
     const lost = await Promise.any(taken.map((words, at) => words.waitFor().then(() => people[at]!)))
     const won = people.find((page) => page !== lost)!
     await expect(won).toHaveURL('/technics-visit')
     await expect(lost).toHaveURL(/\/agenda-technics-visit/)
+
+    await expect(lost.locator(`input[value="${wanted}"]`)).toHaveCount(0)
+    await expect(lost.getByText('Elige un horario.')).toBeVisible()
 
     const near = lost.getByRole('main').getByRole('link', { name: /^\S{3} \d+ \S{3} \d{4}, / })
     await expect(near).toHaveCount(3)
