@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { toDate } from '../src/domain/calendar.ts'
+import { bareInserts, brokenDays, doubles } from './booking-checks.ts'
+import { addCustomers, addTechnicians, allStarts, type Customer } from './crowd.ts'
+import { type Answer, type Ask, connect, figuresOf, hundredth, press, pressFor } from './load.ts'
+import { type Line, report, told } from './report.ts'
+import { openBare, openStack, type Stack } from './stack.ts'
+
+const race = { rounds: 20, accounts: 50, free: 3, p95: 300, max: 1000 }
+const steady = { technicians: 100, warm: 400, bookings: 2400, connections: 8, perSecond: 400, p99: 60 }
+const screen = '/agenda-technics-visit'
+
+/** A booking as the page sends it, with JavaScript (`.data`) or without. */
+const booking = ({ cookie }: Customer, start: number, path = `${screen}.data`): Ask => ({
+  path,
+  cookie,
+  form: { startsAt: toDate(start).toISOString(), requestKey: randomUUID() },
+})
+
+/** 200 and 202 tell JavaScript, 303 everybody else, that it was booked. */
+const isBooked = ({ status, headers }: Answer) =>
+  status === 202 || (status === 303 && headers.location === '/technics-visit')
+
+/** Every account asks at once for the same slot, which so many people can take; each round on a day of its own. */
+async function races(stack: Stack, path: string, starts: readonly number[]): Promise<Line> {
+  const client = connect(stack, race.accounts)
+  const customers = await addCustomers(stack.pool, race.accounts * starts.length, 'coyoacan')
+  const all: Answer[] = []
+  const winners: number[] = []
+  let elapsed = 0
+  for (const [round, start] of starts.entries()) {
+    const accounts = customers.slice(round * race.accounts, (round + 1) * race.accounts)
+    const from = performance.now()
+    const answers = await Promise.all(accounts.map((one) => client.ask(booking(one, start, path))))
+    elapsed += performance.now() - from
+    winners.push(answers.filter(isBooked).length)
+    all.push(...answers)
+  }
+  client.close()
+  const { p50, p95, p99, max, perSecond, statuses } = figuresOf(all, elapsed)
+  const exact = winners.every((won) => won === race.free)
+  const refused = all.filter((one) => !isBooked(one)).every(({ status }) => status === 409)
+  return {
+    what: `race, ${path.endsWith('.data') ? 'data' : 'document'}`,
+    perSecond,
+    p50,
+    p95,
+    p99,
+    max,
+    answers: told(statuses),
+    winners: [...new Set(winners)].join('/'),
+    goal: `${race.free} winners in each of ${starts.length} rounds, the others 409, p95 <= ${race.p95} ms, max < ${race.max} ms`,
+    met: exact && refused && p95 <= race.p95 && max < race.max,
+  }
+}
+
+/** Many customers, each books another slot; the calendar is walked so that neighbours do not follow each other. */
+async function distinct(stack: Stack, limit: number): Promise<Line> {
+  const { bookings, connections, warm } = steady
+  const client = connect(stack, connections)
+  const starts = allStarts()
+  const left = (await addCustomers(stack.pool, warm + bookings)).map((customer, n) =>
+    booking(customer, starts[(n * 37) % starts.length]!),
+  )
+  await stack.pool.query('analyze')
+  const early = left.splice(0, warm)
+  await press(client, () => early.pop())
+  const { all, ...measured } = await press(client, () => left.pop())
+  client.close()
+  const booked = all.filter(isBooked).length
+  const { perSecond, p50, p95, p99, max, cpuMs, statuses } = measured
+  return {
+    what: `distinct slots, ${connections} connections`,
+    perSecond,
+    p50,
+    p95,
+    p99,
+    max,
+    cpuMs,
+    answers: told(statuses),
+    ofLimit: hundredth(perSecond / limit),
+    goal: `>= ${steady.perSecond} a second, p99 <= ${steady.p99} ms`,
+    met: perSecond >= steady.perSecond && p99 <= steady.p99 && booked === bookings,
+  }
+}
+
+/** One start a day, on as many days. */
+const daily = (count: number, at: number) =>
+  [...Map.groupBy(allStarts(), (start) => Math.floor((start - 360) / 1440)).values()]
+    .slice(0, count)
+    .map((day) => day[at]!)
+
+const bare = await openBare()
+const stack = await openStack()
+const lines: Line[] = []
+try {
+  const json = await pressFor(connect(bare, steady.connections), { path: '/healthz' }, 3, 1)
+  lines.push({
+    what: 'limit: bare JSON route',
+    perSecond: json.perSecond,
+    p50: json.p50,
+    p95: json.p95,
+    p99: json.p99,
+    max: json.max,
+  })
+  const three = await addTechnicians(stack.pool, race.free)
+  lines.push(await races(stack, `${screen}.data`, daily(race.rounds, 0)))
+  lines.push(await races(stack, screen, daily(race.rounds, 6)))
+  const others = await addTechnicians(stack.pool, steady.technicians - race.free)
+  const some = await addCustomers(stack.pool, 1200)
+  const limit = await bareInserts(stack.pool, some, [...three, ...others], allStarts())
+  lines.push({
+    what: 'limit: guarded insert through pg',
+    perSecond: limit.perSecond,
+    p50: limit.p50,
+    p95: limit.p95,
+    p99: limit.p99,
+    max: limit.max,
+    answers: told(limit.statuses),
+  })
+  lines.push(await distinct(stack, limit.perSecond))
+  const [twice, broken] = [await doubles(stack.pool), await brokenDays(stack.pool)]
+  lines.push({
+    what: 'afterwards',
+    answers: `${twice} double, ${broken} unreachable`,
+    goal: 'nothing double, every itinerary reachable',
+    met: twice === 0 && broken === 0,
+  })
+} finally {
+  await stack.close()
+  await bare.close()
+}
+report('booking', 'Booking: the built application over HTTP, commits flushed to the disk', lines)

@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.ts'
+
+export const root = path.resolve(import.meta.dirname, '..')
+/** The key that signs the sessions of these worlds. */
+export const secret = 'only-for-benchmarks-only-for-benchmarks'
+
+export type Stack = Awaited<ReturnType<typeof openStack>>
+
+/**
+ * What production runs, on a world of its own: PostgreSQL that flushes every commit to the disk, and the built
+ * application in a process of its own. BENCH_NODE gives that process more flags, as "--cpu-prof --cpu-prof-dir=profiles".
+ */
+export async function openStack(settings: Record<string, string> = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-bench-'))
+  const server = await startEmbedded(path.join(folder, 'postgres'), { settings })
+  const connection = { ...server.connection, database: 'carga' }
+  await ensureDatabase(server.connection, connection.database)
+  const web = await serve(['src/server/main.ts'], {
+    DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`,
+    DATA_DIR: folder,
+    AUTH_SECRET: secret,
+    LOG_LEVEL: 'warn',
+  })
+  const pool = new pg.Pool({ ...connection, max: 8 })
+  return {
+    origin: web.origin,
+    pool,
+    memory: () => memoryOf(web.child),
+    cpu: () => cpuOf(web.child),
+    async close() {
+      await pool.end()
+      await ended(web.child)
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A bare JSON route on the same HTTP host, in its own process: the most that any answer of ours could reach. */
+export async function openBare() {
+  const { child, origin } = await serve(['bench/bare-server.ts'], {})
+  return { origin, close: () => ended(child) }
+}
+
+/** Starts a server of ours on the pinned Node and waits for its first answer. */
+async function serve(args: string[], environment: Record<string, string>) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ') ?? []), ...args], {
+    cwd: root,
+    env: { ...withoutOurs(process.env), PORT: String(port), ...environment },
+    stdio: ['ignore', 2, 'inherit'],
+  })
+  const origin = `http://localhost:${port}`
+  await firstAnswer(`${origin}/healthz`, child)
+  return { child, origin }
+}
+
+/** Polls an address until it answers 200; throws when the process ends before. */
+export async function firstAnswer(address: string, child: ChildProcess) {
+  while (child.exitCode === null && child.signalCode === null) {
+    const answer = await fetch(address).catch(() => null)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`${address}: the server ended before it answered`)
+}
+
+/** Asks a process to end and waits for it. */
+export async function ended(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+/** What a process holds in memory, in megabytes. */
+export const memoryOf = ({ pid }: ChildProcess) =>
+  Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
+
+/** Milliseconds a process has computed so far, which other people's load changes less than time; 0 where the system does not tell. */
+function cpuOf({ pid }: ChildProcess): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return 0
+  const [user, system] = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) * 10
+}
+
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Our environment without what would change the application that is measured. */
+export const withoutOurs = ({
+  NODE_ENV,
+  DATABASE_URL,
+  BASE_URL,
+  DEMO,
+  ROLE,
+  HOST,
+  ...rest
+}: NodeJS.ProcessEnv) => rest
