@@ -45,6 +45,18 @@ export function whyNot(roster: Roster, busy: Busy, person: number, start: number
   ]
 }
 
+/** Everybody who can start at an epoch minute of a day, as indexes: those for whom `whyNot` finds nothing. */
+export function whoCan(roster: Roster, busy: Busy, start: number, day: LocalDay, ask: Ask): number[] {
+  const end = start + ask.settings.services[ask.service].minutes
+  // What is against the time itself is against everybody: looked at once.
+  if (aboutTime(start, end, day, ask).length > 0) return []
+  return [...roster.ids.keys()].filter(
+    (person) =>
+      aboutPerson(roster, person, start, end, day, ask).length === 0 &&
+      aboutBusy(busy, person, start, end, day, ask).length === 0,
+  )
+}
+
 /** Whether a person can start at an epoch minute: exactly the rules by which openSlots offers it. */
 export const canTake = (roster: Roster, busy: Busy, person: number, start: number, ask: Ask) =>
   whyNot(roster, busy, person, start, ask).length === 0

@@ -1,6 +1,6 @@
 import type { Ask, OpenDay } from './availability.ts'
 import { dayOf, type LocalDay } from './calendar.ts'
-import { heldOn, neighbours, rideFrom, rideTo, whyNot } from './closed-reasons.ts'
+import { heldOn, neighbours, rideFrom, rideTo, whoCan } from './closed-reasons.ts'
 import type { Busy, Roster } from './roster.ts'
 import { travelBetween } from './travel.ts'
 
@@ -9,12 +9,9 @@ export type Candidate = { person: number; id: string; addedTravel: number; load:
 
 /** The people who can start at an epoch minute, best first: least added travel, then least load that day, then by id. */
 export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): Candidate[] {
-  const day = dayOf(start)
-  const known = { ...ask, days: [day] }
-  return roster.ids
-    .map((id, person) => ({ id, person }))
-    .filter(({ person }) => whyNot(roster, busy, person, start, known).length === 0)
-    .map(({ id, person }) => ({ person, id, ...costOf(busy, person, start, day, ask) }))
+  const day = ask.days.find((known) => known.start <= start && start < known.end) ?? dayOf(start)
+  return whoCan(roster, busy, start, day, ask)
+    .map((person) => ({ person, id: roster.ids[person]!, ...costOf(busy, person, start, day, ask) }))
     .sort(better)
 }
 

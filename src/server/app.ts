@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { compress } from 'hono/compress'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { type Auth, createAuth } from './accounts/auth.ts'
 import { readSession } from './accounts/session.ts'
@@ -11,6 +10,7 @@ import * as carried from './context.ts'
 import { databaseFault } from './database/database.ts'
 import type { Deps } from './deps.ts'
 import { clientAddress } from './http/client-address.ts'
+import { compressed } from './http/compressed.ts'
 import { readiness } from './http/health.ts'
 import { requestLog } from './http/request-log.ts'
 import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/security.ts'
@@ -63,7 +63,6 @@ export function createApp(deps: Deps) {
       async () => (await readSession(db, deps.secret, cookies)) !== null,
     )
   })
-  app.use(compress())
   app.all('*', screens(deps, auth))
   app.onError((err, c) => {
     const { code = '' } = databaseFault(err)
@@ -87,12 +86,11 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 function screens({ db, env, site }: Deps, auth: Auth) {
   const ownHosts = [new URL(env.baseUrl).host]
   const letters = readableOutbox(env)
-  // Read at once: a build made while this process runs replaces the files.
-  const build = import('virtual:react-router/server-build').then((made: unknown) => ({
-    ...(made as ServerBuild),
-    allowedActionOrigins: ownHosts,
-  }))
-  const handle = createRequestHandler(() => build, import.meta.env.MODE)
+  // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
+  // that answers it would be asked, and all routes worked out again, at every request.
+  const handler = import('virtual:react-router/server-build').then((made: unknown) =>
+    createRequestHandler({ ...(made as ServerBuild), allowedActionOrigins: ownHosts }, import.meta.env.MODE),
+  )
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
     const nonce = development ? '' : randomBytes(16).toString('base64')
@@ -109,11 +107,13 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     context.set(carried.requestId, c.get('requestId'))
     context.set(carried.askAuth, ask)
     context.set(carried.outbox, letters)
+    const handle = await handler
     const answer = await handle(c.req.raw, context)
     const headers = new Headers(answer.headers)
     if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
-    return new Response(answer.body, { status: answer.status, headers })
+    const body = await compressed(answer, headers, c.req.header('accept-encoding'))
+    return new Response(body, { status: answer.status, headers })
   }
 }

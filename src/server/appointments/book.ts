@@ -5,7 +5,7 @@ import { activeStates, type Booking } from '../../domain/appointment.ts'
 import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
+import { type Db, prepared, type Tx, transaction } from '../database/database.ts'
 import { type AddressRow, type AddressSnapshot, appointments } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -79,12 +79,22 @@ async function wishOf(db: Db, actor: Actor, service: Service, booking: Booking):
   return { service, projectId: project.id, address, placement, booking, digest }
 }
 
-/** The appointment this very form already made, if its answer was lost on the way. */
-async function sameRequest(db: Db, actor: Actor, { booking, digest }: Wish): Promise<Booked | null> {
-  const [row] = await db
+const byRequest = prepared((db) =>
+  db
     .select({ id: appointments.id, folio: appointments.folio, digest: appointments.requestDigest })
     .from(appointments)
-    .where(and(eq(appointments.customerId, actor.id), eq(appointments.requestKey, booking.requestKey)))
+    .where(
+      and(
+        eq(appointments.customerId, sql.placeholder('customerId')),
+        eq(appointments.requestKey, sql.placeholder('requestKey')),
+      ),
+    )
+    .prepare('appointment_by_request'),
+)
+
+/** The appointment this very form already made, if its answer was lost on the way. */
+async function sameRequest(db: Db, actor: Actor, { booking, digest }: Wish): Promise<Booked | null> {
+  const [row] = await byRequest(db).execute({ customerId: actor.id, requestKey: booking.requestKey })
   if (!row) return null
   if (row.digest !== digest)
     return refuse('already-exists', 'Este formulario ya se usó para otra cita. Abre la agenda de nuevo.')

@@ -35,7 +35,7 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries 
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await run(drizzle(client, { schema }))
+    const result = await run(on(client))
     await client.query('commit')
     return result
   } catch (error) {
@@ -47,6 +47,25 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries 
     client.release(broken)
   }
   return transaction(db, run, tries - 1)
+}
+
+const wrapped = new WeakMap<pg.PoolClient, Tx>()
+
+/** The same object for a connection each time: making one takes longer than a short query. */
+function on(client: pg.PoolClient): Tx {
+  const made = wrapped.get(client) ?? drizzle(client, { schema })
+  wrapped.set(client, made)
+  return made
+}
+
+/** A query that is put together once and planned once for each connection, which is most of what a short one costs. */
+export function prepared<Query>(build: (db: Queryable) => Query): (db: Queryable) => Query {
+  const built = new WeakMap<Queryable, Query>()
+  return (db) => {
+    const query = built.get(db) ?? build(db)
+    built.set(db, query)
+    return query
+  }
 }
 
 /** The name of the constraint or SQLSTATE behind a failed query, looked for in the error's causes. */

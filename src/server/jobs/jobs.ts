@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Db, Tx } from '../database/database.ts'
 import { log } from '../log.ts'
 
@@ -68,8 +67,14 @@ async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handl
 /** Sends a job inside the transaction that causes it: it exists if, and only if, that commits. */
 export async function enqueue<Name extends keyof Jobs>(tx: Tx, name: Name, data: Jobs[Name]): Promise<void> {
   if (!boss) throw new Error('jobs were not started')
-  await boss.send(name, data, { db: fromDrizzle(tx, sql) })
+  await boss.send(name, data, { db: within(tx, `send_${name}`) })
 }
+
+/** The transaction's connection as the library asks for it; under a name, so that its long statement is planned once. */
+const within = ({ $client }: Tx, statement: string) => ({
+  executeSql: async (text: string, values?: unknown[]) =>
+    $client.query({ name: statement, text, ...(values && { values }) }),
+})
 
 export const jobsRun = () => working
 

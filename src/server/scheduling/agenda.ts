@@ -20,6 +20,6 @@ export async function offeredDays(db: Db, service: Service, zone: number, now: D
   const ask = askFor(staffing, service, zone, now)
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
-  const busy = await loadBusy(db.$client, staffing, first.start - aDay, last.end + aDay)
-  return openSlots(staffing.roster, busy, ask)
+  const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
+  return openSlots(staffing.roster, busy(staffing), ask)
 }

@@ -6,33 +6,55 @@ import { type Staffing, zoneOf } from './roster.ts'
 
 type Client = Pick<pg.Pool, 'query'>
 type Row = [personId: string, start: number, minutes: number, municipality: string | null, service: string]
+/** Epoch minutes, and an appointment that counts as free to move. */
+type Range = { from: number; to: number; without?: string | undefined }
 
 const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service`
-const active = `state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')`
+const within = `state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
+  and starts_at >= $1 and starts_at < $2 and id is distinct from $3`
+const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]
 
-/** What holds people between two epoch minutes, packed for the engine. `without` leaves one appointment out, as if it were free to move. */
-export async function loadBusy(
-  client: Client,
-  { roster, indexOf }: Staffing,
-  from: number,
-  to: number,
-  options: { without?: string; personId?: string } = {},
-): Promise<Busy> {
-  const { rows } = await client.query<Row>({
-    name: options.personId ? 'busy_of_one' : 'busy_of_all',
+/** What holds everybody in a stretch of time, packed for the engine; asked for before the staffing is known. */
+export async function loadBusy(client: Client, range: Range): Promise<(staffing: Staffing) => Busy> {
+  const rows = await rowsOf<Row>(client, {
+    name: 'busy_of_all',
     // Ids sort in the database as they do in the roster, so the rows come in the engine's own order.
-    text: `select ${columns} from appointments
-      where ${options.personId ? 'assignee_id = $4' : '$4::uuid is null and assignee_id is not null'}
-        and ${active} and starts_at >= $1 and starts_at < $2 and id is distinct from $3
-      order by assignee_id, starts_at`,
-    values: [toDate(from), toDate(to), options.without ?? null, options.personId ?? null],
-    rowMode: 'array',
-  } as pg.QueryArrayConfig as unknown as pg.QueryConfig)
-  return pack(rows as unknown as Row[], roster.ids.length, indexOf)
+    text: `select ${columns} from appointments where assignee_id is not null and ${within} order by assignee_id, starts_at`,
+    values: bounds(range),
+  })
+  return (staffing) => pack(rows, staffing)
 }
 
-function pack(rows: readonly Row[], people: number, indexOf: ReadonlyMap<string, number>): Busy {
-  const known = rows.filter((row) => indexOf.has(row[0]))
+/** What holds one person; null when the staffing is no longer the one in hand, which the same question tells. */
+export async function loadBusyOf(
+  client: Client,
+  staffing: Staffing,
+  personId: string,
+  range: Range,
+): Promise<Busy | null> {
+  type Versioned = [version: string, ...rest: Row]
+  const rows = await rowsOf<Versioned>(client, {
+    name: 'busy_of_one',
+    text: `select roster_version.version::text, ${columns} from roster_version
+      left join appointments on assignee_id = $4 and ${within} order by starts_at`,
+    values: [...bounds(range), personId],
+  })
+  if (rows[0]?.[0] !== staffing.version) return null
+  return pack(
+    rows.map(([, ...row]) => row),
+    staffing,
+  )
+}
+
+async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryConfig): Promise<Shape[]> {
+  const { rows } = await (client as pg.Pool).query<Shape>({ ...query, rowMode: 'array' })
+  return rows
+}
+
+/** Rows of strangers to the roster are left out, and so is the empty one of a join. */
+function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
+  const people = roster.ids.length
+  const known = rows.filter(([id]) => indexOf.has(id))
   const busy = emptyBusy(people, known.length)
   let person = 0
   for (const [i, [id, start, minutes, municipality, service]] of known.entries()) {

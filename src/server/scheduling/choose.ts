@@ -1,14 +1,13 @@
-import type pg from 'pg'
 import { type Ask, openSlots } from '../../domain/availability.ts'
-import { dayOf, localDate } from '../../domain/calendar.ts'
+import { dayOf, type LocalDay, toMinutes } from '../../domain/calendar.ts'
 import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
 import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
 import type { Busy } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { askFor } from './agenda.ts'
-import { loadBusy } from './busy.ts'
-import { currentStaffing, type Staffing, staffingVersion } from './roster.ts'
+import { loadBusy, loadBusyOf } from './busy.ts'
+import { currentStaffing, type Staffing } from './roster.ts'
 
 const aDay = 1440
 
@@ -25,29 +24,36 @@ export type Question = { staffing: Staffing; ask: Ask; busy: Busy }
 
 /** The staffing and that day's appointments, as committed now. */
 export async function questionFor(db: Db, placement: Placement, now: Date): Promise<Question> {
-  const staffing = await currentStaffing(db)
-  const ask = askOn(staffing, placement, now)
-  return { staffing, ask, busy: await busyAround(db.$client, staffing, placement) }
+  const day = dayOf(placement.start)
+  const [staffing, busy] = await Promise.all([
+    currentStaffing(db),
+    loadBusy(db.$client, rangeOf(day, placement)),
+  ])
+  return { staffing, ask: askOn(day, staffing, placement, now), busy: busy(staffing) }
 }
 
 /** The engine's question for the one day of a placement. */
-const askOn = (staffing: Staffing, { service, zone, start, promised }: Placement, now: Date): Ask => ({
-  ...askFor(staffing, service, zone, now),
-  days: [dayOf(start)],
+const askOn = (
+  day: LocalDay,
+  { settings, travel }: Staffing,
+  { service, zone, promised }: Placement,
+  now: Date,
+): Ask => ({
+  service,
+  zone,
+  now: toMinutes(now),
+  days: [day],
+  settings,
+  travel,
   ...(promised && { promised }),
 })
 
-/** Appointments of the placement's day and the days beside it, for everybody or for one person. */
-function busyAround(
-  client: Pick<pg.Pool, 'query'>,
-  staffing: Staffing,
-  { start, without }: Placement,
-  personId?: string,
-): Promise<Busy> {
-  const day = dayOf(start)
-  const options = { ...(without && { without }), ...(personId && { personId }) }
-  return loadBusy(client, staffing, day.start - aDay, day.end + aDay, options)
-}
+/** The placement's day and the days beside it, for what reaches over midnight. */
+const rangeOf = ({ start, end }: LocalDay, { without }: Placement) => ({
+  from: start - aDay,
+  to: end + aDay,
+  without,
+})
 
 /** Who can take it, the best first: least added travel, then least load that day. */
 export const candidates = ({ staffing, busy, ask }: Question, start: number): Candidate[] =>
@@ -63,8 +69,8 @@ export async function nearestSlots(
   const ask = askFor(staffing, service, zone, now)
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
-  const busy = await loadBusy(db.$client, staffing, first.start - aDay, last.end + aDay)
-  return nearestFree(openSlots(staffing.roster, busy, ask), start, 3)
+  const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
+  return nearestFree(openSlots(staffing.roster, busy(staffing), ask), start, 3)
 }
 
 /**
@@ -81,12 +87,12 @@ export async function holdAndCheck(
 ): Promise<Reason[] | null> {
   const person = staffing.indexOf.get(personId)
   if (person === undefined) return null
+  const day = dayOf(placement.start)
   await tx.$client.query({
     name: 'hold_day',
     text: 'select pg_advisory_xact_lock_shared(726002), pg_advisory_xact_lock(hashtextextended($1, 726003))',
-    values: [`${personId} ${localDate(placement.start)}`],
+    values: [`${personId} ${day.date}`],
   })
-  if ((await staffingVersion(tx.$client)) !== staffing.version) return null
-  const busy = await busyAround(tx.$client, staffing, placement, personId)
-  return whyNot(staffing.roster, busy, person, placement.start, askOn(staffing, placement, now))
+  const busy = await loadBusyOf(tx.$client, staffing, personId, rangeOf(day, placement))
+  return busy && whyNot(staffing.roster, busy, person, placement.start, askOn(day, staffing, placement, now))
 }

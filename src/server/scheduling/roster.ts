@@ -30,7 +30,7 @@ export async function currentStaffing(db: Db): Promise<Staffing> {
 }
 
 /** The number that grows with every change of the staffing, as committed now. */
-export async function staffingVersion(client: Pick<pg.Pool, 'query'>): Promise<string> {
+async function staffingVersion(client: Pick<pg.Pool, 'query'>): Promise<string> {
   const { rows } = await client.query<{ version: string }>({
     name: 'roster_version',
     text: 'select version::text from roster_version',
