@@ -19,11 +19,12 @@ export async function launch(cluster: Cluster, binaries: string, settings: Recor
   closeSync(log.file)
   let failure: string | undefined
   child.once('error', (error) => (failure = error.message))
-  child.once('exit', (code, signal) => (failure ??= `código ${code ?? signal}\n${log.news()}`))
+  // Its end is heard of much later too, when nobody asks and the log may be gone.
+  child.once('exit', (code, signal) => (failure ??= `código ${code ?? signal}`))
   const isUp = () => livingPostmaster(cluster.folder)?.ready ?? false
   const done = await until(() => failure !== undefined || isUp(), 120)
   child.unref()
-  if (failure !== undefined) throw new Error(`PostgreSQL no arrancó: ${failure}`)
+  if (failure !== undefined) throw new Error(`PostgreSQL no arrancó: ${failure}\n${log.news()}`)
   if (!done || !child.pid)
     throw new Error(`PostgreSQL sigue recuperándose; espera y vuelve a arrancar\n${log.news()}`)
   return { pid: child.pid, socketFolder: host }
