@@ -10,7 +10,7 @@ const files = import.meta.glob<string>('./migrations/*.sql', {
 /** The numbered SQL files in their order, by name. */
 export const migrations = Object.entries(files)
   .map(([path, text]) => ({ name: path.replace(/^.*\//, ''), text }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
 
 /** Any constant: two processes that start at once take the same lock. */
 const lockKey = 726_001
