@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { circles, isOurs, roomOf, rules, type Source, specifiers, target } from './architecture.ts'
+
+const root = new URL('../src', import.meta.url).pathname
+const everything = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+const isCode = (file: string) => /\.tsx?$/.test(file)
+const code = everything
+  .filter(isCode)
+  .map((file): Source => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+
+describe.each(Object.entries(rules))('%s', (_name, { rule, bad, good }) => {
+  test('holds', () => {
+    expect(rule(code)).toEqual([])
+  })
+
+  test('can fail, and does not without reason', () => {
+    expect(rule([bad])).not.toEqual([])
+    expect(rule([good])).toEqual([])
+  })
+})
+
+test('there are three rooms, and all of their files were read', () => {
+  expect([...new Set(everything.filter(isCode).map(roomOf))].toSorted()).toEqual(['domain', 'server', 'web'])
+  expect(code.length).toBeGreaterThan(100)
+  expect(code.flatMap(specifiers).length).toBeGreaterThan(300)
+  for (const source of code)
+    for (const to of specifiers(source).filter(isOurs))
+      if (!to.includes('+types')) expect(everything).toContain(target(source, to))
+})
+
+test('a circle of several files is found', () => {
+  const file = (name: string, to: string): Source => ({ file: `web/${name}.ts`, text: `import './${to}.ts'` })
+  expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual([
+    'web/b.ts → web/c.ts → web/b.ts',
+  ])
+})

@@ -1,0 +1,136 @@
+import path from 'node:path'
+
+/** A file under src, by its path from there. */
+export type Source = { file: string; text: string }
+/** Says what breaks it, file by file. */
+type Rule = (sources: readonly Source[]) => string[]
+
+export const specifiers = ({ text }: Source) =>
+  [
+    ...text.matchAll(
+      /^(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm,
+    ),
+  ].map(([, from, bare, dynamic]) => (from ?? bare ?? dynamic)!)
+export const isOurs = (specifier: string) => specifier.startsWith('.')
+export const target = ({ file }: Source, specifier: string) => path.join(path.dirname(file), specifier)
+export const roomOf = (file: string) => file.split('/')[0]!
+
+/** One violation for each import of each file that `breaks` names. */
+const ofImports =
+  (breaks: (source: Source, specifier: string) => boolean): Rule =>
+  (sources) =>
+    sources.flatMap((source) =>
+      specifiers(source)
+        .filter((specifier) => breaks(source, specifier))
+        .map((specifier) => `${source.file} imports ${specifier}`),
+    )
+const ofFiles =
+  (breaks: (source: Source) => boolean): Rule =>
+  (sources) =>
+    sources.filter(breaks).map(({ file }) => file)
+
+const arrows: Record<string, readonly string[]> = {
+  web: ['web', 'server', 'domain'],
+  server: ['server', 'domain'],
+  domain: ['domain'],
+}
+
+/** A type leaves nothing behind at run time, so that it closes no circle. */
+const withoutTypes = ({ file, text }: Source): Source => ({
+  file,
+  text: text.replace(/^(import|export) type\b[^'";]*?\bfrom\s*'[^']+'/gm, ''),
+})
+
+/** Files on a way that leads back to itself. */
+export const circles: Rule = (sources) => {
+  const next = new Map(
+    sources.map(withoutTypes).map((source) => [
+      source.file,
+      specifiers(source)
+        .filter(isOurs)
+        .map((to) => target(source, to)),
+    ]),
+  )
+  const settled = new Set<string>()
+  const found: string[] = []
+  const walk = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '))
+    if (settled.has(file) || way.includes(file)) return
+    for (const to of next.get(file) ?? []) walk(to, [...way, file])
+    settled.add(file)
+  }
+  for (const { file } of sources) walk(file, [])
+  return found
+}
+
+const formatting = /toLocale(?:Date|Time)?String|Intl\.(?!Collator)\w/
+const vague = /(^|\/)(utils?|helpers?|common|shared|misc)(\/|\.tsx?$)|(^|\/)services\//
+const onlyPassesOn = ({ text }: Source) =>
+  text
+    .replace(/^export\b[^;]*?\bfrom\s*'[^']+'$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    .trim() === ''
+
+type Named = { rule: Rule; bad: Source; good: Source }
+/** Each rule with a file that breaks it and one like it that does not: a rule that can't fail checks nothing. */
+export const rules: Record<string, Named> = {
+  'web leans on server and domain, server on domain, domain on nothing': {
+    rule: ofImports(
+      (source, to) => isOurs(to) && !arrows[roomOf(source.file)]?.includes(roomOf(target(source, to))),
+    ),
+    bad: { file: 'server/mail/a.ts', text: "import {\n  type Money,\n} from '../../web/format.ts'" },
+    good: { file: 'web/mail/a.ts', text: "import { a } from '../../server/mail/a.ts'" },
+  },
+  'domain takes nothing from outside but zod': {
+    rule: ofImports(({ file }, to) => roomOf(file) === 'domain' && !isOurs(to) && !/^zod(\/|$)/.test(to)),
+    bad: { file: 'domain/a.ts', text: "import type pg from 'pg'" },
+    good: { file: 'domain/a.ts', text: "import { z } from 'zod'" },
+  },
+  'domain has no clock': {
+    rule: ofFiles(
+      ({ file, text }) => roomOf(file) === 'domain' && /new Date\(\)|Date\.now|Temporal\.Now/.test(text),
+    ),
+    bad: { file: 'domain/a.ts', text: 'export const today = () => new Date()' },
+    good: { file: 'domain/a.ts', text: 'export const day = (now: Date) => new Date(now)' },
+  },
+  'no circles': {
+    rule: circles,
+    bad: { file: 'domain/a.ts', text: "export { b } from '../domain/a.ts'" },
+    good: { file: 'domain/a.ts', text: "import type { a } from './a.ts'\nimport { b } from './b.ts'" },
+  },
+  'imports carry their extension': {
+    rule: ofImports((_, to) => isOurs(to) && !/\.(tsx?|css|svg)$/.test(to)),
+    bad: { file: 'web/a.tsx', text: "import './a'" },
+    good: { file: 'web/a.tsx', text: "import './a.css'" },
+  },
+  'dates, money and numbers are written out in web/format.ts only': {
+    rule: ofFiles(({ file, text }) => file !== 'web/format.ts' && formatting.test(text)),
+    bad: { file: 'web/a.tsx', text: "new Intl.DateTimeFormat('es-MX')" },
+    good: { file: 'web/a.tsx', text: 'new Intl.Collator()' },
+  },
+  'texts are compared by domain/collation.ts only': {
+    rule: ofFiles(
+      ({ file, text }) => file !== 'domain/collation.ts' && /Intl\.Collator|localeCompare/.test(text),
+    ),
+    bad: { file: 'web/a.tsx', text: 'names.sort((a, b) => a.localeCompare(b))' },
+    good: { file: 'web/a.tsx', text: 'names.sort(bySpanish)' },
+  },
+  'what is shared has a name': {
+    rule: ofFiles(({ file }) => vague.test(file)),
+    bad: { file: 'web/utils/a.ts', text: '' },
+    good: { file: 'domain/services.ts', text: '' },
+  },
+  'no file only passes on what others offer': {
+    rule: ofFiles((source) => /(^|\/)index\.tsx?$/.test(source.file) || onlyPassesOn(source)),
+    bad: {
+      file: 'web/all.ts',
+      text: "/** All. */\nexport * from './a.ts'\nexport {\n  b,\n} from './b.ts'\n",
+    },
+    good: { file: 'web/all.ts', text: "export * from './a.ts'\nexport const c = 1" },
+  },
+  'folders are three deep at most': {
+    rule: ofFiles(({ file }) => file.split('/').length > 4),
+    bad: { file: 'web/a/b/c/d.ts', text: '' },
+    good: { file: 'web/a/b/c.ts', text: '' },
+  },
+}
