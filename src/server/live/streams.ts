@@ -2,13 +2,12 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Db } from '../database/database.ts'
 import { listen } from './announcements.ts'
 
-const beat = 20_000
 const encoder = new TextEncoder()
 
 type Stream = { actor: Actor; alive: () => Promise<boolean>; send: (text: string) => void; close: () => void }
 
 /** The event streams this process keeps open. What goes down them says only "something changed", never what. */
-export function openStreams(db: Db) {
+export function openStreams(db: Db, beat = 20_000) {
   const streams = new Set<Stream>()
   let stopping = false
   const concerned = ({ actor }: Stream, people: ReadonlySet<string>) =>
@@ -16,10 +15,13 @@ export function openStreams(db: Db) {
   const stopListening = listen(db, (people) => {
     for (const stream of streams) if (concerned(stream, people)) stream.send('data: changed\n\n')
   })
-  const heart = setInterval(async () => {
+  const heart = setInterval(() => {
     for (const stream of streams)
-      if (await stream.alive().catch(() => true)) stream.send(': beat\n\n')
-      else stream.close()
+      stream.alive().then(
+        (holds) => (holds ? stream.send(': beat\n\n') : stream.close()),
+        // A database that can't be asked ends no stream.
+        () => stream.send(': beat\n\n'),
+      )
   }, beat)
   heart.unref()
 
@@ -39,6 +41,8 @@ export function openStreams(db: Db) {
             }
           }
           const send = (text: string) => {
+            // Its reader may have gone while we asked whether its session holds.
+            if (!streams.has(stream)) return
             // A reader that stopped reading is dropped: it reconnects and asks for the present state.
             if ((controller.desiredSize ?? 0) < -64) return close()
             controller.enqueue(encoder.encode(text))
