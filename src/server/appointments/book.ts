@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates, type Booking } from '../../domain/appointment.ts'
 import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { type Db, prepared, type Tx, transaction } from '../database/database.ts'
 import { type AddressRow, type AddressSnapshot, appointments } from '../database/schema.ts'
@@ -188,7 +188,9 @@ async function refuseOwnClash(db: Db, actor: Actor, { service, projectId, placem
 /** The refusal that helps: what is still free, nearest first. */
 async function noOneLeft(db: Db, { placement }: Wish, now: Date): Promise<never> {
   const nearest = await nearestSlots(db, placement, now)
-  return refuse('already-exists', 'Ese horario se acaba de ocupar.', {
-    nearest: nearest.map((start) => toDate(start).toISOString()),
+  throw new Refusal('already-exists', {
+    title: 'Ese horario ya no está libre',
+    description: 'Ese horario se acaba de ocupar.',
+    details: { nearest: nearest.map((start) => toDate(start).toISOString()) },
   })
 }

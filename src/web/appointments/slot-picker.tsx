@@ -17,8 +17,8 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
       {halves
         .filter(({ list }) => list.length > 0)
         .map(({ title, list }) => (
-          <div key={title} className="grid gap-2">
-            <p className="text-sm text-mute">{title}</p>
+          <fieldset key={title} className="grid gap-2">
+            <legend className="mb-2 text-sm text-mute">{title}</legend>
             <div className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-6">
               {list.map((start) => (
                 <label
@@ -37,7 +37,7 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
                 </label>
               ))}
             </div>
-          </div>
+          </fieldset>
         ))}
       <FieldNotes id="startsAt" error={error} help={undefined} />
     </fieldset>
