@@ -26,6 +26,8 @@ export function openDatabase(connection: Connection, max = 16): Db {
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  // Nor does the pool listen while a transaction holds one: between two of its queries a loss would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return drizzle(pool, { schema })
 }
 
