@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tasks } from '../../src/server/database/schema.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
@@ -117,4 +118,16 @@ test('a refused change is no news', async () => {
   await all(stream)
   expect((await assign(world, manager, { ...visit, version: 7 }, technician)).status).toBe(409)
   expect(await stream.next(600)).toBeNull()
+})
+
+test('a task that is closed leaves the other desk’s screen, and is no news to the customer', async () => {
+  const { manager, analyst, customer } = people
+  const [task] = await world.db
+    .insert(tasks)
+    .values({ subject: 'Llamar', reason: 'coverage', personId: customer.id })
+    .returning()
+  const [desk, theirs] = [await listen(manager), await listen(customer)]
+  await Promise.all([all(desk), all(theirs)])
+  expect((await world.post('/admin', { taskId: task!.id, result: 'Sí llegamos' }, analyst)).status).toBe(303)
+  expect(await Promise.all([desk.next(), theirs.next(600)])).toEqual([changed, null])
 })

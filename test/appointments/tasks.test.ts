@@ -95,6 +95,7 @@ test('a result is asked for, and the task must be one', async () => {
   expect(answer.status).toBe(400)
   expect(readable(answer)).toContain('Escribe en qué quedó.')
   expect((await close(task.id, manager, 'x'.repeat(501))).status).toBe(400)
+  expect((await close(task.id, manager, '\u0000\u0000\u0000')).status).toBe(400)
   expect((await close('nada', manager)).status).toBe(400)
   expect((await close(crypto.randomUUID(), manager)).status).toBe(409)
   expect(await world.db.select().from(tasks)).toEqual([task])

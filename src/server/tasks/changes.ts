@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { lengthOf, tidy } from '../../domain/text.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { tasks } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -11,11 +12,13 @@ import { takesTasks } from './queries.ts'
 /** Which task, and what came of it. */
 export const taskInput = z.object({
   taskId: z.uuid('Este pendiente ya no existe.'),
-  result: z
-    .string('Escribe en qué quedó.')
-    .trim()
-    .min(3, 'Escribe en qué quedó.')
-    .max(500, 'Usa como máximo 500 caracteres.'),
+  result: z.preprocess(
+    tidy,
+    z
+      .string()
+      .refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedó.')
+      .refine((text) => lengthOf(text) <= 500, 'Usa como máximo 500 caracteres.'),
+  ),
 })
 
 /** Closes a task with what came of it; whoever comes second hears that it is done. */

@@ -3,7 +3,8 @@ import { addressInputBy } from '../../domain/address.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import type { Db } from '../../server/database/database.ts'
 
-const version = z.coerce.number('Vuelve a abrir la página.').int().positive()
+const stale = 'Vuelve a abrir la página.'
+const version = z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale)
 
 /** The address itself, and how the form stood when it was shown. */
 export const formInput = (db: Db) =>
