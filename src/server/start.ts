@@ -34,6 +34,8 @@ export async function start(
   try {
     const { db, close } = await openData(env)
     stop.after(close)
+    // Requests that are still being answered send jobs: the queues close after them.
+    stop.after(stopJobs)
     const streams = openStreams(db)
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
@@ -53,7 +55,6 @@ export async function start(
       },
     }
     await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
-    stop.after(stopJobs)
     const app = makeApp(deps)
     const listener = getRequestListener((request, bindings) =>
       app.fetch(request, bindings),
