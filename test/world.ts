@@ -14,7 +14,6 @@ import {
 import { browserOf, newVisitor } from './visitor.ts'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
-type People = Awaited<ReturnType<typeof insertPeople>>
 
 const built = new URL('../build/server/app.js', import.meta.url)
 
