@@ -35,7 +35,8 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     bookedVisitOf(database, someone(context)),
   ])
   const address = project?.address ?? null
-  const postalCode = url.searchParams.get('codigo') ?? address?.postalCode
+  const typed = url.searchParams.get('codigo') ?? ''
+  const postalCode = /^\d{5}$/.test(typed) ? typed : address?.postalCode
   return {
     address,
     colonias: postalCode ? await coloniasOf(database, postalCode) : [],
