@@ -205,7 +205,7 @@ describe('sign-in', () => {
     const refused = await world.post('/signin', { email, password }, as)
     expect(refused.status).toBe(429)
     expect(refused.text).toContain('Demasiados intentos')
-    expect(refused.text).toContain('Espera un minuto')
+    expect(refused.text).toContain('Espera un momento')
     expect((await world.post('/signin', { email, password })).location).toBe('/')
     world.at(new Date(Date.now() + 61_000))
     expect((await world.post('/signin', { email, password }, as)).location).toBe('/')

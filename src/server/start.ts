@@ -85,6 +85,11 @@ export async function openData(
       ? { ...embedded.connection, database: 'carga' }
       : { connectionString: env.DATABASE_URL }
     db = openDatabase(connection, env.DATABASE_POOL)
+    await db.$client.query('select 1').catch(({ code, message }: { code?: string; message: string }) => {
+      throw new Error(
+        `No se pudo abrir la base de datos${env.DATABASE_URL ? ' de DATABASE_URL' : ''}: ${code ?? message}`,
+      )
+    })
     await migrate(db)
     if (env.demo) await loadDemo(db, new Date())
     return { db, close }

@@ -29,7 +29,7 @@ async function entry(answer: Response): Promise<Entry> {
   if (answer.ok) return { headers: cookiesOf(answer) }
   const code = await codeOf(answer)
   if (answer.status === 429)
-    refuse('resource-exhausted', 'Hiciste muchos intentos seguidos. Espera un minuto y vuelve a intentarlo.')
+    refuse('resource-exhausted', 'Hiciste muchos intentos seguidos. Espera un momento y vuelve a intentarlo.')
   if (code.startsWith('USER_ALREADY_EXISTS')) {
     const errors = { email: 'Ya hay una cuenta con este correo. Inicia sesión o recupera tu contraseña.' }
     throw new Refusal('already-exists', {

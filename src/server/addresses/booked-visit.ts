@@ -4,6 +4,7 @@ import type { Address } from '../../domain/address.ts'
 import { toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { snapshot } from '../appointments/book.ts'
+import { hold } from '../appointments/changes.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { type AddressRow, appointments } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -82,6 +83,9 @@ export async function moveVisitToAddress(
   address: AddressRow,
   now: Date,
 ) {
+  // First the row, then the day: the order in which assigning and confirming hold them.
+  const held = await hold(tx, actor, visit.id)
+  if (held.version !== visit.version) refuse('aborted')
   if (check) {
     const against = await holdAndCheck(tx, check.question.staffing, check.placement, check.personId, now)
     if (against?.length !== 0) refuse('aborted', 'Mientras tanto cambió la agenda. Vuelve a guardar.')
@@ -95,7 +99,7 @@ export async function moveVisitToAddress(
       version: sql`${appointments.version} + 1`,
       ...(!stays && { assigneeId: check.personId, confirmedAt: null, state: 'requested' as const }),
     })
-    .where(and(eq(appointments.id, visit.id), eq(appointments.version, visit.version)))
+    .where(eq(appointments.id, visit.id))
     .returning()
   if (!moved) refuse('aborted')
   await record(tx, {

@@ -12,7 +12,13 @@ import { heldProject } from '../projects/changes.ts'
 import { moveVisitToAddress, type VisitMove, visitMoveFor } from './booked-visit.ts'
 
 /** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
-export type AddressWish = { address: Address; version: number | null; moveVisit: boolean }
+export type AddressWish = {
+  address: Address
+  version: number | null
+  moveVisit: boolean
+  /** The visit that the form asked about, '' for none; undefined when the form did not say. */
+  visitSeen?: string | undefined
+}
 
 /** Saves the customer's address, and takes a booked visit along when asked. All of it happens, or nothing. */
 export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: Date): Promise<void> {
@@ -28,6 +34,7 @@ export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: 
       name: wish.version === null ? 'create' : 'update',
       data: { postalCode: saved.postalCode, area: saved.area },
     })
+    await refuseUnseenVisit(tx, projectId, wish)
     if (move) await moveVisitToAddress(tx, actor, move, saved, now)
     if (saved.area === 'to_verify') await askForCall(tx, actor, projectId)
   })
@@ -52,6 +59,23 @@ async function write(tx: Tx, projectId: string, { address, version }: AddressWis
   return saved ?? refuse('internal')
 }
 
+/** A visit booked since the form was opened: its customer was not asked where it goes. */
+async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
+  if (visitSeen === undefined) return
+  const [visit] = await tx
+    .select({ id: appointments.id, folio: appointments.folio })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, projectId),
+        eq(appointments.service, 'technical_visit'),
+        stateIn(['requested', 'assigned']),
+      ),
+    )
+  if (visit && visit.id !== visitSeen)
+    refuse('aborted', `Mientras tanto agendaste la visita ${visit.folio}. Di si también va a esta dirección.`)
+}
+
 /** A code we can't judge: somebody calls. One open call at a time. */
 async function askForCall(tx: Tx, actor: Actor, projectId: string) {
   await tx.execute(sql`
@@ -65,6 +89,13 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
     const projectId = await heldProject(tx, actor)
+    const [archived] = await tx
+      .update(addresses)
+      .set({ archivedAt: now, version: version + 1 })
+      .where(and(present(projectId), eq(addresses.version, version)))
+      .returning({ id: addresses.id })
+    if (!archived) refuse('aborted')
+    // Asked once the address is held: a booking under way there has ended by now, or finds it gone.
     const [waiting] = await tx
       .select({ folio: appointments.folio })
       .from(appointments)
@@ -80,12 +111,6 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
         'failed-precondition',
         `Tienes la cita ${waiting.folio} en este domicilio. Primero cámbiala o pide ayuda.`,
       )
-    const [archived] = await tx
-      .update(addresses)
-      .set({ archivedAt: now, version: version + 1 })
-      .where(and(present(projectId), eq(addresses.version, version)))
-      .returning({ id: addresses.id })
-    if (!archived) refuse('aborted')
     await record(tx, { entity: 'address', entityId: archived.id, actorId: actor.id, name: 'archive' })
   })
   announce(db, { people: [actor.id] })

@@ -61,7 +61,8 @@ export async function bookAppointment(
     }
     const mine = await sameRequest(db, actor, wish)
     if (mine) return mine
-    await refuseOwnClash(db, actor, wish)
+    await refuseOwnClash(db, actor, wish, question)
+    await refuseMoved(db, actor, wish)
   }
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
@@ -130,9 +131,12 @@ async function insert(
   const { service, placement, booking } = wish
   const { rows } = await tx.$client.query<Booked>({
     name: 'book_appointment',
-    text: `with booked as (
+    // The address is held as it was read: a change of it under way is waited for, and then leaves no row to book from.
+    text: `with here as (
+        select 1 from addresses where id = $14 and version = $15 and archived_at is null for share
+      ), booked as (
         insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, address, notes, request_key, request_digest)
-        values (next_folio($1, $2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        select next_folio($1, $2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 from here
         on conflict do nothing returning id, folio, state
       ), traced as (
         insert into events (entity, entity_id, actor_id, name, to_state, data)
@@ -153,6 +157,8 @@ async function insert(
       booking.notes ?? null,
       booking.requestKey,
       wish.digest,
+      wish.address.id,
+      wish.address.version,
     ],
   })
   return rows[0] ?? null
@@ -165,7 +171,13 @@ export function snapshot(address: AddressRow): AddressSnapshot {
 }
 
 /** Says when the customer's own appointments are what stands in the way. */
-async function refuseOwnClash(db: Db, actor: Actor, { service, projectId, placement }: Wish) {
+async function refuseOwnClash(
+  db: Db,
+  actor: Actor,
+  { service, projectId, placement }: Wish,
+  { ask }: Question,
+) {
+  const { minutes } = ask.settings.services[service]
   const mine = await db
     .select({ service: appointments.service, projectId: appointments.projectId, folio: appointments.folio })
     .from(appointments)
@@ -173,7 +185,7 @@ async function refuseOwnClash(db: Db, actor: Actor, { service, projectId, placem
       and(
         eq(appointments.customerId, actor.id),
         sql`${appointments.state} = any(${sql.param([...activeStates])}::text[])`,
-        sql`(${appointments.service} = ${service} and ${appointments.projectId} = ${projectId} or ${appointments.startsAt} <= ${toDate(placement.start)} and upper(${appointments.during}) > ${toDate(placement.start)})`,
+        sql`(${appointments.service} = ${service} and ${appointments.projectId} = ${projectId} or ${appointments.during} && visit_range(${toDate(placement.start)}, ${minutes}))`,
       ),
     )
   const same = mine.find((one) => one.service === service && one.projectId === projectId)
@@ -183,6 +195,13 @@ async function refuseOwnClash(db: Db, actor: Actor, { service, projectId, placem
       `Ya tienes una ${serviceFacts[service].label.toLowerCase()} en curso: ${same.folio}.`,
     )
   if (mine[0]) refuse('already-exists', `A esa hora ya tienes otra cita: ${mine[0].folio}.`)
+}
+
+/** Says when the address is no longer the one the slots were offered for. */
+async function refuseMoved(db: Db, actor: Actor, { address }: Wish) {
+  const project = await openProjectOf(db, actor.id)
+  if (project?.address?.id !== address.id || project.address.version !== address.version)
+    refuse('aborted', 'Tu domicilio cambió mientras agendabas. Vuelve a elegir un horario.')
 }
 
 /** The refusal that helps: what is still free, nearest first. */

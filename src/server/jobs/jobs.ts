@@ -41,6 +41,8 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   if (!handlers) return
   for (const name of ['letter', 'confirm-provisional'] as const) await takeJobs(boss, name, handlers)
   await boss.schedule('confirm-provisional', '*/5 * * * *', {}, { tz: 'America/Mexico_City' })
+  // What fell due while nobody ran is not left for the next round.
+  await boss.send('confirm-provisional', {})
   working = true
 }
 

@@ -10,7 +10,11 @@ const version = z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_
 export const formInput = (db: Db) =>
   z.intersection(
     addressInputBy((postalCode) => placeOfCode(db, postalCode)),
-    z.object({ version: version.optional(), moveVisit: z.string().optional() }),
+    z.object({
+      version: version.optional(),
+      moveVisit: z.string().optional(),
+      visitSeen: z.string().optional(),
+    }),
   )
 
 export const archiveInput = z.object({ version })

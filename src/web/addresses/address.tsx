@@ -40,7 +40,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     address,
     colonias: postalCode ? await coloniasOf(database, postalCode) : [],
-    visit: visit && { folio: visit.folio, startsAt: visit.startsAt },
+    visit: visit && { id: visit.id, folio: visit.folio, startsAt: visit.startsAt },
   }
 }
 
@@ -61,8 +61,8 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
       await askForNotice(database, actor, now)
       return toast('/address', 'Te avisamos cuando lleguemos a tu zona')
     })
-  return submit(request, formInput(database), async ({ version, moveVisit, ...address }) => {
-    const wish = { address, version: version ?? null, moveVisit: moveVisit !== undefined }
+  return submit(request, formInput(database), async ({ version, moveVisit, visitSeen, ...address }) => {
+    const wish = { address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen }
     await saveAddress(database, actor, wish, now)
     const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber
     const next = address.area === 'served' ? '/technics-visit' : '/address'
@@ -84,6 +84,7 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
       {address && <AreaNotice address={address} />}
       <Form result={actionData} className="max-w-3xl gap-6">
         {address && <input type="hidden" name="version" value={address.version} />}
+        <input type="hidden" name="visitSeen" value={visit?.id ?? ''} />
         <PlaceFields
           address={address}
           colonias={colonias}
