@@ -32,6 +32,7 @@ export async function openStack(settings: Record<string, string> = {}) {
   return {
     origin: web.origin,
     pool,
+    pid: web.child.pid,
     memory: () => memoryOf(web.child),
     cpu: () => cpuOf(web.child),
     async close() {
@@ -52,7 +53,7 @@ export async function openBare() {
 /** Starts a server of ours on the pinned Node and waits for its first answer. */
 async function serve(args: string[], environment: Record<string, string>) {
   const port = await freePort()
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ') ?? []), ...args], {
+  const child = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ').filter(Boolean) ?? []), ...args], {
     cwd: root,
     env: { ...withoutOurs(process.env), PORT: String(port), ...environment },
     stdio: ['ignore', 2, 'inherit'],

@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
   type EntryContext,
@@ -24,12 +23,12 @@ export default async function handleRequest(
 ) {
   const attributes = context.get(nonce) ? { nonce: context.get(nonce) } : {}
   let answered = status
-  const html = await new Promise<string>((resolve, reject) => {
+  const html = await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <ServerRouter context={entry} url={request.url} {...attributes} />,
       {
         ...attributes,
-        onAllReady: () => resolve(text(pipe(new PassThrough()))),
+        onAllReady: () => pipe(whole(resolve)),
         onShellError: reject,
         onError(err) {
           answered = 500
@@ -40,6 +39,21 @@ export default async function handleRequest(
   })
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(html, { status: answered, headers })
+}
+
+/** Gathers the pieces of a page and hands them over as one. */
+function whole(ready: (page: Uint8Array<ArrayBuffer>) => void): Writable {
+  const pieces: Uint8Array[] = []
+  return new Writable({
+    write(piece: Uint8Array, _encoding, next) {
+      pieces.push(piece)
+      next()
+    },
+    final(done) {
+      ready(Buffer.concat(pieces))
+      done()
+    },
+  })
 }
 
 /** Bugs go to the log with their request; an answer thrown on purpose, such as a 404, stands in the request's own line. */

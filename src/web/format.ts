@@ -14,7 +14,20 @@ const zone = new Intl.DateTimeFormat('en-US', {
 
 type Day = { year: number; month: number; day: number }
 
+/** Clocks change on the hour, and Intl is slow: what it says for the first minute of an hour holds for all of them. */
+const hours = new Map<number, Day & { hour: number }>()
+const anHour = 3_600_000
+const remembered = 20_000
+
 function clockOf(at: Date): Day & { hour: number; minute: number } {
+  const hour = Math.floor(at.getTime() / anHour)
+  const known = hours.get(hour) ?? shownAt(new Date(hour * anHour))
+  if (hours.size >= remembered) hours.clear()
+  hours.set(hour, known)
+  return { ...known, minute: at.getUTCMinutes() }
+}
+
+function shownAt(at: Date): Day & { hour: number; minute: number } {
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0 }
   for (const { type, value } of zone.formatToParts(at))
     if (type in shown) shown[type as keyof Day] = Number(value)

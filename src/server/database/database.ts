@@ -1,4 +1,6 @@
+import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { log } from '../log.ts'
 import * as schema from './schema.ts'
@@ -68,6 +70,18 @@ export function prepared<Query>(build: (db: Queryable) => Query): (db: Queryable
     built.set(db, query)
     return query
   }
+}
+
+const dialect = new PgDialect()
+const names = new Map<string, string>()
+
+/** Runs a query whose text takes few forms, each planned once for a connection. A row is the list of its columns. */
+export async function planned<Row extends unknown[]>(db: Queryable, query: SQL): Promise<Row[]> {
+  const { sql: text, params: values } = dialect.sqlToQuery(query)
+  const name = names.get(text) ?? `form_${names.size}`
+  names.set(text, name)
+  const client: Pick<pg.Pool, 'query'> = db.$client
+  return (await client.query<Row>({ name, text, values, rowMode: 'array' })).rows
 }
 
 /** The name of the constraint or SQLSTATE behind a failed query, looked for in the error's causes. */

@@ -3,11 +3,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const textual = /^(text\/(?!event-stream)|application\/json)/
 /** Below this one packet carries it either way. */
 const smallest = 1_000
-// The strength whose tenth of a millisecond is below what it saves on any network.
-const quality = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+// Half the time of the next two steps, for a page of 50 rows that is 7 % larger.
+// A window of 256 kB holds any page; the usual one would take megabytes for each.
+const strength = { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 }
 const encoders = [
-  ['br', (body: Uint8Array) => brotliCompressSync(body, { params: quality })],
-  ['gzip', (body: Uint8Array) => gzipSync(body)],
+  ['br', (body: Uint8Array) => brotliCompressSync(body, { params: strength })],
+  ['gzip', (body: Uint8Array) => gzipSync(body, { level: 3 })],
 ] as const
 
 /** The body of a whole answer, compressed where that helps and the browser takes it; sets its headers. Others pass as they are. */

@@ -29,7 +29,7 @@ export type Overview = {
 /** The customer's open project, computed from its parts; one that does not exist yet waits for its address. */
 export async function overviewOf(db: Db, actor: Actor): Promise<Overview> {
   const project = await openProjectOf(db, actor.id)
-  const visits = project ? await appointmentsOfProject(db, actor, project.id) : []
+  const visits = project ? await appointmentsOfProject(db, actor.id, project.id) : []
   const technical = visits.filter(({ service }) => service === 'technical_visit')
   const facts: ProjectFacts = {
     area: project?.address?.area ?? 'none',

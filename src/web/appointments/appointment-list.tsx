@@ -1,6 +1,6 @@
 import type { StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState } from '../../domain/appointment.ts'
-import type { Filters, ListedAppointment } from '../../server/appointments/queries.ts'
+import type { Filters, ListedAppointment } from '../../server/appointments/lists.ts'
 import { thousands } from '../format.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

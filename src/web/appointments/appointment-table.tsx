@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import type { ListedAppointment } from '../../server/appointments/queries.ts'
+import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { dateTime } from '../format.ts'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { StateBadge } from './state-badge.tsx'
+import { StateBadge, StateIcons } from './state-badge.tsx'
 
 type AppointmentTableProps = {
   caption: string
@@ -21,7 +21,7 @@ export function AppointmentTable({ caption, rows, to, withAssignee = true }: App
       header: 'Cita',
       main: true,
       cell: ({ id, folio, service }) => (
-        <Link to={`${to}/${id}`} prefetch="intent" className={rowLinkClass}>
+        <Link to={`${to}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
           <span className="whitespace-nowrap">{folio}</span>
           <span className="block text-sm font-normal text-mute">{serviceFacts[service].label}</span>
         </Link>
@@ -34,9 +34,14 @@ export function AppointmentTable({ caption, rows, to, withAssignee = true }: App
     { header: 'Cliente', cell: ({ customer }) => customer },
     { header: 'Zona', cell: ({ municipality }) => (municipality ? municipalityLabel(municipality) : '') },
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
-    { header: 'Estado', cell: ({ state }) => <StateBadge state={state} /> },
+    { header: 'Estado', cell: ({ state }) => <StateBadge state={state} sheet /> },
   ]
-  return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return (
+    <>
+      <StateIcons />
+      <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </>
+  )
 }
 
 function personOf({ assignee, confirmed }: ListedAppointment) {

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { listToAssign } from '../../server/appointments/queries.ts'
+import { listToAssign } from '../../server/appointments/lists.ts'
 import { db } from '../../server/context.ts'
 import { thousands } from '../format.ts'
 import { someone } from '../someone.ts'

@@ -1,5 +1,5 @@
 import { doneStates } from '../../domain/appointment.ts'
-import { listDone } from '../../server/appointments/queries.ts'
+import { listDone } from '../../server/appointments/lists.ts'
 import type { Route } from './+types/done.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'

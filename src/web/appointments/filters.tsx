@@ -2,7 +2,7 @@ import { Form as SearchForm } from 'react-router'
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
 import { months, yearsForFilter } from '../../domain/options.ts'
 import { serviceFacts, services } from '../../domain/services.ts'
-import type { Filters } from '../../server/appointments/queries.ts'
+import type { Filters } from '../../server/appointments/lists.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Select } from '../ui/select.tsx'
 

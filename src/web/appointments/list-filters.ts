@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { appointmentStates } from '../../domain/appointment.ts'
 import { services } from '../../domain/services.ts'
-import type { Filters } from '../../server/appointments/queries.ts'
+import type { Filters } from '../../server/appointments/lists.ts'
 
 const blankIsNone = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 

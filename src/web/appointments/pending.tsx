@@ -1,5 +1,5 @@
 import { activeStates } from '../../domain/appointment.ts'
-import { listPending } from '../../server/appointments/queries.ts'
+import { listPending } from '../../server/appointments/lists.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'

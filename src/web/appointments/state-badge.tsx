@@ -10,7 +10,8 @@ import {
   Wrench,
 } from 'lucide-react'
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
-import { Badge } from '../ui/badge.tsx'
+import { Badge, badgeStroke } from '../ui/badge.tsx'
+import { IconSheet } from '../ui/icon-sheet.tsx'
 
 const icons: Record<AppointmentState, LucideIcon> = {
   requested: Clock,
@@ -23,9 +24,14 @@ const icons: Record<AppointmentState, LucideIcon> = {
   no_show: UserX,
 }
 
-/** The state of an appointment, in its word, icon and tone. */
-export const StateBadge = ({ state }: { state: AppointmentState }) => (
-  <Badge tone={stateFacts[state].tone} icon={icons[state]}>
+/** The icons of all states, for a page whose many badges take theirs from it. */
+export const StateIcons = () => <IconSheet icons={icons} strokeWidth={badgeStroke} />
+
+type StateBadgeProps = { state: AppointmentState; sheet?: boolean }
+
+/** The state of an appointment, in its word, icon and tone; `sheet` where the page has `StateIcons`. */
+export const StateBadge = ({ state, sheet }: StateBadgeProps) => (
+  <Badge tone={stateFacts[state].tone} {...(sheet ? { sheetIcon: state } : { icon: icons[state] })}>
     {stateFacts[state].label}
   </Badge>
 )

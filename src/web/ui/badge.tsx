@@ -1,12 +1,24 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { SheetIcon } from './icon-sheet.tsx'
 import { type Tone, tones } from './tone.ts'
 
-type BadgeProps = { tone: Tone; icon?: LucideIcon; children: ReactNode; className?: string }
+type BadgeProps = {
+  tone: Tone
+  icon?: LucideIcon
+  sheetIcon?: string
+  children: ReactNode
+  className?: string
+}
 
-/** A state in one or two words, with its icon and its tone. */
-export function Badge({ tone, icon: Icon = tones[tone].icon, children, className }: BadgeProps) {
+/** The width of an icon's lines at a badge's size. */
+export const badgeStroke = 2.5
+
+const iconClass = 'size-3.5 shrink-0'
+
+/** A state in one or two words, with its icon and its tone; `sheetIcon` names one of the page's `IconSheet` instead. */
+export function Badge({ tone, icon: Icon = tones[tone].icon, sheetIcon, children, className }: BadgeProps) {
   const { surface, ink } = tones[tone]
   return (
     <span
@@ -17,7 +29,11 @@ export function Badge({ tone, icon: Icon = tones[tone].icon, children, className
         className,
       )}
     >
-      <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
+      {sheetIcon ? (
+        <SheetIcon name={sheetIcon} className={iconClass} />
+      ) : (
+        <Icon aria-hidden className={iconClass} strokeWidth={badgeStroke} />
+      )}
       {children}
     </span>
   )

@@ -28,10 +28,14 @@ const part = {
   cell: { role: 'cell' },
 } as const
 
+/** The headers, for data-table.css to show beside the values of a card: once, and not in each cell. */
+const labelsOf = <Row,>(columns: readonly Column<Row>[]) =>
+  Object.fromEntries(columns.map(({ header }, n) => [`--label-${n + 1}`, JSON.stringify(header)]))
+
 /** Rows of facts: a table with a sticky head from lg, a card per row below. One markup for both; looks in data-table.css. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
-    <table {...part.table} className="data-table">
+    <table {...part.table} className="data-table" style={labelsOf(columns)}>
       <caption className="sr-only">{caption}</caption>
       <thead {...part.group}>
         <tr {...part.row}>
@@ -46,7 +50,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         {rows.map((row) => (
           <tr key={rowKey(row)} {...part.row}>
             {columns.map(({ header, main, numeric, cell }) => (
-              <td key={header} {...part.cell} data-label={header} data-main={main} data-numeric={numeric}>
+              <td key={header} {...part.cell} data-main={main} data-numeric={numeric}>
                 <div>{cell(row)}</div>
               </td>
             ))}
