@@ -53,11 +53,15 @@ export async function openBare() {
 /** Starts a server of ours on the pinned Node and waits for its first answer. */
 async function serve(args: string[], environment: Record<string, string>) {
   const port = await freePort()
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ').filter(Boolean) ?? []), ...args], {
-    cwd: root,
-    env: { ...withoutOurs(process.env), PORT: String(port), ...environment },
-    stdio: ['ignore', 2, 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_NODE?.split(' ').filter(Boolean) ?? []), ...args],
+    {
+      cwd: root,
+      env: { ...withoutOurs(process.env), PORT: String(port), ...environment },
+      stdio: ['ignore', 2, 'inherit'],
+    },
+  )
   const origin = `http://localhost:${port}`
   await firstAnswer(`${origin}/healthz`, child)
   return { child, origin }
