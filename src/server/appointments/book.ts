@@ -10,6 +10,7 @@ import { type AddressRow, type AddressSnapshot, appointments } from '../database
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { openProjectOf } from '../projects/queries.ts'
+import { tryBest } from '../scheduling/attempts.ts'
 import {
   candidates,
   holdAndCheck,
@@ -50,19 +51,28 @@ export async function bookAppointment(
   const wish = await wishOf(db, actor, service, booking)
   const earlier = await sameRequest(db, actor, wish)
   if (earlier) return earlier
-  for (let loss = 0; loss < patience; loss++) {
+  for (let losses = 0; losses < patience; ) {
     const question = await questionFor(db, wish.placement, now)
-    const [best] = candidates(question, wish.placement.start)
-    if (!best) return await noOneLeft(db, wish, now)
-    const booked = await transaction(db, (tx) => take(tx, actor, wish, question, best.id, now))
-    if (booked) {
+    const able = candidates(question, wish.placement.start)
+    const { date } = question.ask.days[0]!
+    const outcome =
+      able.length === 0
+        ? 'full'
+        : await tryBest(able, date, wish.placement.start, (personId) =>
+            transaction(db, (tx) => take(tx, actor, wish, question, personId, now)),
+          )
+    if (typeof outcome === 'object') {
       announce(db, { people: [actor.id] })
-      return booked
+      return outcome
     }
-    const mine = await sameRequest(db, actor, wish)
-    if (mine) return mine
-    await refuseOwnClash(db, actor, wish, question)
-    await refuseMoved(db, actor, wish)
+    if (outcome === 'refused' || outcome === 'full') {
+      const mine = await sameRequest(db, actor, wish)
+      if (mine) return mine
+      await refuseOwnClash(db, actor, wish, question)
+      await refuseMoved(db, actor, wish)
+    }
+    if (outcome === 'full') return await noOneLeft(db, wish, now)
+    if (outcome !== 'again') losses++
   }
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
@@ -102,7 +112,7 @@ async function sameRequest(db: Db, actor: Actor, { booking, digest }: Wish): Pro
   return { id: row.id, folio: row.folio }
 }
 
-/** Holds the chosen person, looks again, writes. Null when somebody was faster. */
+/** Holds the chosen person, looks again, writes. `lost`: somebody was faster; `refused`: a constraint, or the address, says no. */
 async function take(
   tx: Tx,
   actor: Actor,
@@ -110,11 +120,11 @@ async function take(
   question: Question,
   personId: string,
   now: Date,
-): Promise<Booked | null> {
+): Promise<Booked | 'lost' | 'refused'> {
   const against = await holdAndCheck(tx, question.staffing, wish.placement, personId, now)
-  if (against?.length !== 0) return null
+  if (against?.length !== 0) return 'lost'
   const booked = await insert(tx, actor, wish, personId, question.ask, now)
-  if (!booked) return null
+  if (!booked) return 'refused'
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   return booked
 }
