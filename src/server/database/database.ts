@@ -33,12 +33,15 @@ export function openDatabase(connection: Connection, max = 16): Db {
   return drizzle(pool, { schema })
 }
 
-/** Runs a change on one connection: all of it is kept, or none. A deadlock's victim is tried once more. */
-export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries = 2): Promise<T> {
+/**
+ * Runs a change on one connection: all of it is kept, or none. A deadlock's victim is tried once more. `first` is a
+ * statement without parameters that travels with the `begin`.
+ */
+export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first = '', tries = 2): Promise<T> {
   const client = await db.$client.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(`begin; ${first}`)
     const result = await run(on(client))
     await client.query('commit')
     return result
@@ -50,7 +53,7 @@ export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries 
   } finally {
     client.release(broken)
   }
-  return transaction(db, run, tries - 1)
+  return transaction(db, run, first, tries - 1)
 }
 
 const wrapped = new WeakMap<pg.PoolClient, Tx>()

@@ -21,5 +21,5 @@ export async function offeredDays(db: Db, service: Service, zone: number, now: D
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
   const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
-  return openSlots(staffing.roster, busy(staffing), ask)
+  return openSlots(staffing.roster, busy.of(staffing), ask)
 }

@@ -6,6 +6,7 @@ import { type Staffing, zoneOf } from './roster.ts'
 
 type Client = Pick<pg.Pool, 'query'>
 type Row = [personId: string, start: number, minutes: number, municipality: string | null, service: string]
+type Versioned = [version: string, ...row: Row]
 /** Epoch minutes, and an appointment that counts as free to move. */
 type Range = { from: number; to: number; without?: string | undefined }
 
@@ -14,15 +15,16 @@ const within = `state in ('requested', 'assigned', 'en_route', 'in_progress', 'p
   and starts_at >= $1 and starts_at < $2 and id is distinct from $3`
 const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]
 
-/** What holds everybody in a stretch of time, packed for the engine; asked for before the staffing is known. */
-export async function loadBusy(client: Client, range: Range): Promise<(staffing: Staffing) => Busy> {
-  const rows = await rowsOf<Row>(client, {
+/** What holds everybody in a stretch of time, to be packed for the engine, and the staffing's version at that moment. */
+export async function loadBusy(client: Client, range: Range) {
+  const rows = await rowsOf<Versioned>(client, {
     name: 'busy_of_all',
     // Ids sort in the database as they do in the roster, so the rows come in the engine's own order.
-    text: `select ${columns} from appointments where assignee_id is not null and ${within} order by assignee_id, starts_at`,
+    text: `select roster_version.version::text, ${columns} from roster_version
+      left join appointments on assignee_id is not null and ${within} order by assignee_id, starts_at`,
     values: bounds(range),
   })
-  return (staffing) => pack(rows, staffing)
+  return { version: rows[0]?.[0] ?? '', of: (staffing: Staffing) => pack(rows, staffing) }
 }
 
 /** What holds one person; null when the staffing is no longer the one in hand, which the same question tells. */
@@ -32,7 +34,6 @@ export async function loadBusyOf(
   personId: string,
   range: Range,
 ): Promise<Busy | null> {
-  type Versioned = [version: string, ...rest: Row]
   const rows = await rowsOf<Versioned>(client, {
     name: 'busy_of_one',
     text: `select roster_version.version::text, ${columns} from roster_version
@@ -40,10 +41,7 @@ export async function loadBusyOf(
     values: [...bounds(range), personId],
   })
   if (rows[0]?.[0] !== staffing.version) return null
-  return pack(
-    rows.map(([, ...row]) => row),
-    staffing,
-  )
+  return pack(rows, staffing)
 }
 
 async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryConfig): Promise<Shape[]> {
@@ -52,12 +50,12 @@ async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryCo
 }
 
 /** Rows of strangers to the roster are left out, and so is the empty one of a join. */
-function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
+function pack(rows: readonly Versioned[], { roster, indexOf }: Staffing): Busy {
   const people = roster.ids.length
-  const known = rows.filter(([id]) => indexOf.has(id))
+  const known = rows.filter(([, id]) => indexOf.has(id))
   const busy = emptyBusy(people, known.length)
   let person = 0
-  for (const [i, [id, start, minutes, municipality, service]] of known.entries()) {
+  for (const [i, [, id, start, minutes, municipality, service]] of known.entries()) {
     const index = indexOf.get(id) as number
     while (person < index) busy.at[++person] = i
     busy.starts[i] = start

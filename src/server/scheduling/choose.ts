@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { type Ask, openSlots } from '../../domain/availability.ts'
 import { dayOf, type LocalDay, toMinutes } from '../../domain/calendar.ts'
 import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
@@ -7,7 +8,7 @@ import type { Service } from '../../domain/services.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { askFor } from './agenda.ts'
 import { loadBusy, loadBusyOf } from './busy.ts'
-import { currentStaffing, type Staffing } from './roster.ts'
+import { currentStaffing, type Staffing, staffingAt } from './roster.ts'
 
 const aDay = 1440
 
@@ -25,11 +26,9 @@ export type Question = { staffing: Staffing; ask: Ask; busy: Busy }
 /** The staffing and that day's appointments, as committed now. */
 export async function questionFor(db: Db, placement: Placement, now: Date): Promise<Question> {
   const day = dayOf(placement.start)
-  const [staffing, busy] = await Promise.all([
-    currentStaffing(db),
-    loadBusy(db.$client, rangeOf(day, placement)),
-  ])
-  return { staffing, ask: askOn(day, staffing, placement, now), busy: busy(staffing) }
+  const busy = await loadBusy(db.$client, rangeOf(day, placement))
+  const staffing = await staffingAt(db, busy.version)
+  return { staffing, ask: askOn(day, staffing, placement, now), busy: busy.of(staffing) }
 }
 
 /** The engine's question for the one day of a placement. */
@@ -70,15 +69,21 @@ export async function nearestSlots(
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
   const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
-  return nearestFree(openSlots(staffing.roster, busy(staffing), ask), start, 3)
+  return nearestFree(openSlots(staffing.roster, busy.of(staffing), ask), start, 3)
 }
 
 /**
- * Holds one person's day and says what is against a placement as committed now: nothing means that it can be written.
- * Null when the staffing is no longer the one the choice was made with. Whoever checks that person and day next waits
- * for this transaction; only one person is held at a time, so no two bookings wait for each other.
+ * The statement that holds one person's day: whoever checks that person and day next waits for this transaction. Only one
+ * person is held at a time, so no two bookings wait for each other. As text, so that it can travel with the `begin`.
  */
-export async function holdAndCheck(
+export const holdingDay = (personId: string, { start }: Placement) =>
+  `select pg_advisory_xact_lock_shared(726002), pg_advisory_xact_lock(hashtextextended(${pg.escapeLiteral(`${personId} ${dayOf(start).date}`)}, 726003))`
+
+/**
+ * Says what is against a placement as committed now, the person's day being held: nothing means that it can be written.
+ * Null when the staffing is no longer the one the choice was made with.
+ */
+export async function checkHeld(
   tx: Tx,
   staffing: Staffing,
   placement: Placement,
@@ -88,11 +93,18 @@ export async function holdAndCheck(
   const person = staffing.indexOf.get(personId)
   if (person === undefined) return null
   const day = dayOf(placement.start)
-  await tx.$client.query({
-    name: 'hold_day',
-    text: 'select pg_advisory_xact_lock_shared(726002), pg_advisory_xact_lock(hashtextextended($1, 726003))',
-    values: [`${personId} ${day.date}`],
-  })
   const busy = await loadBusyOf(tx.$client, staffing, personId, rangeOf(day, placement))
   return busy && whyNot(staffing.roster, busy, person, placement.start, askOn(day, staffing, placement, now))
+}
+
+/** Holds one person's day, and checks it. */
+export async function holdAndCheck(
+  tx: Tx,
+  staffing: Staffing,
+  placement: Placement,
+  personId: string,
+  now: Date,
+): Promise<Reason[] | null> {
+  await tx.$client.query(holdingDay(personId, placement))
+  return checkHeld(tx, staffing, placement, personId, now)
 }

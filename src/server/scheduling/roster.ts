@@ -21,7 +21,11 @@ const kept = new WeakMap<pg.Pool, Staffing>()
 
 /** The staffing as committed now. A process keeps it until the database's version number says that something changed. */
 export async function currentStaffing(db: Db): Promise<Staffing> {
-  const version = await staffingVersion(db.$client)
+  return staffingAt(db, await staffingVersion(db.$client))
+}
+
+/** The staffing of a version that was just read. */
+export async function staffingAt(db: Db, version: string): Promise<Staffing> {
   const known = kept.get(db.$client)
   if (known?.version === version) return known
   const fresh = await load(db, version)
