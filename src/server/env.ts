@@ -12,6 +12,11 @@ const flag = z
   .default('false')
   .transform((value) => value === 'true' || value === '1')
 
+const origins = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)).min(1))
+
 const schema = z.object({
   NODE_ENV: z.string().default(''),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -27,6 +32,18 @@ const schema = z.object({
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
   AUTH_SECRET: z.string().min(32).optional(),
   TRUST_PROXY: flag,
+  /** Origins whose pages may sign people in; by default BASE_URL's. */
+  ALLOWED_ORIGINS: origins.optional(),
+  /** A path of this origin that hears of sign-ins and sign-outs. */
+  AUTH_SYNC_PATH: z
+    .string()
+    .regex(/^\/(?!\/)\S*$/, 'debe ser una ruta propia, como /sync')
+    .optional(),
+  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_LABEL: text('Google'),
+  REQUIRE_2FA: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
@@ -60,6 +77,12 @@ export function parseEnv(source: Record<string, string | undefined>) {
     throw new Error(`Variables de entorno con un valor equivocado: ${wrong.join('; ')}`)
   }
   const env = parsed.data
+  const provider = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET]
+  if (provider.some(Boolean) && !provider.every(Boolean))
+    throw new Error(
+      'Para el acceso con proveedor faltan variables: OIDC_ISSUER, OIDC_CLIENT_ID y OIDC_CLIENT_SECRET van juntas.',
+    )
+  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   // The demo world never meets real people's data unless somebody asks for it by name.
   const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production')
   return {
@@ -68,6 +91,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
-    baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    baseUrl,
+    allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin],
   }
 }

@@ -33,12 +33,27 @@ export const settings = pgTable('settings', {
   value: jsonb('value').notNull(),
   updatedBy: uuid('updated_by'),
   updatedAt: now('updated_at'),
+  version: integer('version').notNull().default(1),
 })
 
 export const agencies = pgTable('agencies', {
   id: id(),
   name: text('name').notNull(),
+  brand: text('brand'),
+  contact: text('contact'),
+  phone: text('phone'),
+  email: text('email'),
+  address: text('address'),
+  municipality: text('municipality'),
   active: boolean('active').notNull().default(true),
+  commissionKind: text('commission_kind').$type<'percent' | 'amount'>().notNull().default('percent'),
+  commissionValue: integer('commission_value').notNull().default(0),
+  benefitKind: text('benefit_kind')
+    .$type<'none' | 'percent' | 'amount' | 'free_visit'>()
+    .notNull()
+    .default('none'),
+  benefitValue: integer('benefit_value').notNull().default(0),
+  notes: text('notes'),
   ...stamps,
 })
 
@@ -57,6 +72,11 @@ export const users = pgTable('users', {
   termsVersion: text('terms_version'),
   termsAcceptedAt: at('terms_accepted_at'),
   signedUpAt: now('signed_up_at'),
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+  whatsappOptInAt: at('whatsapp_opt_in_at'),
+  newsOptInAt: at('news_opt_in_at'),
+  deletionRequestedAt: at('deletion_requested_at'),
+  deletedAt: at('deleted_at'),
   ...stamps,
 })
 
@@ -101,6 +121,59 @@ export const rateLimits = pgTable('rate_limits', {
   key: text('key').notNull(),
   count: integer('count').notNull(),
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
+})
+
+export const limits = pgTable('limits', {
+  key: text('key').primaryKey(),
+  count: integer('count').notNull(),
+  windowEndsAt: at('window_ends_at').notNull(),
+})
+
+export const signInFailures = pgTable('sign_in_failures', {
+  accountHash: text('account_hash').primaryKey(),
+  count: integer('count').notNull(),
+  lastAt: at('last_at').notNull(),
+  waitsUntil: at('waits_until').notNull(),
+})
+
+export const letterCodes = pgTable('letter_codes', {
+  id: id(),
+  purpose: text('purpose').$type<'reset_password' | 'verify_email'>().notNull(),
+  userId: uuid('user_id').notNull(),
+  codeHash: text('code_hash').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  usedAt: at('used_at'),
+  createdAt: now('created_at'),
+})
+
+export const twoFactors = pgTable('two_factors', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  secret: text('secret').notNull(),
+  backupCodes: text('backup_codes').notNull(),
+  verified: boolean('verified').notNull().default(false),
+  failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+  lockedUntil: at('locked_until'),
+})
+
+export const usedTotpCodes = pgTable(
+  'used_totp_codes',
+  { userId: uuid('user_id').notNull(), code: text('code').notNull(), usedAt: now('used_at') },
+  (table) => [primaryKey({ columns: [table.userId, table.code] })],
+)
+
+export const invitations = pgTable('invitations', {
+  id: id(),
+  email: text('email').notNull(),
+  kind: text('kind').$type<StaffKind>().notNull(),
+  agencyId: uuid('agency_id'),
+  codeHash: text('code_hash').notNull(),
+  invitedBy: uuid('invited_by'),
+  expiresAt: at('expires_at').notNull(),
+  acceptedAt: at('accepted_at'),
+  acceptedBy: uuid('accepted_by'),
+  withdrawnAt: at('withdrawn_at'),
+  ...stamps,
 })
 
 export const shifts = pgTable('shifts', {
