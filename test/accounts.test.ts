@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { accounts, events, sessions, users } from '../src/server/database/schema.ts'
+import { accounts, agencies, events, sessions, users } from '../src/server/database/schema.ts'
 import type { Answer, Form, Visitor } from './visitor.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -273,6 +273,22 @@ describe('the session', () => {
     await world.db.update(users).set({ active: false }).where(eq(users.id, person.id))
     expect((await world.visit('/admin', person)).location).toBe('/signin')
     expect((await world.data('/admin', person)).location).toBe('/signin')
+  })
+
+  test('an ally whose agency is inactive is out, and stays out', async () => {
+    const [agency] = await world.db.insert(agencies).values({ name: 'Autos que cierran' }).returning()
+    const { email } = await signUp()
+    const change = { name: 'Aldo', role: 'staff', kind: 'alliate', agencyId: agency!.id } as const
+    await world.db.update(users).set(change).where(eq(users.email, email))
+    const as = world.visitor()
+    expect((await world.post('/signin', { email, password }, as)).location).toBe('/')
+    expect((await world.visit('/admin', as)).status).toBe(200)
+    await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency!.id))
+    expect((await world.visit('/admin', as)).location).toBe('/signin')
+    const answer = await world.post('/signin', { email, password })
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain('Tu concesionaria está inactiva')
+    expect((await world.post('/signin', { email, password: 'equivocada' })).status).toBe(400)
   })
 
   test('a token without our signature opens nothing, nor one whose end is near', async () => {

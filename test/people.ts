@@ -39,6 +39,8 @@ export type PersonWish = {
   phone?: string
   email?: string
   active?: boolean
+  /** Default: the mailbox is proved. */
+  emailVerified?: boolean
   agencyId?: string
   /** Default: technicians and analysts work when the house is open; nobody else has any. */
   shifts?: readonly Shift[]
@@ -54,16 +56,20 @@ const aYear = 365 * 24 * 60 * 60 * 1000
 /** Inserts a person with a session. */
 export async function insertPerson(db: Db, wish: PersonWish = {}): Promise<Person> {
   const { kind = null, name = 'Persona', lastname = 'Prueba', phone = '5512345678', active = true } = wish
+  const { emailVerified = true } = wish
   const profile = name === null ? {} : { name, lastname, phone }
   const email = wish.email ?? `${kind ?? 'cliente'}-${randomUUID().slice(0, 8)}@prueba.mx`
   const role = kind ? 'staff' : 'customer'
   const agencyId = wish.agencyId ?? null
-  const row = { ...profile, email, role, kind, agencyId, active, emailVerified: true } as const
+  const row = { ...profile, email, role, kind, agencyId, active, emailVerified } as const
   const [user] = await db.insert(users).values(row).returning()
   const id = user!.id
   const hours = wish.shifts ?? (kind === 'tecnician' || kind === 'analyst' ? openingHours : [])
   await insertHours(db, id, hours, wish.zones ?? [])
-  const actor = { id, email, name, lastname: user!.lastname, role, kind, agencyId } as Actor
+  const actor = {
+    ...{ id, email, emailVerified, name, lastname: user!.lastname, role, kind, agencyId },
+    twoFactor: false,
+  } as Actor
   const visitor = newVisitor()
   visitor.cookies.set('carga.session_token', await openSession(db, id))
   return { ...visitor, id, email, name, role, kind, agencyId, actor }

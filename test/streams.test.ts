@@ -9,8 +9,10 @@ const beat = 40
 const customer: Actor = {
   id: crypto.randomUUID(),
   email: 'ana@example.mx',
+  emailVerified: true,
   name: 'Ana',
   lastname: 'Demo',
+  twoFactor: false,
   role: 'customer',
   kind: null,
   agencyId: null,

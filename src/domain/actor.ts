@@ -3,7 +3,15 @@ export const staffKinds = ['manager', 'analyst', 'tecnician', 'gester', 'alliate
 export type StaffKind = (typeof staffKinds)[number]
 export type Role = 'customer' | 'staff'
 
-type Person = { id: string; email: string; name: string | null; lastname: string | null }
+type Person = {
+  id: string
+  email: string
+  emailVerified: boolean
+  name: string | null
+  lastname: string | null
+  /** Whether signing in asks for a second factor. */
+  twoFactor: boolean
+}
 export type Customer = Person & { role: 'customer'; kind: null; agencyId: null }
 export type Staff = Person & { role: 'staff'; kind: StaffKind; agencyId: string | null }
 

@@ -102,6 +102,7 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     const context = new RouterContextProvider()
     context.set(carried.db, db)
     context.set(carried.actor, session?.actor ?? null)
+    context.set(carried.session, session && { id: session.sessionId })
     context.set(carried.nonce, nonce)
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))

@@ -7,6 +7,8 @@ import type { Site } from './env.ts'
 /** What a request carries to every loader and action. */
 export const db = createContext<Db>()
 export const actor = createContext<Viewer>(null)
+/** The session that asks; null when nobody is signed in. */
+export const session = createContext<{ id: string } | null>(null)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */
 export const nonce = createContext('')
 export const site = createContext<Site>()

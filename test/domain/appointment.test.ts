@@ -19,7 +19,7 @@ import { confirmsAt } from '../../src/domain/confirmation.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
 
-const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx' }
+const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx', emailVerified: true, twoFactor: false }
 const staff = (kind: (typeof staffKinds)[number], id: string = kind): Actor => ({
   ...named,
   id,

@@ -60,7 +60,8 @@ describe('sidebar', () => {
   test.each(sidebars)('of %s', (kind, expected) => expect(written(kind)).toEqual(expected))
 
   test.each(kinds)('every item of %s has its own id and opens to its kind', (kind) => {
-    const person = { id: '1', email: 'a@demo.mx', name: 'Ana', lastname: null, agencyId: null }
+    const known = { id: '1', email: 'a@demo.mx', emailVerified: true, twoFactor: false }
+    const person = { ...known, name: 'Ana', lastname: null, agencyId: null }
     const viewer = kind
       ? ({ ...person, role: 'staff', kind } as const)
       : ({ ...person, role: 'customer', kind: null } as const)

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/actor.ts'
 import { guard, screenAt, screens } from '../../src/domain/screens.ts'
 
-const person = { id: '1', email: 'alguien@demo.mx', name: 'Ana', lastname: 'Ríos' }
+const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
+const person = { ...known, name: 'Ana', lastname: 'Ríos' }
 const customer: Actor = { ...person, role: 'customer', kind: null, agencyId: null }
 const staff = (kind: StaffKind): Actor => ({ ...person, role: 'staff', kind, agencyId: null })
 

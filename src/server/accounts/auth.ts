@@ -3,7 +3,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
-import { accounts, events, rateLimits, sessions, users, verifications } from '../database/schema.ts'
+import { accounts, agencies, events, rateLimits, sessions, users, verifications } from '../database/schema.ts'
 import { log } from '../log.ts'
 
 export type Auth = ReturnType<typeof createAuth>
@@ -82,8 +82,14 @@ const newUser = <User extends { name: string }>(user: User, termsVersion: string
 })
 
 async function refuseInactive(db: Db, userId: string) {
-  const [user] = await db.select({ active: users.active }).from(users).where(eq(users.id, userId))
+  const [user] = await db
+    .select({ active: users.active, agencyActive: agencies.active })
+    .from(users)
+    .leftJoin(agencies, eq(agencies.id, users.agencyId))
+    .where(eq(users.id, userId))
   // At sign-up the account is not committed yet, so not seen from here; it begins active.
   if (user && !user.active)
     throw new APIError('FORBIDDEN', { code: 'USER_DISABLED', message: 'user disabled' })
+  if (user?.agencyActive === false)
+    throw new APIError('FORBIDDEN', { code: 'AGENCY_DISABLED', message: 'agency disabled' })
 }

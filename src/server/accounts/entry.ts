@@ -48,6 +48,11 @@ async function entry(answer: Response): Promise<Entry> {
       title: 'Tu cuenta está inactiva',
       description: 'Pide ayuda para volver a activarla.',
     })
+  if (code === 'AGENCY_DISABLED')
+    throw new Refusal('permission-denied', {
+      title: 'Tu concesionaria está inactiva',
+      description: 'Mientras lo esté, sus aliados no pueden entrar. Pide ayuda.',
+    })
   throw new Error(`sign-in answered ${answer.status} ${code}`)
 }
 

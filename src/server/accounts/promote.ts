@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Db, transaction } from '../database/database.ts'
-import { events, sessions, users } from '../database/schema.ts'
+import { events, users } from '../database/schema.ts'
+import { endSessions } from './end-sessions.ts'
 
 /** Makes an existing account a manager and ends its sessions; answers what was done, or what to do first. */
 export async function promoteManager(db: Db, given: string, baseUrl: string): Promise<string> {
@@ -15,7 +16,7 @@ export async function promoteManager(db: Db, given: string, baseUrl: string): Pr
       .update(users)
       .set({ role: 'staff', kind: 'manager', agencyId: null, version: user.version + 1 })
       .where(eq(users.id, user.id))
-    await tx.delete(sessions).where(eq(sessions.userId, user.id))
+    await endSessions(tx, user.id)
     await tx.insert(events).values({
       entity: 'user',
       entityId: user.id,

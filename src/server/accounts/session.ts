@@ -14,18 +14,22 @@ type Row = {
   updated_at: Date
   id: string
   email: string
+  email_verified: boolean
   name: string | null
   lastname: string | null
   role: string
   kind: string | null
   agency_id: string | null
+  two_factor_enabled: boolean
 }
 
 const query = {
   name: 'session_reader',
-  text: `select s.id as session_id, s.updated_at, u.id, u.email, u.name, u.lastname, u.role, u.kind, u.agency_id
-    from sessions s join users u on u.id = s.user_id
-    where s.token = $1 and s.expires_at > now() + interval '${endedEarlySeconds} seconds' and u.active`,
+  text: `select s.id as session_id, s.updated_at, u.id, u.email, u.email_verified, u.name, u.lastname, u.role, u.kind,
+      u.agency_id, u.two_factor_enabled
+    from sessions s join users u on u.id = s.user_id left join agencies a on a.id = u.agency_id
+    where s.token = $1 and s.expires_at > now() + interval '${endedEarlySeconds} seconds'
+      and u.active and a.active is not false`,
 }
 
 /** The session behind a request's cookies in one query, or null. Our own reader: six times faster than the library's. */
@@ -35,8 +39,13 @@ export async function readSession(db: Db, secret: string, cookies: string | null
   const { rows } = await db.$client.query<Row>({ ...query, values: [token] })
   const row = rows[0]
   if (!row) return null
-  const { session_id, updated_at, agency_id, ...person } = row
-  const actor = { ...person, agencyId: agency_id } as Actor
+  const { session_id, updated_at, agency_id, email_verified, two_factor_enabled, ...person } = row
+  const actor = {
+    ...person,
+    agencyId: agency_id,
+    emailVerified: email_verified,
+    twoFactor: two_factor_enabled,
+  } as Actor
   return { actor, sessionId: session_id, stale: Date.now() - updated_at.getTime() > refreshAfter }
 }
 

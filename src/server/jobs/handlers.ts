@@ -1,7 +1,9 @@
+import { cleanUp } from '../accounts/clean-up.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
+import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
 import { openPost } from '../mail/post.ts'
 import type { Jobs } from './jobs.ts'
@@ -11,6 +13,9 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
   const post = openPost(env)
   return {
     letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
+    'account-letter': (data: Jobs['account-letter'], jobId: string) =>
+      deliverAccountLetter(db, env, post, data, jobId),
+    'clean-up': () => cleanUp(db, new Date()),
     'confirm-provisional': async () => {
       const outcome = await confirmProvisional(db, new Date())
       if (Object.values(outcome).some((count) => count > 0))

@@ -2,15 +2,37 @@ import { PgBoss } from 'pg-boss'
 import type { Db, Tx } from '../database/database.ts'
 import { log } from '../log.ts'
 
-/** Each kind of job with what it carries: ids only, since what it tells is read when it runs. */
+/** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
   letter: {
     letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person'
     appointmentId: string
     to: 'customer' | 'managers'
   }
+  /** Not about an appointment. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
+  'account-letter': {
+    letter: 'reset_password' | 'verify_email' | 'password_changed'
+    userId?: string
+    email?: string
+    invitationId?: string
+    code?: string
+  }
   'confirm-provisional': Record<string, never>
+  'clean-up': Record<string, never>
 }
+
+/** Until a queue's job has failed this often, it is tried again, later each time. */
+const patient = { retryLimit: 8, retryDelay: 15, retryBackoff: true }
+const queues = {
+  letter: { ...patient, deadLetter: 'dead-letters' },
+  // A code or an e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
+  'account-letter': { ...patient, deleteAfterSeconds: 3600 },
+  'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
+  'clean-up': { ...patient, deadLetter: 'dead-letters' },
+} satisfies Record<keyof Jobs, object>
+const names = Object.keys(queues) as (keyof Jobs)[]
+/** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
+const rounds = { 'confirm-provisional': '*/5 * * * *', 'clean-up': '17 * * * *' } as const
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
 
@@ -29,20 +51,16 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   boss.on('error', (err) => log.error({ err }, 'jobs'))
   await boss.start()
   await boss.createQueue('dead-letters')
-  for (const name of ['letter', 'confirm-provisional'] as const) {
-    await boss.createQueue(name, {
-      retryLimit: 8,
-      retryDelay: 15,
-      retryBackoff: true,
-      deadLetter: 'dead-letters',
-    })
+  for (const name of names) {
+    await boss.createQueue(name, queues[name])
     await known(boss, name)
   }
   if (!handlers) return
-  for (const name of ['letter', 'confirm-provisional'] as const) await takeJobs(boss, name, handlers)
-  await boss.schedule('confirm-provisional', '*/5 * * * *', {}, { tz: 'America/Mexico_City' })
-  // What fell due while nobody ran is not left for the next round.
-  await boss.send('confirm-provisional', {})
+  for (const name of names) await takeJobs(boss, name, handlers)
+  for (const [name, round] of Object.entries(rounds)) {
+    await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
+    await boss.send(name, {})
+  }
   working = true
 }
 
@@ -58,6 +76,7 @@ async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handl
     for (const job of jobs)
       try {
         await handlers[name](job.data, job.id)
+        if (name === 'account-letter') await from.deleteJob(name, job.id)
       } catch (err) {
         log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
         // Only this one: an error thrown here would fail, and so repeat, the whole batch.

@@ -16,7 +16,12 @@ export type Content = {
 export function asText({ heading, greeting, paragraphs, facts, link, help, brand }: Content): string {
   const list = facts.map(([label, value]) => `${label}: ${tidy(value)}`).join('\n')
   const blocks = [heading, greeting, ...paragraphs].map(tidy)
-  return [...blocks, list, `${link.label}: ${link.href}`, `${tidy(help)}\n${tidy(brand)}`].join('\n\n')
+  return [
+    ...blocks,
+    ...(list ? [list] : []),
+    `${link.label}: ${link.href}`,
+    `${tidy(help)}\n${tidy(brand)}`,
+  ].join('\n\n')
 }
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -39,9 +44,7 @@ export function asHtml({ heading, greeting, paragraphs, facts, link, help, brand
 <p style="margin:0 0 16px;color:#0b7a5b;font-weight:600">${escaped(brand)}</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escaped(heading)}</h1>
 ${[greeting, ...paragraphs].map(paragraph).join('\n')}
-<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${font};${ink}">
-${facts.map(row).join('\n')}
-</table>
+${facts.length > 0 ? table(facts) : ''}
 <p style="margin:0 0 24px"><a href="${escaped(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0b7a5b;color:#fff;font-weight:600;text-decoration:none">${escaped(link.label)}</a></p>
 <p style="margin:0;font-size:14px;${mute}">${escaped(help)}</p>
 </td></tr></table>
@@ -51,5 +54,7 @@ ${facts.map(row).join('\n')}
 }
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
+const table = (facts: Content['facts']) =>
+  `<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${font};${ink}">\n${facts.map(row).join('\n')}\n</table>`
 const row = ([label, value]: readonly [string, string]) =>
   `<tr><th scope="row" align="left" valign="top" style="padding:2px 16px 2px 0;font-weight:400;${mute}">${escaped(label)}</th><td valign="top" style="padding:2px 0">${escaped(value)}</td></tr>`

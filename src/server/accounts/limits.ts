@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { refuse } from '../../domain/refusal.ts'
+import { waitInWords } from '../../domain/waits.ts'
+import { planned, type Queryable } from '../database/database.ts'
+import { hashOf } from './code.ts'
+
+const minute = 60
+const hour = 60 * minute
+
+/** How many tries in how many seconds. `who` is an address, an account, or what else the limit's name says. */
+const limited = {
+  'sign-in by address': { seconds: minute, max: 10 },
+  'sign-up by address': { seconds: hour, max: 10 },
+} as const satisfies Record<string, { seconds: number; max: number }>
+
+export type Limit = keyof typeof limited
+
+/**
+ * Counts a try, and refuses the one too many in words that say how long to wait. One statement, so that of any number
+ * at once exactly the allowed ones pass. The window begins with its first try and is not moved by later ones.
+ */
+export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
+  const { seconds, max } = limited[name]
+  const endsAt = new Date(now.getTime() + seconds * 1000)
+  const [counted] = await planned<[count: number, endsAt: Date]>(
+    db,
+    sql`insert into limits as kept (key, count, window_ends_at) values (${`${name} ${hashOf(who)}`}, 1, ${endsAt})
+    on conflict (key) do update set
+      count = case when kept.window_ends_at <= ${now} then 1 else kept.count + 1 end,
+      window_ends_at = case when kept.window_ends_at <= ${now} then excluded.window_ends_at else kept.window_ends_at end
+    returning count, window_ends_at`,
+  )
+  const [count, until] = counted!
+  if (count > max) refuseUntil(until, now)
+}
+
+/** The refusal of one try too many. */
+export const refuseUntil = (until: Date, now: Date): never =>
+  refuse(
+    'resource-exhausted',
+    `Hiciste muchos intentos seguidos. Espera ${waitInWords((until.getTime() - now.getTime()) / 1000)} y vuelve a intentarlo.`,
+  )
+
+/** Takes away what no longer counts. */
+export async function clearLimits(db: Queryable, now: Date): Promise<void> {
+  await db.execute(sql`delete from limits where window_ends_at <= ${now}`)
+}

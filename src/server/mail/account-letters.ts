@@ -1,0 +1,104 @@
+import { eq } from 'drizzle-orm'
+import { makeCode } from '../accounts/letter-codes.ts'
+import type { Db } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import type { Env } from '../env.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { log } from '../log.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { asHtml, asText, type Content } from './layout.ts'
+import type { Post } from './post.ts'
+
+type Job = Jobs['account-letter']
+type House = Pick<Env, 'BRAND' | 'baseUrl'>
+/** A letter before it is laid out; `name` is how it greets, null for a mailbox that nobody proved. */
+type Draft = Pick<Content, 'heading' | 'paragraphs' | 'link'> &
+  Partial<Pick<Content, 'facts'>> & { to: string; name: string | null }
+type Writer = (db: Db, job: Job, house: House) => Promise<Draft | null>
+
+/** Each letter: who gets it and what it says; null when there is nobody to get it, or it is no longer true. */
+const writers: Record<Job['letter'], Writer> = {
+  async reset_password(db, job, { baseUrl }) {
+    const reader = await readerOf(db, job)
+    if (!reader) return null
+    const code = await makeCode(db, 'reset_password', reader.id, new Date())
+    return {
+      ...reader,
+      heading: 'Cambia tu contraseña',
+      paragraphs: [
+        'Alguien, esperamos que tú, pidió una contraseña nueva para tu cuenta. El enlace sirve una sola vez, durante una hora.',
+        'Si no lo pediste, no tienes que hacer nada: tu contraseña sigue siendo la misma.',
+      ],
+      link: { label: 'Elegir contraseña nueva', href: link(baseUrl, 'resetPassword', code) },
+    }
+  },
+  async verify_email(db, job, { baseUrl }) {
+    const reader = await readerOf(db, job)
+    if (!reader || reader.emailVerified) return null
+    const code = await makeCode(db, 'verify_email', reader.id, new Date())
+    return {
+      ...reader,
+      heading: 'Confirma tu correo',
+      paragraphs: [
+        'Se creó una cuenta con este correo. Confírmalo para recibir tus avisos completos y conservar tu cita. El enlace sirve una sola vez, durante una hora.',
+        'Si no fuiste tú, no tienes que hacer nada.',
+      ],
+      link: { label: 'Confirmar mi correo', href: link(baseUrl, 'verifyEmail', code) },
+    }
+  },
+  async password_changed(db, job, { baseUrl }) {
+    const reader = await readerOf(db, job)
+    return (
+      reader && {
+        ...reader,
+        heading: 'Tu contraseña cambió',
+        paragraphs: [
+          'La contraseña de tu cuenta acaba de cambiar, y cerramos las demás sesiones.',
+          'Si no fuiste tú, recupera tu cuenta ahora mismo.',
+        ],
+        link: { label: 'Recuperar mi cuenta', href: `${baseUrl}/recover-password` },
+      }
+    )
+  },
+}
+
+/** The link of a letter, in the form that the specification's sign-in service gave it. */
+const link = (baseUrl: string, mode: 'resetPassword' | 'verifyEmail', code: string) =>
+  `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
+
+/** Who reads it, by id or e-mail; nobody who is inactive. */
+async function readerOf(db: Db, { userId, email }: Job) {
+  const [user] = await db
+    .select({
+      id: users.id,
+      to: users.email,
+      name: users.name,
+      emailVerified: users.emailVerified,
+      active: users.active,
+    })
+    .from(users)
+    .where(userId === undefined ? eq(users.email, email ?? '') : eq(users.id, userId))
+  return user?.active ? { ...user, name: user.emailVerified ? user.name : null } : null
+}
+
+/** Writes the letter a job asks for, and sends it. Throws when it was not taken. */
+export async function deliverAccountLetter(
+  db: Db,
+  house: House,
+  post: Post,
+  job: Job,
+  jobId: string,
+): Promise<void> {
+  const draft = await writers[job.letter](db, job, house)
+  if (!draft) return log.info({ job: jobId, letter: job.letter }, 'a letter has nobody to go to')
+  const { to, name, heading, paragraphs, facts = [], link } = draft
+  const { support } = (await currentStaffing(db)).settings
+  const content: Content = {
+    ...{ heading, paragraphs, facts, link, brand: house.BRAND },
+    greeting: name ? `Hola, ${name}:` : 'Hola:',
+    help: `¿Necesitas ayuda? Escribe a ${support.email}.`,
+  }
+  const messageId = `<${jobId}.account@${new URL(house.baseUrl).hostname}>`
+  await post.send({ to, subject: heading, text: asText(content), html: asHtml(content), messageId })
+  log.info({ job: jobId, letter: job.letter }, 'letter sent')
+}

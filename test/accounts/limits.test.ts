@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import { waitInWords } from '../../src/domain/waits.ts'
+import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
+import type { Db } from '../../src/server/database/database.ts'
+import { freshDatabase } from '../fresh-database.ts'
+
+let db: Db
+beforeAll(async () => {
+  db = await freshDatabase()
+})
+afterAll(() => db.$client.end())
+
+const now = new Date('2026-11-24T10:00:00Z')
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+const attempt = (who: string, at = now) =>
+  countTry(db, 'sign-in by address', who, at).then(
+    () => null,
+    (refusal: Refusal) => refusal,
+  )
+
+test('of thirty at once exactly ten pass', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => attempt('10.0.0.1')))
+  expect(answers.filter((answer) => answer === null)).toHaveLength(10)
+  for (const refusal of answers.filter((answer) => answer !== null))
+    expect([refusal.status, refusal.code]).toEqual([429, 'resource-exhausted'])
+})
+
+test('says how long to wait, and refused tries make nobody wait longer', async () => {
+  for (let n = 0; n < 10; n++) expect(await attempt('10.0.0.2')).toBeNull()
+  expect((await attempt('10.0.0.2', later(1)))?.description).toContain('Espera 59 segundos')
+  expect((await attempt('10.0.0.2', later(59.5)))?.description).toContain('Espera 1 segundo ')
+  expect(await attempt('10.0.0.2', later(60))).toBeNull()
+})
+
+test('each counts alone', async () => {
+  for (let n = 0; n < 11; n++) await attempt('10.0.0.3')
+  expect(await attempt('10.0.0.4')).toBeNull()
+  await expect(countTry(db, 'sign-up by address', '10.0.0.3', now)).resolves.toBeUndefined()
+})
+
+test('what has ended is cleared away, and the addresses themselves are not kept', async () => {
+  const { rows } = await db.execute<{ key: string }>(sql`select key from limits`)
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { key } of rows) expect(key).toMatch(/^sign-(in|up) by address [0-9a-f]{64}$/)
+  await clearLimits(db, later(61))
+  const left = await db.execute<{ key: string }>(sql`select key from limits`)
+  expect(left.rows.map(({ key }) => key.slice(0, 7))).toEqual(['sign-in', 'sign-up'])
+  await clearLimits(db, later(3601))
+  expect((await db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
+})
+
+test.each([
+  [0.2, '1 segundo'],
+  [59.1, '60 segundos'],
+  [90, '90 segundos'],
+  [91, '2 minutos'],
+  [3600, '60 minutos'],
+  [7200, '2 horas'],
+])('%d seconds are %s', (seconds, words) => expect(waitInWords(seconds)).toBe(words))
