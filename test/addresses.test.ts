@@ -35,9 +35,7 @@ test('a stale form takes nothing off, nor does a member of staff', async () => {
   const { addressId } = await world.home(customer)
   expect((await world.post('/address', { intent: 'archive', version: '7' }, customer)).status).toBe(409)
   expect((await world.post('/address', { intent: 'archive' }, customer)).status).toBe(400)
-  expect(await world.post('/address', { intent: 'archive', version: '1' }, manager)).toMatchObject({
-    location: '/admin',
-  })
+  expect((await world.post('/address', { intent: 'archive', version: '1' }, manager)).status).toBe(403)
   const [present] = await world.db.select().from(addresses).where(eq(addresses.id, addressId))
   expect(present?.archivedAt).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staffKinds, type Viewer } from '../src/domain/actor.ts'
-import { guard, screens } from '../src/domain/screens.ts'
+import { forbids, guard, screens } from '../src/domain/screens.ts'
 import type { Person } from './people.ts'
 import { type Answer, dataPath, type Visitor } from './visitor.ts'
 import { openWorld, type World } from './world.ts'
@@ -86,14 +86,30 @@ describe.each(screens)('$path', ({ path, layout }) => {
 
   test('forms, with and without the page’s own script', async () => {
     for (const [who, person] of Object.entries(viewers)) {
-      const elsewhere = guard(typed, viewerOf(person))
+      const forbidden = forbids(typed, viewerOf(person))
+      const elsewhere = forbidden ? null : guard(typed, viewerOf(person))
       for (const address of [typed, dataPath(typed)]) {
         const { status, location } = await world.post(address, {}, person)
         expect({ who, address, location }).toEqual({ who, address, location: elsewhere })
-        if (!elsewhere) expect([400, 404, 405]).toContain(status)
+        if (forbidden) expect({ who, address, status }).toEqual({ who, address, status: 403 })
+        else if (!elsewhere) expect([400, 404, 405]).toContain(status)
       }
     }
   })
+})
+
+test('a change outside one’s rights is refused in words, with and without the page’s own script', async () => {
+  const { customer, technician } = viewers
+  for (const [path, person] of [
+    ['/admin/assignations', customer],
+    ['/address', technician],
+    ['/fiscal', technician],
+  ] as const) {
+    const page = await world.post(path, { intent: 'archive', version: '1' }, person)
+    expect([page.status, page.text.includes('No tienes permiso')]).toEqual([403, true])
+    const data = await world.post(dataPath(path), { intent: 'archive', version: '1' }, person)
+    expect([data.status, data.text.includes('No tienes permiso')]).toEqual([403, true])
+  }
 })
 
 test('every kind is among the viewers', () => {

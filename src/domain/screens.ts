@@ -105,6 +105,16 @@ export function guard(pathname: string, viewer: Viewer): string | null {
   return admits(screen.access, viewer) ? null : homeOf(viewer)
 }
 
+/**
+ * Whether a change sent to this path is outside the viewer's rights. Who is only at the wrong door (signed out, without
+ * a name, or signed in already) is led to the right one, as a reader would be.
+ */
+export function forbids(pathname: string, viewer: Viewer): boolean {
+  const access = screenAt(pathname)?.access
+  if (!viewer || !hasName(viewer) || !access) return false
+  return (access.kind === 'customer' || access.kind === 'staff') && !admits(access, viewer)
+}
+
 const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')
 
 const admits = (access: Access, { role, kind }: NonNullable<Viewer>) =>

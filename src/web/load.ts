@@ -7,6 +7,9 @@ export async function load<Result>(read: () => Promise<Result>): Promise<Result>
     return await read()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw data({ title: error.title, description: error.description }, { status: error.status })
+    throw screenOf(error)
   }
 }
+
+/** What is thrown so that a refusal takes the place of the screen, with its status and its words. */
+export const screenOf = ({ title, description, status }: Refusal) => data({ title, description }, { status })

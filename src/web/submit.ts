@@ -1,6 +1,7 @@
 import { data } from 'react-router'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import { screenOf } from './load.ts'
 
 /** The names of a form's fields; of a union of forms, those of all its members. */
 type FieldsOf<Input> = Input extends unknown ? Extract<keyof Input, string> : never
@@ -15,7 +16,8 @@ export type Failure<Field extends string = string> = {
 
 /**
  * Reads a form by its schema and runs the change. Wrong fields answer 400 with a message under each; a Refusal
- * answers with its own status and words (`details.errors` go under their fields); any other error is a bug and travels on.
+ * answers with its own status and words (`details.errors` go under their fields), and one for want of rights takes the
+ * place of the screen; any other error is a bug and travels on.
  */
 export async function submit<Schema extends FormSchema, Result>(
   request: Request,
@@ -32,11 +34,9 @@ export async function submit<Schema extends FormSchema, Result>(
     return await run(parsed.data)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { code, title, description, details } = error
-    return failure(error.status, {
-      errors: errorsIn(details),
-      refusal: { code, title, description, details },
-    })
+    // The form of a change that somebody may not make is not on their screen: its words would stand nowhere.
+    if (error.code === 'permission-denied') throw screenOf(error)
+    return failure(error.status, { errors: errorsIn(error.details), refusal: said(error) })
   }
 }
 
@@ -51,15 +51,18 @@ async function fieldsOf(request: Request): Promise<Record<string, string>> {
 const withoutPasswords = (sent: Record<string, string>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => !/password|contrase/i.test(name)))
 
-/** The first message of each field; one about the form as a whole is said above it. */
+/** What a form carries without showing it: whoever uses the screen can't correct it. */
+const unseen = new Set(['version', 'requestKey', 'taskId', 'move', 'intent'])
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+
+/** The first message of each field; one about the form as a whole, or about what nobody sees, is said above it. */
 function whatIsWrong({ issues }: z.ZodError): Pick<Failure, 'errors' | 'refusal'> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) if (path.length > 0) errors[String(path[0])] ??= message
-  const whole = issues.find(({ path }) => path.length === 0)
-  return {
-    errors,
-    refusal: whole ? said(new Refusal('invalid-argument', { description: whole.message })) : null,
-  }
+  const whole = issues.find(({ path }) => path.length === 0)?.message
+  const stale = Object.keys(errors).some((name) => unseen.has(name)) ? staleForm : undefined
+  const description = whole ?? stale
+  return { errors, refusal: description ? said(new Refusal('invalid-argument', { description })) : null }
 }
 
 const said = ({ code, title, description, details }: Refusal) => ({ code, title, description, details })

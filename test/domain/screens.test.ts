@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/actor.ts'
-import { guard, screenAt, screens } from '../../src/domain/screens.ts'
+import { forbids, guard, screenAt, screens } from '../../src/domain/screens.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
 const person = { ...known, name: 'Ana', lastname: 'Ríos' }
@@ -76,6 +76,15 @@ const withId = (path: string) => path.replace('{id}', '0198c5a0-7c1e-7d7e-9c55-0
 describe('guard', () => {
   test.each(cases)('$path for $who', ({ path, who, to }) => {
     expect(guard(withId(path), viewers[who] as Viewer)).toBe(to)
+  })
+
+  test.each(cases)('a change at $path by $who', ({ path, who, to }) => {
+    // Whoever is only at the wrong door is led to the right one; the others are refused.
+    const wrongDoor = ['/signin', '/completion'].includes(to ?? '') || !/^\/(admin)?$/.test(to ?? '')
+    const publicOrCompletion = ['/signin', '/signup', '/approach', '/recover-password', '/completion']
+    expect(forbids(withId(path), viewers[who] as Viewer)).toBe(
+      to !== null && !wrongDoor && !publicOrCompletion.includes(path),
+    )
   })
 
   test('the table has every path and every viewer once', () => {

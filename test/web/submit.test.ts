@@ -70,6 +70,27 @@ describe('submit', () => {
     })
   })
 
+  test('a refusal for want of rights takes the place of the screen, whose form may not be there', async () => {
+    const answer = submit(post(good), schema, async () => refuse('permission-denied'))
+    await expect(answer).rejects.toMatchObject({
+      init: { status: 403 },
+      data: { title: 'No tienes permiso' },
+    })
+  })
+
+  test('what is wrong with a field that nobody sees is said above the form', async () => {
+    const stale = z.object({ requestKey: z.uuid() })
+    expect(await submit(post([['requestKey', 'x']]), stale, never)).toMatchObject({
+      init: { status: 400 },
+      data: {
+        refusal: {
+          code: 'invalid-argument',
+          description: expect.stringContaining('Vuelve a abrir la página'),
+        },
+      },
+    })
+  })
+
   test('a bug is not an answer', async () => {
     await expect(submit(post(good), schema, never)).rejects.toThrow('must not run')
   })

@@ -8,6 +8,7 @@ import { toast } from '../flash.ts'
 import { formatPhone, relative, telLink, thousands, whatsappLink } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -82,6 +83,11 @@ export default function StaffHome({
             </li>
           ))}
         </ul>
+      )}
+      {actionData?.refusal && !tasks.some(({ id }) => id === actionData.values.taskId) && (
+        <Alert tone="bad" title={actionData.refusal.title}>
+          {actionData.refusal.description}
+        </Alert>
       )}
       {tasks.length > 0 && (
         <section className="grid gap-4">

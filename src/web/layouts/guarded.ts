@@ -1,9 +1,14 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
-import { guard } from '../../domain/screens.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { forbids, guard } from '../../domain/screens.ts'
 import { actor } from '../../server/context.ts'
+import { screenOf } from '../load.ts'
 
-/** Sends away whoever may not see this path: pages, data requests and posts alike (specification §5). */
-export const guarded: MiddlewareFunction<Response> = ({ url, context }) => {
-  const elsewhere = guard(url.pathname, context.get(actor))
+/** Sends away whoever may not see this path, and refuses a change that is outside their rights (specification §5). */
+export const guarded: MiddlewareFunction<Response> = ({ request, url, context }) => {
+  const viewer = context.get(actor)
+  if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer))
+    throw screenOf(new Refusal('permission-denied'))
+  const elsewhere = guard(url.pathname, viewer)
   if (elsewhere) throw redirect(elsewhere)
 }
