@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { agencies, sessions, users } from '../../src/server/database/schema.ts'
+import type { Person } from '../people.ts'
+import type { Visitor } from '../visitor.ts'
+import type { World } from '../world.ts'
+
+export type Cast = Awaited<ReturnType<typeof openCast>>
+export type Who = keyof Cast
+
+/** Whose cookie opens nothing, each for another reason. */
+export const signedOut = ['anonymous', 'inactive', 'ended', 'expired', 'forged', 'closedAgency'] as const
+/** Who has to complete a profile first. */
+export const nameless = ['unnamed', 'unnamedStaff'] as const
+
+/** Everybody who may ask. `people()` with a second ally, those without a name, and cookies that serve no more. */
+export async function openCast(world: World) {
+  const { db } = world
+  const people = await world.people()
+  const [other] = await db.insert(agencies).values({ name: 'Otra concesionaria' }).returning()
+  const [closed] = await db
+    .insert(agencies)
+    .values({ name: 'Concesionaria cerrada', active: false })
+    .returning()
+  const inactive = await world.person({ kind: 'manager' })
+  await db.update(users).set({ active: false }).where(eq(users.id, inactive.id))
+  const ended = await world.person({ kind: 'manager' })
+  await db.delete(sessions).where(eq(sessions.userId, ended.id))
+  const expired = await world.person({ kind: 'manager' })
+  // Twenty seconds before its end it counts as ended (specification §9).
+  const soon = new Date(Date.now() + 20_000)
+  await db.update(sessions).set({ expiresAt: soon }).where(eq(sessions.userId, expired.id))
+  return {
+    ...people,
+    ally2: await world.person({ kind: 'alliate', name: 'Alba', agencyId: other!.id }),
+    unnamed: await world.person({ name: null }),
+    unnamedStaff: await world.person({ kind: 'manager', name: null }),
+    anonymous: world.visitor(),
+    inactive,
+    ended,
+    expired,
+    forged: resigned(await world.person({ kind: 'manager' })),
+    closedAgency: await world.person({ kind: 'alliate', agencyId: closed!.id }),
+  }
+}
+
+/** A real token, signed by somebody who does not know the key. */
+function resigned(person: Person): Visitor {
+  const cookie = decodeURIComponent(person.cookies.get('carga.session_token')!)
+  const token = cookie.slice(0, cookie.lastIndexOf('.'))
+  const signature = createHmac('sha256', 'a-guessed-key-a-guessed-key').update(token).digest('base64')
+  person.cookies.set('carga.session_token', encodeURIComponent(`${token}.${signature}`))
+  return person
+}

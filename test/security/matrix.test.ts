@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { dataPath } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+import { type Action, type Attempt, actions, type Heard } from './actions.ts'
+import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
+import { fingerprint } from './fingerprint.ts'
+
+let world: World
+let cast: Cast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+})
+afterAll(() => world.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const led: Partial<Record<Who, Heard>> = Object.fromEntries([
+  ...signedOut.map((who) => [who, '/signin']),
+  ...nameless.map((who) => [who, '/completion']),
+])
+const doors = new Set(['/signin', '/completion', '/', '/admin'])
+
+/** What those hear who may not. */
+function refusals({ may = {}, hears = {} }: Action): [who: Who, heard: Heard][] {
+  const others = (Object.keys(cast) as Who[]).filter((who) => !(who in may))
+  return others.map((who) => [who, hears[who] ?? led[who] ?? 403])
+}
+
+async function hear({ path, form }: Attempt, who: Who, asData = false): Promise<Heard> {
+  const { status, location } = await world.post(asData ? dataPath(path) : path, form, cast[who])
+  return status !== 303 && location !== null && doors.has(location) ? location : status
+}
+
+const every = Object.entries(actions).flatMap(([file, list]) =>
+  list.map((action) => ({ file, name: action.name, action })),
+)
+
+describe('who may do what', () => {
+  test.each(every)('$file: $name', async ({ action }) => {
+    const attempt = await action.attempt(world, cast)
+    const refused = refusals(action)
+    const before = await fingerprint(world.db)
+    const heard = []
+    for (const [who] of refused) heard.push([who, await hear(attempt, who), await hear(attempt, who, true)])
+    expect(heard).toEqual(refused.map(([who, expected]) => [who, expected, expected]))
+    expect(await fingerprint(world.db)).toEqual(before)
+    for (const [who, expected] of Object.entries(action.may ?? {}))
+      expect([who, await hear(attempt, who as Who)]).toEqual([who, expected])
+  })
+})

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hour, storeVisit, type Visit } from '../appointments/story.ts'
+import { openWorld, type World } from '../world.ts'
+import { type Cast, openCast, signedOut, type Who } from './cast.ts'
+
+let world: World
+let cast: Cast
+beforeAll(async () => {
+  // Nobody works on jobs here, so it says it is a web process: otherwise it would not be ready.
+  world = await openWorld({ ROLE: 'web' })
+  cast = await openCast(world)
+})
+afterAll(() => world.close())
+
+/** Rows, by who may see them. "-" is not found, a path is where the guard leads. */
+const table = `
+row                                  customer customer2 manager analyst technician technician2 gester ally   ally2
+/admin/appointments-pending/{today}  /        /         200     200     200        -           /admin 200    -
+/admin/appointments-pending/{asked}  /        /         200     200     -          -           /admin 200    -
+/admin/appointments-pending/{far}    /        /         200     200     -          -           /admin -      200
+/admin/appointments-done/{done}      /        /         200     200     200        -           -      200    -
+/admin/appointments-done/{old}       /        /         200     200     -          -           -      200    -
+/admin/assignations/{asked}          /        /         200     /admin  /admin     /admin      /admin /admin /admin
+/admin/appointments-pending/{nobody} /        /         -       -       -          -           /admin -      -
+/admin/appointments-done/{nobody}    /        /         -       -       -          -           -      -      -
+/admin/assignations/{nobody}         /        /         -       /admin  /admin     /admin      /admin /admin /admin
+`
+
+describe('who may see what', () => {
+  const rows: Record<string, string> = { nobody: randomUUID() }
+  beforeAll(async () => {
+    const { ally, ally2, technician } = cast
+    const visit = async (agencyId: string, daysAhead: number, wish: Partial<Visit>) => {
+      const client = await world.person()
+      const start = new Date(Date.now() + (24 * daysAhead + 5) * hour)
+      const home = await world.home(client, {}, agencyId)
+      return (await storeVisit(world, client, home, start, { assigneeId: technician.id, ...wish })).id
+    }
+    const [own, other] = [ally.agencyId!, ally2.agencyId!]
+    rows.today = await visit(own, 0, {})
+    rows.asked = await visit(own, 2, { state: 'requested', confirmedAt: null })
+    rows.far = await visit(other, 61, {})
+    rows.done = await visit(own, -2, { state: 'done' })
+    rows.old = await visit(own, -31, { state: 'done' })
+  })
+
+  const [header = [], ...lines] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+  test.each(lines)('%s', async (pattern, ...cells) => {
+    const address = pattern!.replace(/\{(\w+)\}/, (_, row: string) => rows[row]!)
+    const people = header.slice(1) as Who[]
+    const expected = people.map((who, at) => [who, cells[at] === '-' ? 404 : Number(cells[at]) || cells[at]])
+    const open = async (who: Who, asData: boolean) => {
+      const { status, location } = await (asData ? world.data : world.visit)(address, cast[who])
+      return location ?? status
+    }
+    for (const asData of [false, true]) {
+      const got = []
+      for (const who of people) got.push([who, await open(who, asData)])
+      expect(got).toEqual(expected)
+      for (const who of signedOut) expect([who, await open(who, asData)]).toEqual([who, '/signin'])
+    }
+  })
+})
+
+/** What the host itself answers, outside the screens. */
+const endpoints: readonly [path: string, stranger: number, signedIn: number][] = [
+  ['/healthz', 200, 200],
+  ['/readyz', 200, 200],
+  ['/live', 401, 200],
+  ['/favicon.svg', 200, 200],
+  ['/dev/correo', 404, 404],
+  ['/session/get-session', 404, 404],
+  ['/session/list-sessions', 404, 404],
+]
+
+test.each(endpoints)('%s', async (address, stranger, signedIn) => {
+  for (const [who, person] of Object.entries(cast)) {
+    const answer = await world.open(address, person)
+    await answer.body?.cancel()
+    const expected = signedOut.some((one) => one === who) ? stranger : signedIn
+    expect([who, answer.status]).toEqual([who, expected])
+  }
+})
+
+test('every address of the host is in the table', () => {
+  const source = readFileSync('src/server/app.ts', 'utf8')
+  const routes = [...source.matchAll(/app\.(?:get|post|put|patch|delete|on|route)\(\s*'([^']+)'/g)]
+  for (const [, address] of routes) expect(endpoints.map(([known]) => known)).toContain(address)
+})
