@@ -45,6 +45,24 @@ export const signInInput = z.object({
   next: z.preprocess(ownPath, z.string().nullable()),
 })
 
+/** Sign-out asks nothing. */
+export const signOutInput = z.unknown()
+
+/** The form that asks for a letter with a link to a new password. */
+export const recoveryInput = z.object({ email })
+
+// Whatever is no code of ours is refused as forged, in words, so it needs none here.
+const oobCode = z.preprocess(
+  (sent) => (typeof sent === 'string' && sent.length <= 200 ? sent.trim() : ''),
+  z.string(),
+)
+
+/** The code of a letter's link, under the name that the specification's sign-in service gave it. */
+export const codeInput = z.object({ oobCode })
+
+/** The form behind a letter's link: the new password. */
+export const newPasswordInput = z.object({ oobCode, password: newPassword })
+
 /** The form of /completion. */
 export const completionInput = z.object({
   name: personName('Escribe tu nombre.'),
@@ -54,4 +72,6 @@ export const completionInput = z.object({
 
 export type SignUp = z.output<typeof signUpInput>
 export type SignIn = z.output<typeof signInInput>
+export type Recovery = z.output<typeof recoveryInput>
+export type NewPassword = z.output<typeof newPasswordInput>
 export type Completion = z.output<typeof completionInput>

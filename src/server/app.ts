@@ -94,11 +94,8 @@ function screens({ db, env, site }: Deps, auth: Auth) {
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
     const nonce = development ? '' : randomBytes(16).toString('base64')
-    const ask = askAuth(auth, {
-      baseUrl: env.baseUrl,
-      address: c.get('clientAddress'),
-      headers: c.req.raw.headers,
-    })
+    const address = c.get('clientAddress')
+    const ask = askAuth(auth, { baseUrl: env.baseUrl, address, headers: c.req.raw.headers })
     const context = new RouterContextProvider()
     context.set(carried.db, db)
     context.set(carried.actor, session?.actor ?? null)
@@ -106,7 +103,10 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     context.set(carried.nonce, nonce)
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))
-    context.set(carried.askAuth, ask)
+    context.set(carried.caller, {
+      ...{ db, ask, address, now: new Date() },
+      ...{ actor: session?.actor ?? null, sessionId: session?.sessionId ?? null },
+    })
     context.set(carried.outbox, letters)
     const handle = await handler
     const answer = await handle(c.req.raw, context)

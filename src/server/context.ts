@@ -1,6 +1,6 @@
 import { createContext } from 'react-router'
 import type { Viewer } from '../domain/actor.ts'
-import type { AskAuth } from './accounts/sign-in.ts'
+import type { Caller } from './accounts/caller.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 
@@ -12,8 +12,8 @@ export const session = createContext<{ id: string } | null>(null)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */
 export const nonce = createContext('')
 export const site = createContext<Site>()
-/** The sign-in library, asked as a browser would ask it: rate limits count, cookies come back. */
-export const askAuth = createContext<AskAuth>()
+/** Whoever asks for a sign-in operation. */
+export const caller = createContext<Caller>()
 /** Shown with unexpected errors so that a person can quote it. */
 export const requestId = createContext('')
 /** The folder of letters the development page shows; null where there is no such page. */

@@ -3,7 +3,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
-import { accounts, agencies, events, rateLimits, sessions, users, verifications } from '../database/schema.ts'
+import { accounts, agencies, events, sessions, users, verifications } from '../database/schema.ts'
 import { log } from '../log.ts'
 
 export type Auth = ReturnType<typeof createAuth>
@@ -12,7 +12,7 @@ export const clientAddressHeader = 'x-real-ip'
 
 const day = 24 * 60 * 60
 
-/** Passwords, sessions and their rate limits, on our own tables. Screens reach it by `auth.handler`: direct calls are not rate-limited. */
+/** Passwords and sessions, on our own tables. */
 export function createAuth(db: Db, options: { secret: string; baseUrl: string; termsVersion: string }) {
   return betterAuth({
     baseURL: options.baseUrl,
@@ -21,7 +21,7 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
     trustedOrigins: [options.baseUrl],
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { users, sessions, accounts, verifications, rateLimits },
+      schema: { users, sessions, accounts, verifications },
       transaction: true,
     }),
     advanced: {
@@ -42,15 +42,8 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
     session: { modelName: 'sessions', expiresIn: 30 * day, updateAge: day },
     account: { modelName: 'accounts', encryptOAuthTokens: true },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      modelName: 'rateLimits',
-      customRules: {
-        '/sign-in/email': { window: 60, max: 10 },
-        '/sign-up/email': { window: 3600, max: 10 },
-      },
-    },
+    // Our own limits count in the operations: by address and by account, and in words that say how long to wait.
+    rateLimit: { enabled: false },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
     databaseHooks: {
       user: {

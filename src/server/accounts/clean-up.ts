@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
 import { clearLimits } from './limits.ts'
+import { clearPasswordTries } from './sign-in-failures.ts'
 
 /** How long a code that no longer serves is remembered, so that its link can say why. */
 const codesKeptDays = 30
@@ -8,6 +9,7 @@ const codesKeptDays = 30
 /** Takes away what has ended: sessions, limits, codes. */
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   await clearLimits(db, now)
+  await clearPasswordTries(db, now)
   await db.execute(sql`delete from sessions where expires_at <= ${now}`)
   await db.execute(sql`delete from verifications where expires_at <= ${now}`)
   await db.execute(

@@ -1,59 +1,88 @@
+import { eq } from 'drizzle-orm'
 import type { SignIn, SignUp } from '../../domain/account.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
-import type { AskAuth } from './sign-in.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { transaction } from '../database/database.ts'
+import { sessions } from '../database/schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import type { Caller, Done } from './caller.ts'
+import { countTry } from './limits.ts'
+import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
 
-/** What a sign-in brings: the cookies to set. Anything else is a Refusal. */
-export type Entry = { headers: Headers }
+type Entered = Done<null> & { headers: Headers }
 
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
-export async function signIn(ask: AskAuth, { email, password }: SignIn): Promise<Entry> {
-  return entry(await ask.post('/sign-in/email', { email, password, rememberMe: true }))
+export async function signIn(caller: Caller, { email, password }: SignIn): Promise<Entered> {
+  const { db, ask, address, now } = caller
+  await countTry(db, 'sign-in by address', address, now)
+  await countPasswordTry(db, email, now)
+  const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
+  if (answer.ok) await forgetPasswordTries(db, email)
+  return entered(caller, answer)
 }
 
-/** Makes an account (role customer, active) and signs it in. */
-export async function signUp(ask: AskAuth, { email, password }: SignUp): Promise<Entry> {
+/** Makes an account (role customer, active), signs it in, and sends the letter that proves its mailbox. */
+export async function signUp(caller: Caller, { email, password }: SignUp): Promise<Entered> {
+  const { db, ask, address, now } = caller
+  await countTry(db, 'sign-up by address', address, now)
   const send = () => ask.post('/sign-up/email', { email, password, name: '' })
-  const answer = await send()
+  let answer = await send()
   // Of two sign-ups at once the later insert fails, which the library only calls a failure; asked again, it sees the account.
-  return entry(
-    answer.status === 422 && (await codeOf(answer)) === 'FAILED_TO_CREATE_USER' ? await send() : answer,
-  )
+  if (answer.status === 422 && (await codeOf(answer)) === 'FAILED_TO_CREATE_USER') answer = await send()
+  const done = await entered(caller, answer)
+  await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
+  return done
 }
 
 /** Ends the session; the answer's cookies take it out of the browser. */
-export async function signOut(ask: AskAuth): Promise<Entry> {
-  return { headers: cookiesOf(await ask.post('/sign-out', {})) }
+export async function signOut({ db, ask, actor }: Caller): Promise<Entered> {
+  const headers = cookiesOf(await ask.post('/sign-out', {}))
+  if (actor) announce(db, { people: [actor.id] })
+  return { value: null, headers }
 }
 
-async function entry(answer: Response): Promise<Entry> {
-  if (answer.ok) return { headers: cookiesOf(answer) }
-  const code = await codeOf(answer)
-  if (answer.status === 429)
-    refuse('resource-exhausted', 'Hiciste muchos intentos seguidos. Espera un momento y vuelve a intentarlo.')
+/** The cookies of a new session; the one that was sent along ends, so that nobody goes on under an old one. */
+async function entered({ db, actor, sessionId }: Caller, answer: Response): Promise<Entered> {
+  if (!answer.ok) throw refusalFor(answer.status, await codeOf(answer))
+  if (actor && sessionId) {
+    await db.delete(sessions).where(eq(sessions.id, sessionId))
+    announce(db, { people: [actor.id] })
+  }
+  return { value: null, headers: cookiesOf(answer) }
+}
+
+function refusalFor(status: number, code: string): Error {
   if (code.startsWith('USER_ALREADY_EXISTS')) {
     const errors = { email: 'Ya hay una cuenta con este correo. Inicia sesión o recupera tu contraseña.' }
-    throw new Refusal('already-exists', {
+    return new Refusal('already-exists', {
       title: 'Ya tienes cuenta',
       description: errors.email,
       details: { errors },
     })
   }
-  if (code === 'INVALID_EMAIL_OR_PASSWORD')
-    throw new Refusal('invalid-argument', {
-      title: 'No pudimos iniciar tu sesión',
-      description: 'El correo o la contraseña no son correctos.',
-    })
-  if (code === 'USER_DISABLED')
-    throw new Refusal('permission-denied', {
-      title: 'Tu cuenta está inactiva',
-      description: 'Pide ayuda para volver a activarla.',
-    })
-  if (code === 'AGENCY_DISABLED')
-    throw new Refusal('permission-denied', {
-      title: 'Tu concesionaria está inactiva',
-      description: 'Mientras lo esté, sus aliados no pueden entrar. Pide ayuda.',
-    })
-  throw new Error(`sign-in answered ${answer.status} ${code}`)
+  const words = refused[code]
+  return words ? new Refusal(words.kind, words) : new Error(`sign-in answered ${status} ${code}`)
+}
+
+const refused: Record<
+  string,
+  { kind: 'invalid-argument' | 'permission-denied'; title: string; description: string }
+> = {
+  INVALID_EMAIL_OR_PASSWORD: {
+    kind: 'invalid-argument',
+    title: 'No pudimos iniciar tu sesión',
+    description: 'El correo o la contraseña no son correctos.',
+  },
+  USER_DISABLED: {
+    kind: 'permission-denied',
+    title: 'Tu cuenta está inactiva',
+    description: 'Pide ayuda para volver a activarla.',
+  },
+  AGENCY_DISABLED: {
+    kind: 'permission-denied',
+    title: 'Tu concesionaria está inactiva',
+    description: 'Mientras lo esté, sus aliados no pueden entrar. Pide ayuda.',
+  },
 }
 
 function cookiesOf(answer: Response): Headers {

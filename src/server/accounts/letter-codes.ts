@@ -1,8 +1,11 @@
-import type { Queryable } from '../database/database.ts'
+import { eq, sql } from 'drizzle-orm'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Queryable, Tx } from '../database/database.ts'
 import { letterCodes } from '../database/schema.ts'
-import { newCode } from './code.ts'
+import { hashOf, newCode } from './code.ts'
 
 export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
+export type LetterCode = typeof letterCodes.$inferSelect
 
 const lifetimeMinutes = 60
 
@@ -13,3 +16,67 @@ export async function makeCode(db: Queryable, purpose: Purpose, userId: string, 
   await db.insert(letterCodes).values({ purpose, userId, codeHash: hash, expiresAt })
   return code
 }
+
+/** The row of a code that serves now. A used, an expired and a forged one are refused, each in its own words. */
+export async function readCode(
+  db: Queryable,
+  purpose: Purpose,
+  code: string,
+  now: Date,
+): Promise<LetterCode> {
+  const row = await rowOf(db, purpose, code)
+  if (!row) throw forged()
+  if (row.usedAt) throw used()
+  if (row.expiresAt <= now) throw expired()
+  return row
+}
+
+/** The row of a code whose time may be over: whoever holds one may ask for the next. Null for a forged one. */
+export async function rowOf(db: Queryable, purpose: Purpose, code: string): Promise<LetterCode | null> {
+  const [row] = await db
+    .select()
+    .from(letterCodes)
+    .where(sql`${letterCodes.codeHash} = ${hashOf(code)} and ${letterCodes.purpose} = ${purpose}`)
+  return row ?? null
+}
+
+/**
+ * Takes a code, with the change it stands for: of two at once the second finds it used. The other letters of the same
+ * kind that this person still has serve no more.
+ */
+export async function useCode(tx: Tx, purpose: Purpose, code: string, now: Date): Promise<LetterCode> {
+  await tx
+    .select({ id: letterCodes.id })
+    .from(letterCodes)
+    .where(eq(letterCodes.codeHash, hashOf(code)))
+    .for('update')
+  const row = await readCode(tx, purpose, code, now)
+  await tx
+    .update(letterCodes)
+    .set({ usedAt: now })
+    .where(
+      sql`${letterCodes.userId} = ${row.userId} and ${letterCodes.purpose} = ${purpose} and ${letterCodes.usedAt} is null`,
+    )
+  return row
+}
+
+const used = () =>
+  new Refusal('failed-precondition', {
+    title: 'Este enlace ya se usó',
+    description: 'Cada enlace sirve una sola vez. Pide otro si todavía lo necesitas.',
+    details: { reason: 'used' },
+  })
+
+const expired = () =>
+  new Refusal('failed-precondition', {
+    title: 'Este enlace venció',
+    description: 'Los enlaces sirven durante una hora. Pide otro.',
+    details: { reason: 'expired' },
+  })
+
+const forged = () =>
+  new Refusal('invalid-argument', {
+    title: 'Este enlace no es válido',
+    description: 'Puede que esté incompleto. Ábrelo de nuevo desde el correo, o pide otro.',
+    details: { reason: 'forged' },
+  })

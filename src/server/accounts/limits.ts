@@ -11,6 +11,10 @@ const hour = 60 * minute
 const limited = {
   'sign-in by address': { seconds: minute, max: 10 },
   'sign-up by address': { seconds: hour, max: 10 },
+  // Each of an account's letters serves for an hour, so whoever uses the number up leaves its owner with letters that do.
+  'letters by account': { seconds: hour, max: 5 },
+  'letters by address': { seconds: hour, max: 20 },
+  'codes by address': { seconds: 10 * minute, max: 60 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 
 export type Limit = keyof typeof limited

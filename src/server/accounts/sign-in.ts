@@ -4,7 +4,7 @@ type Origin = { baseUrl: string; address: string; headers: Headers }
 
 export type AskAuth = ReturnType<typeof askAuth>
 
-/** Calls the sign-in library as a browser would, so that its rate limits count; answers its response with cookies. */
+/** Calls the sign-in library as a browser would; answers its response with cookies. */
 export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin) {
   const headers = (extra: Record<string, string> = {}) => {
     const own = new Headers({ origin: baseUrl, [clientAddressHeader]: address, ...extra })

@@ -116,13 +116,6 @@ export const verifications = pgTable('verifications', {
   updatedAt: now('updated_at'),
 })
 
-export const rateLimits = pgTable('rate_limits', {
-  id: id(),
-  key: text('key').notNull(),
-  count: integer('count').notNull(),
-  lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
-})
-
 export const limits = pgTable('limits', {
   key: text('key').primaryKey(),
   count: integer('count').notNull(),

@@ -1,7 +1,7 @@
 import { Link, redirect } from 'react-router'
 import { signInInput } from '../../domain/account.ts'
 import { signIn } from '../../server/accounts/entry.ts'
-import { askAuth, site } from '../../server/context.ts'
+import { caller, site } from '../../server/context.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -14,7 +14,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({ demo: context.get(si
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, signInInput, async (input) => {
-    const { headers } = await signIn(context.get(askAuth), input)
+    const { headers } = await signIn(context.get(caller), input)
     return redirect(input.next ?? '/', { status: 303, headers })
   })
 

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import { signOut } from '../../server/accounts/entry.ts'
-import { askAuth } from '../../server/context.ts'
+import { caller } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import type { Route } from './+types/signout.ts'
 
@@ -8,6 +8,6 @@ import type { Route } from './+types/signout.ts'
 export const loader = () => redirect('/')
 
 export const action = async ({ context }: Route.ActionArgs) => {
-  const { headers } = await signOut(context.get(askAuth))
+  const { headers } = await signOut(context.get(caller))
   return toast('/signin', 'Cerraste tu sesión', undefined, 'default', headers)
 }

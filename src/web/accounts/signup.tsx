@@ -1,7 +1,7 @@
 import { Link, redirect } from 'react-router'
 import { signUpInput } from '../../domain/account.ts'
 import { signUp } from '../../server/accounts/entry.ts'
-import { askAuth, site } from '../../server/context.ts'
+import { caller, site } from '../../server/context.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -17,7 +17,7 @@ export const loader = ({ context }: Route.LoaderArgs) => {
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, signUpInput, async (input) => {
-    const { headers } = await signUp(context.get(askAuth), input)
+    const { headers } = await signUp(context.get(caller), input)
     return redirect('/completion', { status: 303, headers })
   })
 

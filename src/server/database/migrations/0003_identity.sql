@@ -14,7 +14,8 @@ create table letter_codes (
 create index letter_codes_by_user on letter_codes (user_id, purpose);
 comment on column letter_codes.code_hash is 'SHA-256 in hexadecimal of what the letter carries';
 
--- Tries that count: one row for each limit and whoever it counts for. The library's own limiter lets parallel tries through.
+-- Tries that count: one row for each limit and whoever it counts for. It replaces the library's own limiter, which knows addresses only.
+drop table rate_limits;
 create table limits (
   key text primary key,
   count int not null,

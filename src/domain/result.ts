@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { Refusal } from './refusal.ts'
+
+/** Why an operation failed, in words for the person; `errors` go under the fields they name. */
+export type Failed = {
+  code: string
+  title: string
+  description: string
+  errors?: Partial<Record<string, string>>
+}
+
+/** What an operation answers: it never throws (specification §7). */
+export type Result<T> = { ok: true; value: T } | { ok: false; error: Failed }
+
+/** A refusal as an answer. */
+export function failed({ code, title, description, details }: Refusal): Result<never> {
+  const errors = errorsIn(details)
+  return { ok: false, error: { code, title, description, ...(errors && { errors }) } }
+}
+
+/** An input that its schema does not take, as an answer. */
+export function invalid({ issues }: z.ZodError): Result<never> {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message
+  const description = issues[0]?.message
+  return failed(new Refusal('invalid-argument', { ...(description && { description }), details: { errors } }))
+}
+
+function errorsIn(details: unknown): Failed['errors'] {
+  if (typeof details !== 'object' || details === null || !('errors' in details)) return undefined
+  return details.errors as Record<string, string>
+}

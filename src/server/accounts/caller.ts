@@ -1,0 +1,18 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { Db } from '../database/database.ts'
+import type { AskAuth } from './sign-in.ts'
+
+/** Who asks for a sign-in operation, from where and when, and what it works with. */
+export type Caller = {
+  db: Db
+  ask: AskAuth
+  /** The network address that limits count by. */
+  address: string
+  /** Of whoever is signed in already. */
+  actor: Actor | null
+  sessionId: string | null
+  now: Date
+}
+
+/** What an operation leaves: its value, and the cookies that go with the answer and are nobody's to read. */
+export type Done<T> = { value: T; headers?: Headers }

@@ -1,0 +1,21 @@
+import { hashPassword } from 'better-auth/crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../database/database.ts'
+import { accounts } from '../database/schema.ts'
+
+/** The sign-in library's name for an account with a password. */
+const credential = 'credential'
+
+/** A password as it is kept. Slow on purpose, so it is worked out before a row is held. */
+export const hashedPassword = (password: string) => hashPassword(password)
+
+/** Writes somebody's password, also the first of a person who came by a provider. */
+export async function writePassword(tx: Tx, userId: string, hashed: string, now: Date): Promise<void> {
+  const changed = await tx
+    .update(accounts)
+    .set({ password: hashed, updatedAt: now })
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, credential)))
+    .returning({ id: accounts.id })
+  if (changed.length === 0)
+    await tx.insert(accounts).values({ userId, accountId: userId, providerId: credential, password: hashed })
+}

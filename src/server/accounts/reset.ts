@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import type { NewPassword, Recovery } from '../../domain/account.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { transaction } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import type { Caller, Done } from './caller.ts'
+import { endSessions } from './end-sessions.ts'
+import { readCode, useCode } from './letter-codes.ts'
+import { countTry } from './limits.ts'
+import { hashedPassword, writePassword } from './password.ts'
+import { forgetPasswordTries } from './sign-in-failures.ts'
+
+/**
+ * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
+ * is somebody's is found out by the job that writes the letter.
+ */
+export async function sendReset({ db, address, now }: Caller, { email }: Recovery): Promise<Done<null>> {
+  await countTry(db, 'letters by address', address, now)
+  await countTry(db, 'letters by account', email, now)
+  await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'reset_password', email }))
+  return { value: null }
+}
+
+/** Whose password a letter's code would change; the code stays good. */
+export async function verifyResetCode(
+  { db, address, now }: Caller,
+  { oobCode }: { oobCode: string },
+): Promise<Done<{ email: string }>> {
+  await countTry(db, 'codes by address', address, now)
+  const { userId } = await readCode(db, 'reset_password', oobCode, now)
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return { value: user ?? refuse('not-found') }
+}
+
+/**
+ * The new password of whoever holds the letter: it takes the code, ends all sessions of that person and all waits, and
+ * proves the mailbox, since nobody else could read it.
+ */
+export async function confirmReset(
+  { db, address, now }: Caller,
+  { oobCode, password }: NewPassword,
+): Promise<Done<{ email: string }>> {
+  await countTry(db, 'codes by address', address, now)
+  await readCode(db, 'reset_password', oobCode, now)
+  const hashed = await hashedPassword(password)
+  const { id, email } = await transaction(db, async (tx) => {
+    const { userId } = await useCode(tx, 'reset_password', oobCode, now)
+    const [user] = await tx
+      .update(users)
+      .set({ emailVerified: true })
+      .where(eq(users.id, userId))
+      .returning({ id: users.id, email: users.email })
+    if (!user) refuse('not-found')
+    await writePassword(tx, userId, hashed, now)
+    await endSessions(tx, userId)
+    await forgetPasswordTries(tx, user.email)
+    await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'reset_password' })
+    await enqueue(tx, 'account-letter', { letter: 'password_changed', userId })
+    return user
+  })
+  announce(db, { people: [id] })
+  return { value: { email } }
+}

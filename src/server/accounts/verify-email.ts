@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import { refuse } from '../../domain/refusal.ts'
+import { transaction } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import type { Caller, Done } from './caller.ts'
+import { rowOf, useCode } from './letter-codes.ts'
+import { countTry } from './limits.ts'
+
+/** Applies the code of a letter that proves a mailbox. */
+export async function applyActionCode(
+  { db, address, now }: Caller,
+  { oobCode }: { oobCode: string },
+): Promise<Done<{ email: string }>> {
+  await countTry(db, 'codes by address', address, now)
+  const { id, email } = await transaction(db, async (tx) => {
+    const { userId } = await useCode(tx, 'verify_email', oobCode, now)
+    const [user] = await tx
+      .update(users)
+      .set({ emailVerified: true })
+      .where(eq(users.id, userId))
+      .returning({ id: users.id, email: users.email })
+    if (!user) refuse('not-found')
+    await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'verify_email' })
+    return user
+  })
+  announce(db, { people: [id] })
+  return { value: { email } }
+}
+
+/** Sends the letter that proves a mailbox again: to whoever is signed in, or to whom an old code of theirs was sent. */
+export async function sendVerification(
+  { db, address, actor, now }: Caller,
+  { oobCode }: { oobCode: string },
+): Promise<Done<null>> {
+  if (actor?.emailVerified) refuse('failed-precondition', 'Tu correo ya está confirmado.')
+  await countTry(db, 'letters by address', address, now)
+  const userId = actor?.id ?? (await rowOf(db, 'verify_email', oobCode))?.userId
+  if (!userId) refuse('unauthenticated', 'Inicia sesión para que te mandemos otro enlace.')
+  await countTry(db, 'letters by account', userId, now)
+  await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', userId }))
+  return { value: null }
+}

@@ -1,0 +1,16 @@
+import { createAuth } from '../../src/server/accounts/auth.ts'
+import type { Caller } from '../../src/server/accounts/caller.ts'
+import { askAuth } from '../../src/server/accounts/sign-in.ts'
+import type { Db } from '../../src/server/database/database.ts'
+import { secret } from '../people.ts'
+import { newVisitor } from '../visitor.ts'
+
+const baseUrl = 'http://carga.test'
+
+/** Somebody at an address of their own who asks for a sign-in operation. */
+export function callerTo(db: Db, wish: Partial<Caller> = {}): Caller {
+  const { address } = newVisitor()
+  const auth = createAuth(db, { secret, baseUrl, termsVersion: '1' })
+  const ask = askAuth(auth, { baseUrl, address, headers: new Headers() })
+  return { db, ask, address, actor: null, sessionId: null, now: new Date(), ...wish }
+}
