@@ -36,14 +36,27 @@ export const isHard = ({ code }: Reason) => reasons[code].hard
 /** Everything that keeps a person from starting at an epoch minute; empty when the person can take it. An appointment that is
  * being moved or confirmed must not be among the busy ones. */
 export function whyNot(roster: Roster, busy: Busy, person: number, start: number, ask: Ask): Reason[] {
-  const day = ask.days.find((known) => known.start <= start && start < known.end) ?? dayOf(start)
-  const end = start + ask.settings.services[ask.service].minutes
-  return [
-    ...aboutPerson(roster, person, start, end, day, ask),
-    ...aboutTime(start, end, day, ask),
-    ...aboutBusy(busy, person, start, end, day, ask),
-  ]
+  const { day, end } = spanOf(start, ask)
+  return [...whyNotAlone(roster, person, start, ask), ...aboutBusy(busy, person, start, end, day, ask)]
 }
+
+/** What keeps a person from a start (epoch minutes) whatever else that person has to do: the rules that changes of people,
+ * hours and holidays can turn against an appointment. */
+export function whyNotAlone(roster: Roster, person: number, start: number, ask: Ask): Reason[] {
+  const { day, end } = spanOf(start, ask)
+  return [...aboutPerson(roster, person, start, end, day, ask), ...aboutTime(start, end, day, ask)]
+}
+
+/** What is against a start (epoch minutes) whoever came. */
+export function whyNotThen(start: number, ask: Ask): Reason[] {
+  const { day, end } = spanOf(start, ask)
+  return aboutTime(start, end, day, ask)
+}
+
+const spanOf = (start: number, { days, settings, service }: Ask) => ({
+  day: days.find((known) => known.start <= start && start < known.end) ?? dayOf(start),
+  end: start + settings.services[service].minutes,
+})
 
 /** Everybody who can start at an epoch minute of a day, as indexes: those for whom `whyNot` finds nothing. */
 export function whoCan(roster: Roster, busy: Busy, start: number, day: LocalDay, ask: Ask): number[] {

@@ -9,6 +9,7 @@ import { type AddressRow, addresses, appointments, tasks, users } from '../datab
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
+import { holdingStaffing } from '../scheduling/choose.ts'
 import { moveVisitToAddress, type VisitMove, visitMoveFor } from './booked-visit.ts'
 
 /** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
@@ -24,20 +25,24 @@ export type AddressWish = {
 export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: Date): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const move = wish.moveVisit ? await visitMoveFor(db, actor, wish.address, now) : null
-  await transaction(db, async (tx) => {
-    const projectId = await heldProject(tx, actor)
-    const saved = await write(tx, projectId, wish)
-    await record(tx, {
-      entity: 'address',
-      entityId: saved.id,
-      actorId: actor.id,
-      name: wish.version === null ? 'create' : 'update',
-      data: { postalCode: saved.postalCode, area: saved.area },
-    })
-    await refuseUnseenVisit(tx, projectId, wish)
-    if (move) await moveVisitToAddress(tx, actor, move, saved, now)
-    if (saved.area === 'to_verify') await askForCall(tx, actor, projectId)
-  })
+  await transaction(
+    db,
+    async (tx) => {
+      const projectId = await heldProject(tx, actor)
+      const saved = await write(tx, projectId, wish)
+      await record(tx, {
+        entity: 'address',
+        entityId: saved.id,
+        actorId: actor.id,
+        name: wish.version === null ? 'create' : 'update',
+        data: { postalCode: saved.postalCode, area: saved.area },
+      })
+      await refuseUnseenVisit(tx, projectId, wish)
+      if (move) await moveVisitToAddress(tx, actor, move, saved, now)
+      if (saved.area === 'to_verify') await askForCall(tx, actor, projectId)
+    },
+    move ? holdingStaffing : '',
+  )
   announce(db, { people: concerned(actor, move) })
 }
 

@@ -6,17 +6,20 @@ import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
-import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
+import { holdAndCheck, holdingStaffing, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 
 /** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
-export const placementOf = (row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt'>): Placement => ({
+export const placementOf = (
+  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
+): Placement => ({
   service: row.service,
   zone: zoneOf(row.municipality),
   start: toMinutes(row.startsAt),
   without: row.id,
   promised: true,
+  minutes: row.minutes,
 })
 
 /**
@@ -32,11 +35,15 @@ export async function assign(
 ): Promise<Held> {
   if (actor.kind !== 'manager') refuse('permission-denied')
   const staffing = await currentStaffing(db)
-  const [before, moved] = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
-    if (held.version !== choice.version) refuse('aborted')
-    return [held, await give(tx, actor, held, choice, staffing, now)] as const
-  })
+  const [before, moved] = await transaction(
+    db,
+    async (tx) => {
+      const held = await hold(tx, actor, id)
+      if (held.version !== choice.version) refuse('aborted')
+      return [held, await give(tx, actor, held, choice, staffing, now)] as const
+    },
+    holdingStaffing,
+  )
   announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
   return moved
 }

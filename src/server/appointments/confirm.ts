@@ -6,7 +6,7 @@ import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
-import { candidates, holdAndCheck, questionFor } from '../scheduling/choose.ts'
+import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { placementOf } from './assign.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
@@ -54,25 +54,29 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   const chosen = able.find((one) => one.id === row.assigneeId) ?? able[0]
   const { staffing } = question
   let moved: Held | undefined
-  const outcome = await transaction(db, async (tx) => {
-    const held = await hold(tx, 'system', id)
-    if (held.version !== row.version) return 'changed' as const
-    if (!chosen) return withoutPerson(tx, held)
-    const against = await holdAndCheck(tx, staffing, placement, chosen.id, now)
-    if (against?.length !== 0) return 'changed' as const
-    const data = { from: held.assigneeId, assigneeId: chosen.id }
-    moved = await write(
-      tx,
-      'system',
-      held,
-      'autoConfirm',
-      now,
-      { assigneeId: chosen.id, confirmedAt: now },
-      { data },
-    )
-    await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: id, to: 'customer' })
-    return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
-  })
+  const outcome = await transaction(
+    db,
+    async (tx) => {
+      const held = await hold(tx, 'system', id)
+      if (held.version !== row.version) return 'changed' as const
+      if (!chosen) return withoutPerson(tx, held)
+      const against = await holdAndCheck(tx, staffing, placement, chosen.id, now)
+      if (against?.length !== 0) return 'changed' as const
+      const data = { from: held.assigneeId, assigneeId: chosen.id }
+      moved = await write(
+        tx,
+        'system',
+        held,
+        'autoConfirm',
+        now,
+        { assigneeId: chosen.id, confirmedAt: now },
+        { data },
+      )
+      await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: id, to: 'customer' })
+      return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
+    },
+    holdingStaffing,
+  )
   if (moved) announce(db, { people: concernedBy(moved) })
   if (outcome === 'withoutPerson') announce(db, { people: [row.customerId] })
   return outcome

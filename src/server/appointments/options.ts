@@ -11,7 +11,7 @@ export type Unable = { id: string; name: string; reasons: string[]; hard: boolea
 /** Who can take an appointment, the best first, and of everybody else who does this work, why not. */
 export async function assigneesFor(
   db: Db,
-  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt'>,
+  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
   now: Date,
 ) {
   const placement = placementOf(row)

@@ -5,6 +5,7 @@ import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
 import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
 import type { Busy } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
+import type { Settings } from '../../domain/settings.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { askFor } from './agenda.ts'
 import { loadBusy, loadBusyOf } from './busy.ts'
@@ -19,6 +20,8 @@ export type Placement = {
   start: number
   without?: string
   promised?: boolean
+  /** How long it takes where that is promised too; the service's rule may be another by now. */
+  minutes?: number
 }
 
 export type Question = { staffing: Staffing; ask: Ask; busy: Busy }
@@ -32,19 +35,31 @@ export async function questionFor(db: Db, placement: Placement, now: Date): Prom
 }
 
 /** The engine's question for the one day of a placement. */
-const askOn = (
+export const askOn = (
   day: LocalDay,
-  { settings, travel }: Staffing,
-  { service, zone, promised }: Placement,
+  { settings, travel }: Pick<Staffing, 'settings' | 'travel'>,
+  { service, zone, promised, minutes }: Placement,
   now: Date,
 ): Ask => ({
   service,
   zone,
   now: toMinutes(now),
   days: [day],
-  settings,
+  settings: minutes === undefined ? settings : lasting(settings, service, minutes),
   travel,
   ...(promised && { promised }),
+})
+
+/** The same, on whatever day it falls. */
+export const askOnItsDay = (
+  staffing: Pick<Staffing, 'settings' | 'travel'>,
+  placement: Placement,
+  now: Date,
+) => askOn(dayOf(placement.start), staffing, placement, now)
+
+const lasting = (settings: Settings, service: Service, minutes: number): Settings => ({
+  ...settings,
+  services: { ...settings.services, [service]: { ...settings.services[service], minutes } },
 })
 
 /** The placement's day and the days beside it, for what reaches over midnight. */
@@ -71,6 +86,14 @@ export async function nearestSlots(
   const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
   return nearestFree(openSlots(staffing.roster, busy.of(staffing), ask), start, 3)
 }
+
+/**
+ * Changes of the staffing wait for whoever holds this, and the other way round. A transaction that also holds an appointment
+ * takes it first, with its `begin`: a change of the staffing comes to the appointments last.
+ */
+export const holdingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
+/** What a change of the staffing itself holds: no booking is between check and commit meanwhile. */
+export const holdingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 
 /**
  * The statement that holds one person's day: whoever checks that person and day next waits for this transaction. Only one

@@ -4,7 +4,7 @@ import { type PersonRow, type Roster, rosterOf } from '../../domain/roster.ts'
 import { type Performer, performers } from '../../domain/services.ts'
 import { parseSettings, type Settings } from '../../domain/settings.ts'
 import { defaultTravel, noZone, zoneCount } from '../../domain/travel.ts'
-import type { Db } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 
 /** Everything of the question "who can go when" but the appointments; the same object as long as nothing of it changed. */
 export type Staffing = {
@@ -17,6 +17,7 @@ export type Staffing = {
 }
 
 export const settingsKey = 'service'
+type Client = Pick<pg.Pool, 'query'>
 const kept = new WeakMap<pg.Pool, Staffing>()
 
 /** The staffing as committed now. A process keeps it until the database's version number says that something changed. */
@@ -28,13 +29,22 @@ export async function currentStaffing(db: Db): Promise<Staffing> {
 export async function staffingAt(db: Db, version: string): Promise<Staffing> {
   const known = kept.get(db.$client)
   if (known?.version === version) return known
-  const fresh = await load(db, version)
+  const fresh = await load(db.$client, version)
   kept.set(db.$client, fresh)
   return fresh
 }
 
+/**
+ * The staffing as it stands inside a transaction, `known` if that still is it. Never kept: rolled back, its version number
+ * goes to another change.
+ */
+export async function staffingInside(tx: Tx, known: Staffing): Promise<Staffing> {
+  const version = await staffingVersion(tx.$client)
+  return known.version === version ? known : load(tx.$client, version)
+}
+
 /** The number that grows with every change of the staffing, as committed now. */
-async function staffingVersion(client: Pick<pg.Pool, 'query'>): Promise<string> {
+async function staffingVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ version: string }>({
     name: 'roster_version',
     text: 'select version::text from roster_version',
@@ -54,28 +64,28 @@ const zoneBySlug = Object.fromEntries(municipalities.map(({ slug, index }) => [s
 type StoredPerson = { id: string; name: string; kind: Performer; active: boolean }
 type Grouped = { person_id: string; list: number[][] }
 
-async function load(db: Db, version: string): Promise<Staffing> {
-  const pool = db.$client
-  const [stored, people, shifts, zones, off, travel] = await Promise.all([
-    pool.query<{ value: unknown }>('select value from settings where key = $1', [settingsKey]),
-    pool.query<StoredPerson>(
-      `select id, concat_ws(' ', name, lastname) as name, kind, active from users where kind = any($1) order by id`,
-      [performers],
-    ),
-    pool.query<Grouped>(
-      `select person_id, jsonb_agg(jsonb_build_array(weekday, starts, ends) order by weekday, starts) as list from shifts group by 1`,
-    ),
-    pool.query<{ person_id: string; list: string[] }>(
-      'select person_id, array_agg(municipality) as list from person_zones group by 1',
-    ),
-    pool.query<Grouped>(
-      `select person_id, jsonb_agg(jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))) as list
-       from time_off where approved_at is not null and upper(during) > now() - interval '1 day' group by 1`,
-    ),
-    pool.query<{ from_municipality: string; to_municipality: string; minutes: number }>(
-      'select * from travel_minutes',
-    ),
+// One after another: inside a transaction there is one connection, and outside a crowd must not take six each.
+async function load(client: Client, version: string): Promise<Staffing> {
+  const stored = await client.query<{ value: unknown }>('select value from settings where key = $1', [
+    settingsKey,
   ])
+  const people = await client.query<StoredPerson>(
+    `select id, concat_ws(' ', name, lastname) as name, kind, active from users where kind = any($1) order by id`,
+    [performers],
+  )
+  const shifts = await client.query<Grouped>(
+    `select person_id, jsonb_agg(jsonb_build_array(weekday, starts, ends) order by weekday, starts) as list from shifts group by 1`,
+  )
+  const zones = await client.query<{ person_id: string; list: string[] }>(
+    'select person_id, array_agg(municipality) as list from person_zones group by 1',
+  )
+  const off = await client.query<Grouped>(
+    `select person_id, jsonb_agg(jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))) as list
+     from time_off where approved_at is not null and upper(during) > now() - interval '1 day' group by 1`,
+  )
+  const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>(
+    'select * from travel_minutes',
+  )
   const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
   const zonesOf = new Map(
     zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),

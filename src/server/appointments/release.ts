@@ -1,0 +1,74 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { Mover } from '../../domain/appointment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { holdingStaffing } from '../scheduling/choose.ts'
+import { concernedBy, type Held, hold, write } from './changes.ts'
+
+/** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
+ * is the one the manager saw. */
+export async function release(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { reason, version }: { reason: string; version: number },
+  now: Date,
+): Promise<Held> {
+  const [before, moved] = await transaction(
+    db,
+    async (tx) => {
+      const held = await hold(tx, actor, id)
+      if (held.version !== version) refuse('aborted')
+      return [held, await releaseHeld(tx, actor, held, reason, now)] as const
+    },
+    holdingStaffing,
+  )
+  announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
+  return moved
+}
+
+/** Releases a held appointment: nobody's, to be assigned again by the manager or, in time, by itself. */
+export async function releaseHeld(
+  tx: Tx,
+  mover: Mover,
+  held: Held,
+  reason: string,
+  now: Date,
+): Promise<Held> {
+  const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
+  const moved = await write(tx, mover, held, 'release', now, set, { reason, data: { from: held.assigneeId } })
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
+  return moved
+}
+
+/** Gives a provisional place to somebody else, or to nobody for now. Neither of them nor the customer knew, so no one hears. */
+export async function replaceProvisional(
+  tx: Tx,
+  actor: Actor,
+  held: Held,
+  assigneeId: string | null,
+  reason: string,
+): Promise<Held> {
+  const [moved] = await tx
+    .update(appointments)
+    .set({ assigneeId, version: sql`${appointments.version} + 1` })
+    .where(and(eq(appointments.id, held.id), eq(appointments.state, 'requested')))
+    .returning()
+  if (!moved) return refuse('aborted')
+  await record(tx, {
+    entity: 'appointment',
+    entityId: held.id,
+    actorId: actor.id,
+    name: 'replace_provisional',
+    fromState: held.state,
+    toState: moved.state,
+    reason,
+    data: { from: held.assigneeId, assigneeId },
+  })
+  return moved
+}

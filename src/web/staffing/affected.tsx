@@ -1,0 +1,89 @@
+import { serviceFacts } from '../../domain/services.ts'
+import { keep, release } from '../../domain/staffing-change.ts'
+import type { Affected } from '../../server/staffing/refusal.ts'
+import { dateTime } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { TextArea } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+
+/** The appointments that a refused change has to settle first; none when it was refused for another reason, or accepted. */
+export function affectedIn(result: Pick<Failure, 'refusal'> | undefined): readonly Affected[] {
+  const details = result?.refusal?.details
+  if (typeof details !== 'object' || details === null || !('affected' in details)) return []
+  return details.affected as Affected[]
+}
+
+/**
+ * The part of a form that settles the appointments its change touches; put it inside the form, above its button. Its fields
+ * are read by `choicesIn`. Nothing when there are none.
+ */
+export function AffectedAppointments({ affected }: { affected: readonly Affected[] }) {
+  if (affected.length === 0) return null
+  return (
+    <section aria-label="Citas por resolver" className="grid gap-4 rounded-card border border-wait p-4">
+      <h3 className="font-semibold">
+        {affected.length === 1 ? '1 cita por resolver' : `${affected.length} citas por resolver`}
+      </h3>
+      <ul className="grid gap-4">
+        {affected.map((one) => (
+          <li key={one.id} className="grid gap-3 border-t border-line pt-4 lg:grid-cols-2 lg:gap-6">
+            <Facts one={one} />
+            <Choice one={one} />
+          </li>
+        ))}
+      </ul>
+      {affected.some(({ canKeep }) => canKeep) && (
+        <TextArea
+          label="Motivo para que la conserve"
+          name="keepReason"
+          optional
+          maxLength={300}
+          help="Solo si alguien conserva su cita aunque la regla diga que no."
+        />
+      )}
+    </section>
+  )
+}
+
+function Facts({ one: { folio, service, startsAt, customer, assignee, reasons } }: { one: Affected }) {
+  return (
+    <div className="grid content-start gap-0.5">
+      <p className="font-semibold">{dateTime(startsAt)}</p>
+      <p>
+        {serviceFacts[service].label} {folio} · {customer}
+      </p>
+      <p className="text-[0.9375rem] text-mute">
+        {assignee}: {reasons.join('; ')}
+      </p>
+    </div>
+  )
+}
+
+function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one: Affected }) {
+  const kept = canKeep ? [{ value: keep, label: `Que la conserve ${assignee}` }] : []
+  const released = { value: release, label: 'Soltar: buscamos a alguien más' }
+  const first = able[0]?.id ?? (canKeep ? '' : release)
+  return (
+    <div className="grid">
+      <input type="hidden" name={`seen.${id}`} value={version} />
+      <Select
+        label={`¿Qué hacemos con ${folio}?`}
+        name={`choice.${id}`}
+        {...(first === '' && { placeholder: 'Elige una opción' })}
+        defaultValue={first}
+        help={able.length === 0 ? 'Nadie más puede tomarla a esa hora.' : undefined}
+        options={[
+          ...(able.length > 0
+            ? [
+                {
+                  label: 'Dársela a',
+                  options: able.map((person) => ({ value: person.id, label: person.name })),
+                },
+              ]
+            : []),
+          ...(able.length > 0 ? [{ label: 'O si no', options: [...kept, released] }] : [...kept, released]),
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { type PersonRow, rosterOf } from '../../src/domain/roster.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { choicesIn, daysChanged, peopleChanged } from '../../src/domain/staffing-change.ts'
+
+const ana: PersonRow = {
+  id: 'ana',
+  kind: 'tecnician',
+  active: true,
+  zones: [3],
+  shifts: [{ weekday: 0, from: 540, to: 1080 }],
+  timeOff: [{ start: 1000, end: 2000 }],
+}
+const beto: PersonRow = { ...ana, id: 'beto', shifts: [], timeOff: [] }
+
+describe('who is not the same in two rosters', () => {
+  const cases: [string, PersonRow[], string[]][] = [
+    ['nobody', [{ ...ana }, beto], []],
+    ['an account closed', [{ ...ana, active: false }, beto], ['ana']],
+    ['another kind', [ana, { ...beto, kind: 'analyst' }], ['beto']],
+    ['zones', [{ ...ana, zones: [3, 4] }, beto], ['ana']],
+    [
+      'the same shift on another day',
+      [{ ...ana, shifts: [{ weekday: 1, from: 540, to: 1080 }] }, beto],
+      ['ana'],
+    ],
+    ['a shift more', [ana, { ...beto, shifts: ana.shifts }], ['beto']],
+    ['time off that ends later', [{ ...ana, timeOff: [{ start: 1000, end: 2001 }] }, beto], ['ana']],
+    ['somebody who left', [beto], ['ana']],
+    ['somebody new in front', [{ ...beto, id: 'aaron' }, ana, beto], []],
+  ]
+  test.each(cases)('%s', (_what, after, changed) =>
+    expect(peopleChanged(rosterOf([ana, beto]), rosterOf(after))).toEqual(changed),
+  )
+})
+
+describe('the days whose rules are not the same', () => {
+  const changed = (rules: Partial<typeof defaultSettings>) =>
+    daysChanged(defaultSettings, { ...defaultSettings, ...rules })
+  test('a new holiday', () => expect(changed({ holidays: ['2026-12-24'] })).toEqual(['2026-12-24']))
+  test('one that is statutory anyway', () => expect(changed({ holidays: ['2026-12-25'] })).toEqual([]))
+  test('other hours', () => expect(changed({ hours: Array(7).fill(null) })).toBe('all'))
+  test('numbers that rule new bookings only', () => expect(changed({ bufferMinutes: 60 })).toEqual([]))
+  test('a holiday taken back', () =>
+    expect(daysChanged({ ...defaultSettings, holidays: ['2026-12-24'] }, defaultSettings)).toEqual([]))
+})
+
+test('decisions are read from a form: its choices, the versions seen, one reason; nothing else', () => {
+  const form = new FormData()
+  for (const [name, value] of [
+    ['choice.a', 'release'],
+    ['choice.b', ''],
+    ['choice', 'x'],
+    ['seen.a', '3'],
+    ['seen.b', 'tres'],
+    ['keepReason', '  Acordado '],
+    ['name', 'Otro'],
+  ] as const)
+    form.append(name, value)
+  form.append('choice.c', new File([], 'c'))
+  expect(choicesIn(form)).toEqual({ choices: { a: 'release' }, seen: { a: 3 }, keepReason: 'Acordado' })
+  expect(choicesIn([])).toEqual({ choices: {}, seen: {}, keepReason: null })
+  expect(choicesIn([['choice.__proto__', 'release']]).choices).toEqual({})
+})
