@@ -68,20 +68,22 @@ describe('a slot that is gone', () => {
 
 describe('a time that nobody offers', () => {
   test.each([
-    ['the past', (date: string) => at(addDays(date, -40), '10:00')],
-    ['beyond the horizon', (date: string) => at(addDays(date, 45), '10:00')],
-    ['before the house opens', (date: string) => at(date, '08:30')],
-    ['ending after it closes', (date: string) => at(date, '17:30')],
-    ['at night', (date: string) => at(date, '23:00')],
-    ['between two slots', (date: string) => at(date, '10:10')],
-    ['in the year 9999', () => '9999-12-31T16:00:00.000Z'],
-  ])('%s is refused', async (_when, startOn) => {
+    ['the past', (date: string) => at(addDays(date, -40), '10:00'), 'Esa hora ya pasó'],
+    ['beyond the horizon', (date: string) => at(addDays(date, 45), '10:00'), 'hasta 30 días adelante'],
+    ['before the house opens', (date: string) => at(date, '08:30'), 'A esa hora no damos servicio'],
+    ['ending after it closes', (date: string) => at(date, '17:30'), 'A esa hora no damos servicio'],
+    ['at night', (date: string) => at(date, '23:00'), 'A esa hora no damos servicio'],
+    ['between two slots', (date: string) => at(date, '10:10'), 'Elige uno de los horarios de la lista'],
+    ['in the year 9999', () => '9999-12-31T16:00:00.000Z', 'hasta 30 días adelante'],
+  ])('%s is refused', async (_when, startOn, words) => {
     const { customer } = people
     await world.home(customer)
     const [start] = await slots(world, customer)
     const answer = await book(world, customer, startOn(start!.slice(0, 10)), { notes: 'Se queda' })
-    expect(answer.status).toBe(409)
-    expect(readable(answer)).toContain('Ese horario se acaba de ocupar')
+    expect(answer.status).toBe(400)
+    expect(readable(answer)).toContain('Ese horario no se puede agendar')
+    expect(readable(answer)).toContain(words)
+    expect(readable(answer)).toContain('Estos están libres y son los más cercanos')
     expect(answer.text).toContain('Se queda')
     await nothingBooked(world)
   })
@@ -92,9 +94,10 @@ describe('a time that nobody offers', () => {
     const [nine, , ten] = await slots(world, customer)
     const date = nine!.slice(0, 10)
     const sunday = addDays(date, 7 - Temporal.PlainDate.from(date).dayOfWeek)
-    expect((await book(world, customer, at(sunday, '10:00'))).status).toBe(409)
+    expect((await book(world, customer, at(sunday, '10:00'))).status).toBe(400)
     world.at(new Date(Date.parse(ten!) - 23.5 * 3_600_000))
-    expect((await book(world, customer, ten!)).status).toBe(409)
+    const late = await book(world, customer, ten!)
+    expect([late.status, readable(late)]).toEqual([400, expect.stringContaining('al menos 24 horas')])
     world.at(new Date(Date.parse(ten!) - 48 * 3_600_000))
     await world.db.execute(sql`update shifts set starts = 600 where person_id = ${technician.id}`)
     await world.db.execute(sql`delete from shifts where person_id <> ${technician.id}`)
@@ -102,7 +105,8 @@ describe('a time that nobody offers', () => {
     await world.db.execute(
       sql`insert into settings (key, value) values ('service', ${JSON.stringify({ holidays: [date] })})`,
     )
-    expect((await book(world, customer, ten!)).status).toBe(409)
+    const closed = await book(world, customer, ten!)
+    expect([closed.status, readable(closed)]).toEqual([400, expect.stringContaining('Ese día es festivo')])
     await nothingBooked(world)
     await world.db.execute(sql`delete from settings`)
     expect((await book(world, customer, ten!)).status).toBe(303)

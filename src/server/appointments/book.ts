@@ -42,7 +42,7 @@ export async function bookAppointment(
       await refuseOwnClash(db, actor, wish, question)
       await refuseMoved(db, actor, wish)
     }
-    if (outcome === 'full') return await noOneLeft(db, wish, now)
+    if (outcome === 'full') return await noOneLeft(db, wish, question, now)
     if (outcome !== 'again') losses++
   }
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')

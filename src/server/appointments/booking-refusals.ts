@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { toDate } from '../../domain/calendar.ts'
+import { type ReasonCode, whyNotThen } from '../../domain/closed-reasons.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Db } from '../database/database.ts'
@@ -44,12 +45,30 @@ export async function refuseMoved(db: Db, actor: Actor, { address }: Wish) {
     refuse('aborted', 'Tu domicilio cambió mientras agendabas. Vuelve a elegir un horario.')
 }
 
-/** The refusal that helps: what is still free, nearest first. */
-export async function noOneLeft(db: Db, { placement }: Wish, now: Date): Promise<never> {
+/** The refusal that helps: why it can't be, and what is still free, nearest first. */
+export async function noOneLeft(db: Db, { placement }: Wish, { ask }: Question, now: Date): Promise<never> {
   const nearest = await nearestSlots(db, placement, now)
+  const details = { nearest: nearest.map((start) => toDate(start).toISOString()) }
+  const [wrong] = whyNotThen(placement.start, ask)
+  if (wrong)
+    throw new Refusal('out-of-range', {
+      title: 'Ese horario no se puede agendar',
+      description: neverOffered(wrong.code, placement.start, ask),
+      details,
+    })
   throw new Refusal('already-exists', {
     title: 'Ese horario ya no está libre',
     description: 'Ese horario se acaba de ocupar.',
-    details: { nearest: nearest.map((start) => toDate(start).toISOString()) },
+    details,
   })
+}
+
+/** Why a time is nobody's to offer, as its customer reads it. */
+function neverOffered(code: ReasonCode, start: number, { now, service, settings }: Question['ask']): string {
+  const { horizonDays, noticeHours } = settings.services[service]
+  if (start < now) return 'Esa hora ya pasó. Elige otra de la lista.'
+  if (code === 'notice') return `Falta muy poco: agenda con al menos ${noticeHours} horas de anticipación.`
+  if (code === 'horizon') return `Esa fecha es muy lejana: puedes agendar hasta ${horizonDays} días adelante.`
+  if (code === 'holiday') return 'Ese día es festivo y no damos servicio.'
+  return code === 'hours' ? 'A esa hora no damos servicio.' : 'Elige uno de los horarios de la lista.'
 }
