@@ -1,60 +1,80 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Actor } from '../src/domain/actor.ts'
 import type { Db } from '../src/server/database/database.ts'
+import { sessions, users } from '../src/server/database/schema.ts'
 import { openStreams, type Streams } from '../src/server/live/streams.ts'
 import { freshDatabase } from './fresh-database.ts'
+import { insertPerson } from './people.ts'
 
 const beat = 40
-const customer: Actor = {
-  id: crypto.randomUUID(),
-  email: 'ana@example.mx',
-  emailVerified: true,
-  name: 'Ana',
-  lastname: 'Demo',
-  twoFactor: false,
-  role: 'customer',
-  kind: null,
-  agencyId: null,
-}
+const minute = 60_000
 
 let db: Db
 let streams: Streams
 beforeAll(async () => {
   db = await freshDatabase()
-  streams = openStreams(db, beat)
+  streams = openStreams(db, { beat, check: beat })
 })
 afterAll(async () => {
   await streams.stop()
   await db.$client.end()
 })
 
-const readerOf = (answer: Response) => answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+/** An open screen of somebody's, and the session behind it. */
+async function screen(endsIn = minute) {
+  const { id, actor } = await insertPerson(db)
+  const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + endsIn) }
+  const [row] = await db.insert(sessions).values(session).returning()
+  const answer = streams.open({ actor, sessionId: row!.id })
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toBe('retry: 2000\n\n')
+  return { userId: id, sessionId: row!.id, reader, body: answer.body! }
+}
 
-test('a stream beats, and ends when its session does', async () => {
-  let holds = true
-  const reader = readerOf(streams.open(customer, async () => holds))
-  expect((await reader?.read())?.value).toBe('retry: 2000\n\n')
-  expect((await reader?.read())?.value).toBe(': beat\n\n')
-  holds = false
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read())
-    expect(read.value).toBe(': beat\n\n')
+/** Everything heard until the stream ends. */
+async function heardUntilItsEnd({ reader }: Awaited<ReturnType<typeof screen>>) {
+  let text = ''
+  for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value
+  return text.replaceAll(': beat\n\n', '')
+}
+
+const ended = 'event: ended\ndata: session\n\n'
+
+test('a stream beats while its session holds, and says that it ended', async () => {
+  const open = await screen()
+  expect((await open.reader.read()).value).toBe(': beat\n\n')
+  await db.delete(sessions).where(eq(sessions.id, open.sessionId))
+  expect(await heardUntilItsEnd(open)).toBe(ended)
 })
 
-test('a reader that leaves while its session is being asked for harms nobody', async () => {
+test('it ends with a person who was deactivated, and with a session whose time is over, 30 s early', async () => {
+  const [inactive, late, stays] = [await screen(), await screen(), await screen()]
+  await db.update(users).set({ active: false }).where(eq(users.id, inactive.userId))
+  const almostOver = new Date(Date.now() + 29_000)
+  await db.update(sessions).set({ expiresAt: almostOver }).where(eq(sessions.id, late.sessionId))
+  expect(await heardUntilItsEnd(inactive)).toBe(ended)
+  expect(await heardUntilItsEnd(late)).toBe(ended)
+  expect((await stays.reader.read()).value).toBe(': beat\n\n')
+  await stays.reader.cancel()
+})
+
+test('a reader that leaves harms nobody', async () => {
   // An error here would be nobody's to catch: it would end the process, and with it this run.
-  const leaver = streams.open(customer, () => pause(beat * 2, true))
-  const stayer = readerOf(streams.open(customer, async () => true))
-  await pause(beat * 1.5)
-  await leaver.body?.cancel()
-  await pause(beat * 2)
-  expect((await stayer?.read())?.value).toContain('retry')
-  await stayer?.cancel()
+  const [leaver, stayer] = [await screen(), await screen()]
+  await leaver.reader.cancel()
+  await db.delete(sessions).where(eq(sessions.id, leaver.sessionId))
+  await pause(beat * 3)
+  expect((await stayer.reader.read()).value).toBe(': beat\n\n')
+  await stayer.reader.cancel()
 })
 
-test('a session that cannot be asked for ends no stream', async () => {
-  const reader = readerOf(streams.open(customer, () => Promise.reject(new Error('no database'))))
-  await reader?.read()
-  expect((await reader?.read())?.value).toBe(': beat\n\n')
-  await reader?.cancel()
+test('sessions that cannot be asked for end no stream', async () => {
+  const open = await screen()
+  await db.$client.query('alter table sessions rename to hidden')
+  await pause(beat * 3)
+  await db.$client.query('alter table hidden rename to sessions')
+  expect((await open.reader.read()).value).toContain(': beat')
+  await open.reader.cancel()
 })

@@ -2,12 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { type Auth, createAuth } from './accounts/auth.ts'
 import { readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
 import * as carried from './context.ts'
-import { databaseFault } from './database/database.ts'
+import { databaseRefusal } from './database/faults.ts'
 import type { Deps } from './deps.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressed } from './http/compressed.ts'
@@ -57,21 +58,16 @@ export function createApp(deps: Deps) {
   app.get('/live', (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
-    const cookies = c.req.header('cookie') ?? null
-    return deps.streams.open(
-      session.actor,
-      async () => (await readSession(db, deps.secret, cookies)) !== null,
-    )
+    return deps.streams.open(session)
   })
   app.all('*', screens(deps, auth))
   app.onError((err, c) => {
-    const { code = '' } = databaseFault(err)
-    log.error({ err, req: c.get('requestId') }, 'unexpected error')
-    const gone = /^(08|57P|53)/.test(code) || /connect|timeout/i.test((err as Error).message)
-    if (gone) c.header('retry-after', '2')
+    const status = databaseRefusal(err)?.status ?? 500
+    if (status === 500) log.error({ err, req: c.get('requestId') }, 'unexpected error')
+    if (status === 503) c.header('retry-after', '2')
     return c.text(
       `Algo salió mal. Vuelve a intentarlo en un momento. (${c.get('requestId')})`,
-      gone ? 503 : 500,
+      status as ContentfulStatusCode,
     )
   })
   return app
@@ -114,7 +110,9 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
+    const status = answer.status === 500 ? context.get(carried.fault) : answer.status
+    if (status === 503) headers.set('retry-after', '2')
     const body = await compressed(answer, headers, c.req.header('accept-encoding'))
-    return new Response(body, { status: answer.status, headers })
+    return new Response(body, { status, headers })
   }
 }

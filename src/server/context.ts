@@ -16,5 +16,7 @@ export const site = createContext<Site>()
 export const caller = createContext<Caller>()
 /** Shown with unexpected errors so that a person can quote it. */
 export const requestId = createContext('')
+/** The status of an answer that failed: whether it was a bug, or a database that could not be reached. */
+export const fault = createContext(500)
 /** The folder of letters the development page shows; null where there is no such page. */
 export const outbox = createContext<string | null>(null)

@@ -12,13 +12,15 @@ export const log = pino({
 
 /** Database errors quote their parameters, so only what can't hold them is kept: name, code, constraint, and where it was thrown. */
 export function withoutPersonalData(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
+  if (typeof error !== 'object' || error === null) return { type: typeof error }
+  // The job queue reports what is like an error, without being one.
+  if (!(error instanceof Error)) return withoutPersonalData(Object.assign(new Error(), error))
+  const cause = (error.cause ?? error) as { code?: string; constraint?: string }
   const isQuery = error.name === 'DrizzleQueryError' || error.message.startsWith('Failed query')
   return {
     type: error.name,
     ...(isQuery ? {} : { message: error.message }),
-    ...(cause?.code && { code: cause.code, constraint: cause.constraint }),
+    ...(cause.code && { code: cause.code, constraint: cause.constraint }),
     stack: error.stack
       ?.split('\n')
       .filter((line) => line.trimStart().startsWith('at '))

@@ -7,7 +7,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { nonce, requestId } from '../server/context.ts'
+import { fault, nonce, requestId } from '../server/context.ts'
+import { databaseRefusal } from '../server/database/faults.ts'
 import { log } from '../server/log.ts'
 
 /**
@@ -59,5 +60,7 @@ function whole(ready: (page: Uint8Array<ArrayBuffer>) => void): Writable {
 /** Bugs go to the log with their request; an answer thrown on purpose, such as a 404, stands in the request's own line. */
 export const handleError: HandleErrorFunction = (err, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(err)) return
-  log.error({ err, req: context.get(requestId) }, 'unexpected error')
+  const refusal = databaseRefusal(err)
+  if (refusal) context.set(fault, refusal.status)
+  else log.error({ err, req: context.get(requestId) }, 'unexpected error')
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
+import { retryWait } from '../domain/session-limits.ts'
 
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300
@@ -30,18 +31,33 @@ export function useLive(): number {
 function listen(onChange: () => void): () => void {
   let source: EventSource | null = null
   let connected = false
+  let tries = 0
+  let later: ReturnType<typeof setTimeout> | undefined
   const open = () => {
     source ??= new EventSource('/live')
     source.onmessage = onChange
+    // The session ended elsewhere: the guard sends this screen away.
+    source.addEventListener('ended', onChange)
+    source.onerror = refused
     source.onopen = () => {
       // The first connection has nothing to catch up with: the page was just made.
       if (connected) onChange()
       connected = true
+      tries = 0
     }
   }
   const close = () => {
+    clearTimeout(later)
     source?.close()
     source = null
+  }
+  /** Not only interrupted, which the browser mends: the session is over, or the server has no room for us now. */
+  const refused = () => {
+    if (source?.readyState !== EventSource.CLOSED) return
+    close()
+    onChange()
+    tries += 1
+    later = setTimeout(open, retryWait(tries))
   }
   const look = () => {
     if (document.visibilityState === 'visible') onChange()

@@ -1,13 +1,15 @@
 import { data } from 'react-router'
 import { Refusal } from '../domain/refusal.ts'
+import { databaseRefusal } from '../server/database/faults.ts'
 
-/** Runs what a loader reads. A Refusal becomes an answer with its status, which the nearest error boundary shows. */
+/** Runs what a loader reads. A Refusal, or a database that failed, becomes an answer with its status, which the nearest error boundary shows. */
 export async function load<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw screenOf(error)
+    const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+    if (!refusal) throw error
+    throw screenOf(refusal)
   }
 }
 

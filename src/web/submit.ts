@@ -1,6 +1,7 @@
 import { data } from 'react-router'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import { databaseRefusal } from '../server/database/faults.ts'
 import { screenOf } from './load.ts'
 
 /** The names of a form's fields; of a union of forms, those of all its members. */
@@ -16,8 +17,11 @@ export type Failure<Field extends string = string> = {
 
 /**
  * Reads a form by its schema and runs the change. Wrong fields answer 400 with a message under each; a Refusal
- * answers with its own status and words (`details.errors` go under their fields), and one for want of rights takes the
- * place of the screen; any other error is a bug and travels on.
+    const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+    if (!refusal) throw error
+    // The form of a change that somebody may not make is not on their screen: its words would stand nowhere.
+    if (refusal.code === 'permission-denied') throw screenOf(refusal)
+    return failure(refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
  */
 export async function submit<Schema extends FormSchema, Result>(
   request: Request,
@@ -33,10 +37,11 @@ export async function submit<Schema extends FormSchema, Result>(
   try {
     return await run(parsed.data)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+    if (!refusal) throw error
     // The form of a change that somebody may not make is not on their screen: its words would stand nowhere.
-    if (error.code === 'permission-denied') throw screenOf(error)
-    return failure(error.status, { errors: errorsIn(error.details), refusal: said(error) })
+    if (refusal.code === 'permission-denied') throw screenOf(refusal)
+    return failure(refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
   }
 }
 

@@ -1,17 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../domain/actor.ts'
+import { sessionLimits } from '../../domain/session-limits.ts'
 import type { Db } from '../database/database.ts'
 
-/** A session counts as ended this long before its real end (specification §9). */
-const endedEarlySeconds = 30
 /** How old a session may be before its end is moved on, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
 
-export type Session = { actor: Actor; sessionId: string; stale: boolean }
+/** `stale`: it is time to move its end on. */
+export type Session = { actor: Actor; sessionId: string; endsAt: Date; stale: boolean }
 
 type Row = {
   session_id: string
   updated_at: Date
+  expires_at: Date
   id: string
   email: string
   email_verified: boolean
@@ -23,13 +24,20 @@ type Row = {
   two_factor_enabled: boolean
 }
 
+const holds = `s.expires_at > now() + interval '${sessionLimits.endedEarlySeconds} seconds'
+      and u.active and a.active is not false`
+const joined = `sessions s join users u on u.id = s.user_id left join agencies a on a.id = u.agency_id`
+
 const query = {
   name: 'session_reader',
-  text: `select s.id as session_id, s.updated_at, u.id, u.email, u.email_verified, u.name, u.lastname, u.role, u.kind,
+  text: `select s.id as session_id, s.updated_at, s.expires_at, u.id, u.email, u.email_verified, u.name, u.lastname, u.role, u.kind,
       u.agency_id, u.two_factor_enabled
-    from sessions s join users u on u.id = s.user_id left join agencies a on a.id = u.agency_id
-    where s.token = $1 and s.expires_at > now() + interval '${endedEarlySeconds} seconds'
-      and u.active and a.active is not false`,
+    from ${joined} where s.token = $1 and ${holds}`,
+}
+
+const living = {
+  name: 'living_sessions',
+  text: `select s.id from ${joined} where s.id = any($1) and ${holds}`,
 }
 
 /** The session behind a request's cookies in one query, or null. Our own reader: six times faster than the library's. */
@@ -39,14 +47,23 @@ export async function readSession(db: Db, secret: string, cookies: string | null
   const { rows } = await db.$client.query<Row>({ ...query, values: [token] })
   const row = rows[0]
   if (!row) return null
-  const { session_id, updated_at, agency_id, email_verified, two_factor_enabled, ...person } = row
+  const { session_id, updated_at, expires_at, agency_id, email_verified, two_factor_enabled, ...person } = row
   const actor = {
     ...person,
     agencyId: agency_id,
     emailVerified: email_verified,
     twoFactor: two_factor_enabled,
   } as Actor
-  return { actor, sessionId: session_id, stale: Date.now() - updated_at.getTime() > refreshAfter }
+  const now = Date.now()
+  const isOld = now - updated_at.getTime() > refreshAfter
+  const endsSoon = expires_at.getTime() - now <= sessionLimits.refreshBefore
+  return { actor, sessionId: session_id, endsAt: expires_at, stale: isOld || endsSoon }
+}
+
+/** Those of these sessions that still hold, by the same rule, in one query. */
+export async function livingSessions(db: Db, sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.$client.query<{ id: string }>({ ...living, values: [sessionIds] })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The token of the session cookie when its signature is ours. The `__Secure-` prefix comes with https. */

@@ -1,0 +1,25 @@
+/** Every constant of sign-in, with the section of the specification it comes from; milliseconds unless the name says otherwise. */
+export const sessionLimits = {
+  /** Pixels of the provider's window (§9). */
+  popup: { width: 500, height: 600 },
+  /** From the moment the provider's window is closed until the attempt ends as popup-closed-by-user (§4, §9). */
+  popupClosedAfter: 8_000,
+  /** The ID token goes to the sync address only while it is younger than this (§9). */
+  tokenSyncSeconds: 300,
+  /** A session is refreshed this long before its end (§9). */
+  refreshBefore: 5 * 60_000,
+  /** A session counts as ended this long before its real end (§9). */
+  endedEarlySeconds: 30,
+  /** The wait before a refresh is tried again: it doubles from the first to the longest (§9). */
+  retry: { first: 30_000, longest: 16 * 60_000 },
+  /** How long a call may take, at a desk and on a phone (§9). */
+  networkTimeout: { desk: 30_000, phone: 60_000 },
+  /** How often a tab looks whether another one signed in or out (§9). */
+  poll: 800,
+  /** How long the answer of a redirect to the provider counts; once (§9). */
+  redirectAnswer: 10 * 60_000,
+} as const
+
+/** The wait before try number `tries` + 1: 30 s, 1 min, 2 min … 16 min. */
+export const retryWait = (tries: number): number =>
+  Math.min(sessionLimits.retry.first * 2 ** Math.max(0, tries - 1), sessionLimits.retry.longest)

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { refusals } from '../../src/domain/refusal.ts'
+import { signInErrors } from '../../src/domain/sign-in-errors.ts'
+
+/** Specification §8, to the letter. */
+const signInCodes = `unauthorized-domain, popup-blocked, popup-closed-by-user, cancelled-popup-request,
+  web-storage-unsupported, network-request-failed, internal-error, invalid-auth-event, auth-domain-config-required,
+  invalid-api-key, operation-not-supported-in-this-environment`
+const storeStatuses = `cancelled, unknown, invalid-argument, deadline-exceeded, not-found, already-exists,
+  permission-denied, unauthenticated, resource-exhausted, failed-precondition, aborted, out-of-range, unimplemented,
+  internal, unavailable, data-loss`
+const listed = (text: string) => text.split(',').map((code) => code.trim())
+
+const spanish = /^[A-ZÁÉÍÓÚÑ]/
+const catalogue = { ...signInErrors, ...refusals }
+
+test('each code of the specification is there, and no other', () => {
+  expect(Object.keys(signInErrors).sort()).toEqual(listed(signInCodes).sort())
+  expect(Object.keys(refusals).sort()).toEqual(listed(storeStatuses).sort())
+})
+
+describe.each(Object.entries(catalogue))('%s', (code, { title, description }) => {
+  test('has a title and a description that are sentences for people', () => {
+    expect(title).toMatch(spanish)
+    expect(title.length).toBeLessThanOrEqual(40)
+    expect(description).toMatch(spanish)
+    expect(description).toMatch(/\.$/)
+    expect(`${title} ${description}`).not.toContain(code)
+  })
+})
+
+test('no two sign-in codes say the same', () => {
+  const words = Object.values(signInErrors).map(({ title, description }) => title + description)
+  expect(new Set(words).size).toBe(words.length)
+})
