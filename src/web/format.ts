@@ -134,6 +134,9 @@ export function money(centavos: number): string {
   return `${centavos < 0 ? '-' : ''}$${thousands(Math.floor(size / 100))}.${twoDigits(size % 100)}`
 }
 
+/** "12.5 %", of whole hundredths of a percent. */
+export const percent = (hundredths: number) => `${thousands(hundredths / 100)} %`
+
 /** "551 234 56 78", of ten digits; anything else comes back as it is. */
 export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')
 

@@ -20,6 +20,9 @@ export default [
     route('admin/appointments-pending/:id', 'appointments/pending-detail.tsx'),
     route('admin/appointments-done', 'appointments/done.tsx'),
     route('admin/appointments-done/:id', 'appointments/done-detail.tsx'),
+    route('admin/agencies', 'agencies/agencies.tsx'),
+    route('admin/agencies/add', 'agencies/add-agency.tsx'),
+    route('admin/agency/:id', 'agencies/agency.tsx'),
   ]),
   route('*', 'not-found.tsx'),
 ] satisfies RouteConfig

@@ -14,7 +14,24 @@ export type DemoCustomer = { email: string; name: string; lastname: string; phon
 
 /** The password of everybody in the demo world. */
 export const demoPassword = 'carga-en-casa'
-export const demoAgency = 'Concesionaria Demo'
+/** The first is the ally's. */
+export const demoAgencies = [
+  {
+    name: 'Concesionaria Demo',
+    brand: 'Marca Ejemplo',
+    contact: 'Alma Demo',
+    phone: '5555550120',
+    email: 'ventas@demo.mx',
+    address: 'Avenida Ejemplo 100, Del Valle',
+    municipality: 'benito-juarez',
+    commissionKind: 'percent',
+    commissionValue: 5_00,
+    benefitKind: 'percent',
+    benefitValue: 10_00,
+  },
+  { name: 'Ánimo Autos Eléctricos', brand: 'Marca Ejemplo', municipality: 'toluca', phone: '7225550121' },
+  { name: 'Ruta Verde Satélite', municipality: 'naucalpan', active: false },
+] as const
 /** Signed up, but the profile was never completed. */
 export const newcomer = 'nuevo@demo.mx'
 

@@ -8,7 +8,7 @@ import { type Db, type Tx, transaction } from './database.ts'
 import { type RootedVisit, writeVisits } from './demo-history.ts'
 import {
   bookingCustomer,
-  demoAgency,
+  demoAgencies,
   demoPassword,
   demoStaff,
   newcomer,
@@ -45,7 +45,7 @@ export async function loadDemo(db: Db, now: Date): Promise<void> {
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
     if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
     const arrivals = arrivalsAt(toMinutes(now))
-    const agencyId = await writeAgency(tx)
+    const agencyId = await writeAgencies(tx)
     const ids = await writePeople(tx, arrivals, agencyId, now)
     await writeWorkingHours(tx, ids)
     const roots = await writeProjects(tx, arrivals, { agencyId, ids })
@@ -72,8 +72,12 @@ function arrivalsAt(now: number): Arrival[] {
   return [{ customer: bookingCustomer, joined: toDate(now - 2 * aDay), ofAgency: false }, ...comers]
 }
 
-async function writeAgency(tx: Tx): Promise<string> {
-  const [made] = await tx.insert(agencies).values({ name: demoAgency }).returning({ id: agencies.id })
+/** Answers the id of the ally's. */
+async function writeAgencies(tx: Tx): Promise<string> {
+  const [made] = await tx
+    .insert(agencies)
+    .values([...demoAgencies])
+    .returning({ id: agencies.id })
   return made!.id
 }
 

@@ -48,7 +48,7 @@ export function TextArea({
         name={name}
         required={field.required}
         defaultValue={field.typed ?? defaultValue}
-        className={classNames(controlClass, 'field-sizing-content min-h-24 read-only:bg-hover')}
+        className={classNames(controlClass, 'field-sizing-content min-h-24 lg:min-h-24 read-only:bg-hover')}
       />
     </FieldFrame>
   )

@@ -1,0 +1,113 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { editsAgencies, seesAllAgencies } from '../../domain/agency.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { agencies, users } from '../database/schema.ts'
+
+/** The rows an actor may see: an ally only their own agency, a customer none. */
+export const visibleTo = (actor: Actor): SQL | undefined => {
+  if (seesAllAgencies(actor)) return undefined
+  return actor.agencyId ? eq(agencies.id, actor.agencyId) : sql`false`
+}
+
+/** What narrows the list, and where a page of it stands: `after` is the last agency of the page before. */
+export type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
+
+const pageSize = 50
+const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
+
+/** The agencies an actor may see, in Spanish order, with how many allies each has. Text is looked for without accents. */
+export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
+  const wanted = and(visibleTo(actor), ...narrowed(filters))
+  const [rows, [count]] = await Promise.all([
+    db
+      .select({
+        id: agencies.id,
+        name: agencies.name,
+        brand: agencies.brand,
+        contact: agencies.contact,
+        phone: agencies.phone,
+        municipality: agencies.municipality,
+        active: agencies.active,
+        allies: alliesCount,
+      })
+      .from(agencies)
+      .where(and(wanted, after(filters.after)))
+      .orderBy(sql`${agencies.name} collate es`, agencies.id)
+      .limit(pageSize + 1),
+    db.select({ total: sql<number>`count(*)::int` }).from(agencies).where(wanted),
+  ])
+  const page = rows.slice(0, pageSize)
+  return {
+    rows: page,
+    total: count?.total ?? 0,
+    next: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+export type ListedAgency = Awaited<ReturnType<typeof listAgencies>>['rows'][number]
+
+/** What LIKE takes for a pattern is looked for as it stands. */
+const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+function narrowed({ text, active }: AgencyFilters): SQL[] {
+  const words = sql`plain_text(concat_ws(' ', ${agencies.name}, ${agencies.brand}, ${agencies.contact}))`
+  return [
+    ...(text ? [sql`${words} like '%' || plain_text(${literally(text)}) || '%'`] : []),
+    ...(active ? [eq(agencies.active, active === 'yes')] : []),
+  ]
+}
+
+const after = (id: string | undefined) =>
+  id && isId(id)
+    ? sql`(${agencies.name} collate es, ${agencies.id}) > (select last.name collate es, last.id from agencies last where last.id = ${id})`
+    : undefined
+
+const shown = {
+  id: agencies.id,
+  name: agencies.name,
+  brand: agencies.brand,
+  contact: agencies.contact,
+  phone: agencies.phone,
+  email: agencies.email,
+  address: agencies.address,
+  municipality: agencies.municipality,
+  active: agencies.active,
+  version: agencies.version,
+}
+const terms = {
+  commissionKind: agencies.commissionKind,
+  commissionValue: agencies.commissionValue,
+  benefitKind: agencies.benefitKind,
+  benefitValue: agencies.benefitValue,
+  notes: agencies.notes,
+}
+
+/** One agency as an actor may see it, or null. Its terms and our notes leave the database for whoever edits it only. */
+export async function agencyFor(db: Db, actor: Actor, id: string) {
+  if (!isId(id)) return null
+  const within = and(eq(agencies.id, id), visibleTo(actor))
+  if (editsAgencies(actor)) {
+    const [row] = await db
+      .select({ ...shown, terms })
+      .from(agencies)
+      .where(within)
+    return row ?? null
+  }
+  const [row] = await db.select(shown).from(agencies).where(within)
+  return row ? { ...row, terms: null } : null
+}
+
+/** The allies of an agency, by name, and whether each has a session open now. */
+export const alliesOf = (db: Db, agencyId: string, now: Date) =>
+  db
+    .select({
+      id: users.id,
+      name: sql<string>`coalesce(nullif(concat_ws(' ', ${users.name}, ${users.lastname}), ''), ${users.email})`,
+      active: users.active,
+      signedIn: sql<boolean>`exists (select from sessions where sessions.user_id = users.id and sessions.expires_at > ${now})`,
+    })
+    .from(users)
+    .where(eq(users.agencyId, agencyId))
+    .orderBy(sql`concat_ws(' ', ${users.name}, ${users.lastname}) collate es`, users.id)

@@ -1,0 +1,65 @@
+import { Store } from 'lucide-react'
+import { agencyInput, editsAgencies } from '../../domain/agency.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { addAgency } from '../../server/agencies/changes.ts'
+import { db } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Form } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Route } from './+types/add-agency.ts'
+import { AgencyFields } from './agency-fields.tsx'
+
+export const loader = ({ context }: Route.LoaderArgs) => ({ canEdit: editsAgencies(someone(context)) })
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  load(async () => {
+    const actor = someone(context)
+    // Said before a word of theirs is looked at.
+    if (!editsAgencies(actor)) refuse('permission-denied')
+    return submit(request, agencyInput, async (details) => {
+      const id = await addAgency(context.get(db), actor, details)
+      return toast(`/admin/agency/${id}`, 'Concesionaria registrada', details.name)
+    })
+  })
+
+const back = { to: '/admin/agencies', label: 'Consecionarias' }
+
+export default function AddAgency({ loaderData: { canEdit }, actionData }: Route.ComponentProps) {
+  if (!canEdit) return <NotYours />
+  return (
+    <>
+      <PageHeader title="Nueva concesionaria" back={back} />
+      <Form result={actionData} className="max-w-3xl">
+        <AgencyFields agency={null} />
+        <ActionBar>
+          <Submit>Registrar concesionaria</Submit>
+        </ActionBar>
+      </Form>
+    </>
+  )
+}
+
+function NotYours() {
+  return (
+    <>
+      <PageHeader title="Nueva concesionaria" back={back} />
+      <EmptyState
+        icon={Store}
+        action={
+          <LinkButton variant="ghost" to="/admin/agencies">
+            Ver concesionarias
+          </LinkButton>
+        }
+      >
+        Solo la gerencia da de alta concesionarias
+      </EmptyState>
+    </>
+  )
+}

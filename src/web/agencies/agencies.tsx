@@ -1,0 +1,61 @@
+import { Store } from 'lucide-react'
+import { editsAgencies, seesAllAgencies } from '../../domain/agency.ts'
+import { listAgencies } from '../../server/agencies/queries.ts'
+import { db } from '../../server/context.ts'
+import { thousands } from '../format.ts'
+import { someone } from '../someone.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import type { Route } from './+types/agencies.ts'
+import { AgencyFilterBar } from './agency-filters.tsx'
+import { AgencyTable } from './agency-table.tsx'
+import { filtersOf, pageAddress } from './list-filters.ts'
+
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const [actor, filters] = [someone(context), filtersOf(url)]
+  const { next, ...page } = await listAgencies(context.get(db), actor, filters)
+  return {
+    ...page,
+    filters,
+    canEdit: editsAgencies(actor),
+    canFilter: seesAllAgencies(actor),
+    first: filters.after ? pageAddress(filters) : null,
+    next: next && pageAddress(filters, next),
+  }
+}
+
+export default function Agencies({ loaderData }: Route.ComponentProps) {
+  const { rows, total, filters, canEdit, canFilter, first, next } = loaderData
+  const narrowed = Boolean(filters.text || filters.active)
+  return (
+    <>
+      <PageHeader
+        title="Consecionarias"
+        subtitle={total === 1 ? '1 concesionaria' : `${thousands(total)} concesionarias`}
+        actions={canEdit && <LinkButton to="/admin/agencies/add">Nueva concesionaria</LinkButton>}
+      />
+      {canFilter && <AgencyFilterBar filters={filters} />}
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={Store}
+          action={
+            narrowed && (
+              <LinkButton variant="ghost" to="/admin/agencies">
+                Ver todas
+              </LinkButton>
+            )
+          }
+        >
+          {narrowed
+            ? 'Ninguna concesionaria coincide con lo que buscas.'
+            : 'Todavía no hay concesionarias que puedas ver.'}
+        </EmptyState>
+      ) : (
+        <AgencyTable rows={rows} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}

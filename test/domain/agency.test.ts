@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { staffKinds } from '../../src/domain/actor.ts'
+import { agencyInput, editsAgencies, seesAllAgencies } from '../../src/domain/agency.ts'
+
+const form = {
+  name: ' Autos  Ávila ',
+  phone: '+52 55 1234-5678',
+  email: 'VENTAS@avila.mx',
+  municipality: 'Benito Juarez',
+  commissionKind: 'percent',
+  commissionValue: '5.5 %',
+  benefitKind: 'amount',
+  benefitValue: '$1,500.00',
+}
+/** The first message of each field that a form gets back. */
+const errorsOf = (changes: Record<string, string>) => {
+  const { error } = agencyInput.safeParse({ ...form, ...changes })
+  return Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? [])
+}
+
+test('an agency is kept tidy: phone in digits, e-mail in lower case, the place by its slug, money in centavos', () => {
+  expect(agencyInput.parse(form)).toEqual({
+    name: 'Autos Ávila',
+    brand: null,
+    contact: null,
+    phone: '5512345678',
+    email: 'ventas@avila.mx',
+    address: null,
+    municipality: 'benito-juarez',
+    notes: null,
+    commissionKind: 'percent',
+    commissionValue: 550,
+    benefitKind: 'amount',
+    benefitValue: 150_000,
+  })
+})
+
+test('a place that we do not serve stays as it was typed, and what is not needed is nothing', () => {
+  const far = { ...form, municipality: 'Metepec', benefitKind: 'free_visit', benefitValue: '12' }
+  expect(agencyInput.parse(far)).toMatchObject({ municipality: 'Metepec', benefitValue: 0 })
+  const none = { ...form, municipality: '', benefitKind: 'none', benefitValue: 'x', commissionValue: '' }
+  expect(agencyInput.parse(none)).toMatchObject({ municipality: null, benefitValue: 0, commissionValue: 0 })
+})
+
+test.each([
+  [{ name: ' ' }, 'name', 'Escribe el nombre de la concesionaria.'],
+  [{ name: 'x'.repeat(121) }, 'name', 'Usa como máximo 120 caracteres.'],
+  [{ phone: '123' }, 'phone', 'Escribe los 10 dígitos del teléfono, con lada.'],
+  [{ email: 'nada' }, 'email', 'Escribe un correo válido, como nombre@correo.mx.'],
+  [{ commissionKind: 'gift' }, 'commissionKind', 'Elige porcentaje o cantidad.'],
+  [{ commissionValue: '101' }, 'commissionValue', 'Usa como máximo 100 %.'],
+  [{ commissionValue: 'mucho' }, 'commissionValue', 'Escribe el porcentaje como 12.5.'],
+  [
+    { commissionKind: 'amount', commissionValue: '12.345,50' },
+    'commissionValue',
+    'Escribe la cantidad como 12,345.50.',
+  ],
+  [
+    { commissionKind: 'amount', commissionValue: '1,000,000.01' },
+    'commissionValue',
+    'Usa como máximo $1,000,000.00.',
+  ],
+  [{ benefitKind: 'all' }, 'benefitKind', 'Elige el límite de los códigos.'],
+  [{ benefitKind: 'percent', benefitValue: '30.01' }, 'benefitValue', 'Usa como máximo 30 %.'],
+  [{ benefitKind: 'percent', benefitValue: '0' }, 'benefitValue', 'Escribe más de cero.'],
+  [{ benefitValue: '' }, 'benefitValue', 'Escribe la cantidad como 12,345.50.'],
+])('%j is refused under %s', (changes, field, message) => {
+  expect(errorsOf(changes)).toEqual({ [field]: message })
+})
+
+test('everything that is wrong is said at once', () => {
+  const wrong = { name: '', commissionValue: 'x', benefitValue: 'y' }
+  expect(Object.keys(errorsOf(wrong)).sort()).toEqual(['benefitValue', 'commissionValue', 'name'])
+})
+
+test('the manager edits, an ally sees their own, the others read; a customer has nothing to do with agencies', () => {
+  const kinds = [...staffKinds, null]
+  expect(kinds.filter((kind) => editsAgencies({ kind }))).toEqual(['manager'])
+  expect(kinds.filter((kind) => seesAllAgencies({ kind }))).toEqual([
+    'manager',
+    'analyst',
+    'tecnician',
+    'gester',
+  ])
+})

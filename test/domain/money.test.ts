@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { centavosOf, percentOf } from '../../src/domain/money.ts'
+
+test.each([
+  ['12,345.50', 1_234_550],
+  ['12345.5', 1_234_550],
+  ['$12,345.50', 1_234_550],
+  ['$ 350', 35_000],
+  ['350 MXN', 35_000],
+  ['1,500 pesos', 150_000],
+  ['1,000,000', 100_000_000],
+  ['0', 0],
+  ['0.05', 5],
+  ['12.345,50', null],
+  ['1,5', null],
+  ['12,34', null],
+  ['1,2345', null],
+  ['12.345', null],
+  ['.5', null],
+  ['-5', null],
+  ['1e3', null],
+  ['doce', null],
+  ['', null],
+  ['9999999999', null],
+])('"%s" is %s centavos', (typed, centavos) => {
+  expect(centavosOf(typed)).toBe(centavos)
+})
+
+test.each([
+  ['12.5', 1250],
+  ['12,5', 1250],
+  ['12.5 %', 1250],
+  ['30%', 3000],
+  ['0.25', 25],
+  ['100', 10_000],
+  ['12.345', null],
+  ['-1', null],
+  ['1000', null],
+  ['%', null],
+  ['', null],
+])('"%s" is %s hundredths of a percent', (typed, hundredths) => {
+  expect(percentOf(typed)).toBe(hundredths)
+})
