@@ -39,8 +39,6 @@ const toCome = new Set([
   '/fiscal',
   '/admin/appointment-pending-videocall/{id}',
   '/admin/appointment-done-videocall/{id}',
-  '/admin/users',
-  '/admin/users/{id}',
   '/admin/cotizations',
   '/admin/cotizations/add-quote/{id}',
   '/admin/cotizations/detail-quote/{id}',

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { requiredPhone } from './phone.ts'
 import { lengthOf, requiredText, tidy } from './text.ts'
 
-const email = z.preprocess(
+/** An e-mail, in lower case. */
+export const email = z.preprocess(
   (typed) => tidy(typed).toLowerCase(),
   z
     .string()
@@ -74,4 +75,3 @@ export type SignUp = z.output<typeof signUpInput>
 export type SignIn = z.output<typeof signInInput>
 export type Recovery = z.output<typeof recoveryInput>
 export type NewPassword = z.output<typeof newPasswordInput>
-export type Completion = z.output<typeof completionInput>

@@ -23,6 +23,8 @@ export default [
     route('admin/agencies', 'agencies/agencies.tsx'),
     route('admin/agencies/add', 'agencies/add-agency.tsx'),
     route('admin/agency/:id', 'agencies/agency.tsx'),
+    route('admin/users', 'users/users.tsx'),
+    route('admin/users/:id', 'users/user.tsx'),
   ]),
   route('*', 'not-found.tsx'),
 ] satisfies RouteConfig

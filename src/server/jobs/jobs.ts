@@ -11,7 +11,7 @@ export type Jobs = {
   }
   /** Not about an appointment. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
   'account-letter': {
-    letter: 'reset_password' | 'verify_email' | 'password_changed'
+    letter: 'reset_password' | 'verify_email' | 'password_changed' | 'invitation'
     userId?: string
     email?: string
     invitationId?: string

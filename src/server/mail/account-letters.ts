@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { kindLabels } from '../../domain/actor.ts'
 import { makeCode } from '../accounts/letter-codes.ts'
 import type { Db } from '../database/database.ts'
 import { users } from '../database/schema.ts'
@@ -6,8 +7,10 @@ import type { Env } from '../env.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { invitationOfCode } from '../users/invitations.ts'
 import { asHtml, asText, type Content } from './layout.ts'
 import type { Post } from './post.ts'
+import { day, time } from './words.ts'
 
 type Job = Jobs['account-letter']
 type House = Pick<Env, 'BRAND' | 'baseUrl'>
@@ -60,6 +63,33 @@ const writers: Record<Job['letter'], Writer> = {
       }
     )
   },
+  async invitation(db, job, { baseUrl, BRAND }) {
+    const invitation = await invitationOf(db, job)
+    if (!invitation) return null
+    const { email, kind, agency, expiresAt, code } = invitation
+    return {
+      to: email,
+      name: null,
+      heading: `Te invitamos al equipo de ${BRAND}`,
+      paragraphs: [
+        'Abre el enlace para crear tu cuenta, o para aceptar con la que ya tienes. Sirve una sola vez.',
+        'Si no esperabas esta invitación, no tienes que hacer nada.',
+      ],
+      facts: [
+        ['Rol', kindLabels[kind]],
+        ...(agency ? [['Concesionaria', agency] as const] : []),
+        ['Vence', `${day(expiresAt)}, ${time(expiresAt)}`],
+      ],
+      link: { label: 'Ver mi invitación', href: `${baseUrl}/signup?invitacion=${code}` },
+    }
+  },
+}
+
+/** Whose it is, its code may tell, and nobody else: a letter whose invitation was sent again meanwhile is not sent. */
+async function invitationOf(db: Db, { invitationId, code }: Job) {
+  const found = code === undefined ? null : await invitationOfCode(db, code, new Date())
+  if (!found || found.id !== invitationId || found.state !== 'open') return null
+  return { ...found, code }
 }
 
 /** The link of a letter, in the form that the specification's sign-in service gave it. */

@@ -1,31 +1,51 @@
 import { Link, redirect } from 'react-router'
 import { signUpInput } from '../../domain/account.ts'
+import { invitationCode } from '../../domain/invitation.ts'
 import { signUp } from '../../server/accounts/entry.ts'
-import { caller, site } from '../../server/context.ts'
+import { caller, db, site } from '../../server/context.ts'
+import { signUpInvited } from '../../server/users/invited-sign-up.ts'
+import { invitationOfLink } from '../../server/users/shown-invitation.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { codeIn } from '../users/invitation-link.ts'
+import { ClosedInvitation, InvitedTo } from '../users/invited-sign-up.tsx'
 import type { Route } from './+types/signup.ts'
 
-export const loader = ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)
-  return { termsUrl, privacyUrl }
+  const code = codeIn(url)
+  const invitation = code === null ? null : await invitationOfLink(context.get(db), code, new Date())
+  return { termsUrl, privacyUrl, code, invitation }
 }
 
+const formInput = signUpInput.extend({ invitacion: invitationCode })
+
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, signUpInput, async (input) => {
-    const { headers } = await signUp(context.get(caller), input)
+  submit(request, formInput, async ({ invitacion: code, ...input }) => {
+    const create = () => signUp(context.get(caller), input)
+    const { headers } =
+      code === null
+        ? await create()
+        : await signUpInvited(context.get(db), { code, email: input.email, now: new Date() }, create)
     return redirect('/completion', { status: 303, headers })
   })
 
-export default function SignUp({ loaderData: { termsUrl, privacyUrl }, actionData }: Route.ComponentProps) {
+export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
+  const { termsUrl, privacyUrl, code, invitation } = loaderData
+  if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
   return (
     <Card>
-      <PageHeader title="Crear cuenta" subtitle="Agenda tu visita técnica en unos minutos." />
+      <PageHeader
+        title="Crear cuenta"
+        subtitle={invitation ? undefined : 'Agenda tu visita técnica en unos minutos.'}
+      />
+      {invitation && <InvitedTo {...invitation} />}
       <Form result={actionData}>
+        {code && <input type="hidden" name="invitacion" value={code} />}
         <Field
           label="Correo electrónico"
           name="email"
@@ -33,6 +53,7 @@ export default function SignUp({ loaderData: { termsUrl, privacyUrl }, actionDat
           autoComplete="username"
           inputMode="email"
           enterKeyHint="next"
+          {...(invitation && { value: invitation.email, readOnly: true, help: 'Lo fija tu invitación.' })}
         />
         <Field
           label="Contraseña"

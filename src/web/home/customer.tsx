@@ -4,26 +4,35 @@ import { municipalityLabel } from '../../domain/regions.ts'
 import { db } from '../../server/context.ts'
 import { overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { VisitCard } from '../appointments/visit-card.tsx'
 import { relative } from '../format.ts'
 import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { accept, acceptInput } from '../users/accept-invitation.ts'
+import { InvitationCard } from '../users/invitation-card.tsx'
+import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
 import { StageLine } from './stage-line.tsx'
 
 export const handle = { announcesUpdates: true }
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = someone(context)
-  const [overview, staffing] = await Promise.all([
+  const code = codeIn(url)
+  const [overview, staffing, invitation] = await Promise.all([
     overviewOf(context.get(db), actor),
     currentStaffing(context.get(db)),
+    invitationAtHome(context.get(db), actor, code, new Date()),
   ])
   const visit = overview.active ?? overview.past[0] ?? null
   return {
+    code,
+    invitation,
     name: actor.name ?? '',
     stage: overview.stage,
     line: overview.line,
@@ -41,6 +50,9 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
   }
 }
 
+export const action = ({ request, context }: Route.ActionArgs) =>
+  submit(request, acceptInput, (input) => accept(context, input))
+
 /** The one thing the customer can do now; null when it is somebody else's turn. */
 function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overviewOf>>) {
   if (!address) return { to: '/address', label: 'Dar mi domicilio' }
@@ -48,14 +60,15 @@ function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overvie
   return null
 }
 
-export default function CustomerHome({ loaderData }: Route.ComponentProps) {
-  const { name, stage, line, since, municipality, next, visit, window } = loaderData
+export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
+  const { code, invitation, name, stage, line, since, municipality, next, visit, window } = loaderData
   return (
     <>
       <PageHeader
         title={`Hola, ${name}`}
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
+      <InvitationCard invitation={invitation} code={code} result={actionData} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Turn stage={stage} line={line} since={since} />
         {visit && (

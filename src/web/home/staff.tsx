@@ -1,9 +1,11 @@
 import { Link } from 'react-router'
+import { z } from 'zod'
 import type { StaffKind } from '../../domain/actor.ts'
 import { countDone, countPending, countToAssign } from '../../server/appointments/counts.ts'
 import { db } from '../../server/context.ts'
 import { closeTask, taskInput } from '../../server/tasks/changes.ts'
 import { openTasks } from '../../server/tasks/queries.ts'
+import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { toast } from '../flash.ts'
 import { formatPhone, relative, telLink, thousands, whatsappLink } from '../format.ts'
 import { someone } from '../someone.ts'
@@ -14,6 +16,9 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { accept, acceptInput } from '../users/accept-invitation.ts'
+import { InvitationCard } from '../users/invitation-card.tsx'
+import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
 
 export const handle = { announcesUpdates: true }
@@ -33,15 +38,19 @@ const figures = {
   done: { label: 'Citas realizadas', to: '/admin/appointments-done', count: countDone },
 }
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = someone(context)
   const database = context.get(db)
   const names = actor.kind ? figuresOf[actor.kind] : []
-  const [counts, tasks] = await Promise.all([
+  const code = codeIn(url)
+  const [counts, tasks, invitation] = await Promise.all([
     Promise.all(names.map((name) => figures[name].count(database, actor))),
     openTasks(database, actor),
+    invitationAtHome(database, actor, code, new Date()),
   ])
   return {
+    code,
+    invitation,
     name: actor.name ?? '',
     figures: names.map((name, index) => ({
       label: figures[name].label,
@@ -52,22 +61,31 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
   }
 }
 
+const formInput = z.discriminatedUnion('intent', [
+  acceptInput,
+  taskInput.extend({ intent: z.literal('close-task').optional() }),
+])
+
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, taskInput, async (input) => {
+  submit(request, formInput, async (input) => {
+    if (input.intent === 'accept-invitation') return accept(context, input)
     await closeTask(context.get(db), someone(context), input, new Date())
     return toast('/admin', 'Pendiente atendido')
   })
 
 export default function StaffHome({
-  loaderData: { name, figures: shown, tasks },
+  loaderData: { name, figures: shown, tasks, invitation, code },
   actionData,
 }: Route.ComponentProps) {
+  const accepting = actionData?.values.intent === 'accept-invitation' ? actionData : undefined
+  const heard = accepting ? undefined : actionData
   return (
     <>
       <PageHeader
         title={`Hola, ${name}`}
         subtitle={shown.length > 0 ? 'Esto es lo que hay.' : 'Aquí verás lo que te toca.'}
       />
+      <InvitationCard invitation={invitation} code={code} result={accepting} />
       {shown.length > 0 && (
         <ul className="grid gap-4 sm:grid-cols-3">
           {shown.map(({ label, to, count }) => (
@@ -84,9 +102,9 @@ export default function StaffHome({
           ))}
         </ul>
       )}
-      {actionData?.refusal && !tasks.some(({ id }) => id === actionData.values.taskId) && (
-        <Alert tone="bad" title={actionData.refusal.title}>
-          {actionData.refusal.description}
+      {heard?.refusal && !tasks.some(({ id }) => id === heard.values.taskId) && (
+        <Alert tone="bad" title={heard.refusal.title}>
+          {heard.refusal.description}
         </Alert>
       )}
       {tasks.length > 0 && (
@@ -95,10 +113,7 @@ export default function StaffHome({
           <ul className="grid gap-4 lg:grid-cols-2">
             {tasks.map((task) => (
               <li key={task.id}>
-                <TaskCard
-                  task={task}
-                  result={actionData?.values.taskId === task.id ? actionData : undefined}
-                />
+                <TaskCard task={task} result={heard?.values.taskId === task.id ? heard : undefined} />
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { forbids, guard } from '../../domain/screens.ts'
 import { actor } from '../../server/context.ts'
 import { screenOf } from '../load.ts'
+import { withInvitation } from '../users/invitation-link.ts'
 
 /** Sends away whoever may not see this path, and refuses a change that is outside their rights (specification §5). */
 export const guarded: MiddlewareFunction<Response> = ({ request, url, context }) => {
@@ -10,5 +11,5 @@ export const guarded: MiddlewareFunction<Response> = ({ request, url, context })
   if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer))
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(url.pathname, viewer)
-  if (elsewhere) throw redirect(elsewhere)
+  if (elsewhere) throw redirect(withInvitation(elsewhere, url))
 }

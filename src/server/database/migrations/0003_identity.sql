@@ -110,7 +110,13 @@ create unique index agencies_name_unique on agencies (plain_text(name));
 
 alter table settings add column version int not null default 1;
 
--- The staff directory and the manager's list are searched by name, e-mail and phone without regard to accents.
-create index users_by_name on users ((coalesce(name, '') || ' ' || coalesce(lastname, '')), id);
+-- People are listed as a Mexican dictionary orders them, and searched without regard to accents.
+create extension if not exists pg_trgm;
+create index users_by_name on users ((name is null), (coalesce(name, '') collate es), (coalesce(lastname, '') collate es), id);
+alter table users add column searchable text generated always as (
+  plain_text(coalesce(name, '') || ' ' || coalesce(lastname, '') || ' ' || email || ' ' || coalesce(phone, ''))
+) stored;
+create index users_by_text on users using gin (searchable gin_trgm_ops);
+comment on column users.searchable is 'What a search looks in: name, last name, e-mail and phone in lower case without accents';
 create index users_by_agency on users (agency_id) where agency_id is not null;
 create index sessions_by_end on sessions (expires_at);

@@ -1,0 +1,66 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { closedInvitation, invitationState } from '../../domain/invitation.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import { roleOf } from '../../domain/user.ts'
+import { hashOf } from '../accounts/code.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { invitations, users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { writeAccess } from './access.ts'
+import { type Held, holdPerson } from './hold.ts'
+import { holdInvitation } from './invitations.ts'
+
+/** How somebody shows that an invitation is theirs: the code of its link, or, without one, their proved e-mail. */
+export type Claim = { code: string | null; sessionId: string | undefined; now: Date }
+
+/** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
+export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Promise<void> {
+  await transaction(db, async (tx) => applyInvitation(tx, await holdPerson(tx, actor.id), claim))
+  announce(db, { people: [actor.id] })
+}
+
+/** Gives a held person what their invitation says, once: of two at the same time the second finds it used. */
+export async function applyInvitation(tx: Tx, person: Held, claim: Claim): Promise<void> {
+  const invitation = await holdClaimed(tx, person, claim)
+  await tx
+    .update(invitations)
+    .set({ acceptedAt: claim.now, acceptedBy: person.id, version: sql`${invitations.version} + 1` })
+    .where(eq(invitations.id, invitation.id))
+  await record(tx, {
+    ...{ entity: 'invitation', entityId: invitation.id, actorId: person.id },
+    ...{ name: 'accept', toState: invitation.kind },
+  })
+  // Only the mailbox received the code.
+  if (!person.emailVerified)
+    await tx.update(users).set({ emailVerified: true }).where(eq(users.id, person.id))
+  const { agencyId, kind } = invitation
+  await writeAccess(
+    tx,
+    { ...person, emailVerified: true },
+    { ...roleOf(kind), agencyId },
+    { actorId: person.id, confirmed: true, ...(claim.sessionId && { keepSession: claim.sessionId }) },
+  )
+}
+
+/** The open invitation that is this person's; what is wrong with any other is said. */
+async function holdClaimed(tx: Tx, person: Held, { code, now }: Claim) {
+  const ofLink = code === null ? undefined : await holdInvitation(tx, eq(invitations.codeHash, hashOf(code)))
+  const row = ofLink ?? (await holdInvitation(tx, eq(invitations.email, person.email)))
+  if (!row) refuseClosed('unknown')
+  if (row.email !== person.email)
+    refuse('permission-denied', 'Esta invitación es para otro correo. Cierra sesión y entra con el suyo.')
+  const state = invitationState(row, now)
+  if (state !== 'open') refuseClosed(state)
+  if (!ofLink && !person.emailVerified)
+    refuse(
+      'failed-precondition',
+      'Abre el enlace de la invitación que llegó a tu correo y acéptala desde ahí.',
+    )
+  return row
+}
+
+function refuseClosed(state: keyof typeof closedInvitation): never {
+  throw new Refusal('failed-precondition', closedInvitation[state])
+}

@@ -1,0 +1,40 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Actor, hasName } from '../../domain/actor.ts'
+import type { NewUser } from '../../domain/invitation.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { applyInvitation, type Claim } from './accept.ts'
+import { type Held, holdPerson } from './hold.ts'
+import { heldInvitation } from './invitations.ts'
+import { settled } from './settled.ts'
+
+/**
+ * Creates the user with profile data (specification §7): name, last name and phone, and createdAt by the database's own
+ * clock, in one transaction. With an invitation, and only then, the role is its.
+ */
+export const createUser = (db: Db, actor: Actor, profile: NewUser, claim: Claim) =>
+  settled(async () => {
+    await transaction(db, async (tx) => {
+      const person = await holdPerson(tx, actor.id)
+      if (hasName(person)) refuse('failed-precondition', 'Tu perfil ya estaba completo.')
+      const invited = await wantsInvitation(tx, person, profile.role, claim)
+      const { name, lastname, phone } = profile
+      await tx
+        .update(users)
+        .set({ name, lastname, phone, createdAt: sql`now()`, version: sql`${users.version} + 1` })
+        .where(eq(users.id, actor.id))
+      await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'complete_profile' })
+      if (invited) await applyInvitation(tx, person, claim)
+    })
+    announce(db, { people: [actor.id] })
+  })
+
+/** Whether a form's role is to be applied. Customer is everybody's; any other value must be the invitation's own. */
+async function wantsInvitation(tx: Tx, person: Held, role: string, claim: Claim): Promise<boolean> {
+  if (role === '' || role === 'customer') return false
+  const invitation = await heldInvitation(tx, person, claim)
+  return invitation?.kind === role || refuse('permission-denied', 'Ese rol solo lo da una invitación.')
+}

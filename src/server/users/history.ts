@@ -1,0 +1,48 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { managesPeople } from '../../domain/user.ts'
+import type { Db } from '../database/database.ts'
+import { events, users } from '../database/schema.ts'
+
+export type PersonEvent = {
+  id: number
+  name: string
+  from: string | null
+  to: string | null
+  data: unknown
+  at: Date
+  /** Who made it: null for the system. */
+  by: { id: string; name: string } | null
+}
+
+const shownAtOnce = 50
+
+/** The latest changes of a person, newest first, of the kinds that `names` lists; for the manager only. */
+export async function historyOf(
+  db: Db,
+  actor: Actor,
+  uid: string,
+  names: readonly string[],
+): Promise<PersonEvent[]> {
+  if (!managesPeople(actor)) return []
+  const rows = await db
+    .select({
+      id: events.id,
+      name: events.name,
+      from: events.fromState,
+      to: events.toState,
+      data: events.data,
+      at: events.at,
+      byId: events.actorId,
+      byName: sql<string>`coalesce(nullif(concat_ws(' ', ${users.name}, ${users.lastname}), ''), ${users.email}, '')`,
+    })
+    .from(events)
+    .leftJoin(users, eq(users.id, events.actorId))
+    .where(and(eq(events.entity, 'user'), eq(events.entityId, uid), inArray(events.name, [...names])))
+    .orderBy(desc(events.at), desc(events.id))
+    .limit(shownAtOnce)
+  return rows.map(({ byId, byName, ...event }) => ({
+    ...event,
+    by: byId === null ? null : { id: byId, name: byName },
+  }))
+}

@@ -1,0 +1,48 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { AccessFacts } from '../../domain/access.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { agencies, projects, users } from '../database/schema.ts'
+
+/** Somebody's row, held until the transaction ends, with what their access is judged by. */
+export type Held = typeof users.$inferSelect & Pick<AccessFacts, 'openProject' | 'otherManagers'>
+
+/**
+ * Holds the active managers in the order of their ids, and then the person. Of two changes that would take the last two
+ * managers away at once, the second waits here, and counts again.
+ */
+export async function holdPerson(tx: Tx, id: string): Promise<Held> {
+  if (!isId(id)) refuse('not-found')
+  const managers = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.kind, 'manager'), users.active))
+    .orderBy(users.id)
+    .for('no key update')
+  const [person] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+    .for('no key update')
+  if (!person) refuse('not-found')
+  const otherManagers = managers.filter((manager) => manager.id !== id).length
+  return { ...person, otherManagers, openProject: await hasOpenProject(tx, id) }
+}
+
+/** Whether a customer has a project that is not closed. */
+export async function hasOpenProject(tx: Tx, customerId: string): Promise<boolean> {
+  const open = and(eq(projects.customerId, customerId), isNull(projects.closedAt))
+  return (await tx.select({ id: projects.id }).from(projects).where(open).limit(1)).length > 0
+}
+
+/** Whether an agency takes allies; true without one. It can't be deactivated before this transaction ends. */
+export async function agencyIsActive(tx: Tx, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  const [agency] = await tx
+    .select({ active: agencies.active })
+    .from(agencies)
+    .where(eq(agencies.id, id))
+    .for('share')
+  return agency?.active ?? false
+}

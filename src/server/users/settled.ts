@@ -1,0 +1,14 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { failed, type Result } from '../../domain/result.ts'
+import { log } from '../log.ts'
+
+/** Runs an operation of the store: whatever it throws becomes its answer, a bug too, which goes to the log. */
+export async function settled<T>(run: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await run() }
+  } catch (error) {
+    if (error instanceof Refusal) return failed(error)
+    log.error({ err: error }, 'an operation of the store failed')
+    return failed(new Refusal('unknown'))
+  }
+}

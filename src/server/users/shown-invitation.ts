@@ -1,0 +1,42 @@
+import type { Actor, StaffKind } from '../../domain/actor.ts'
+import { closedInvitation, type InvitationState } from '../../domain/invitation.ts'
+import type { Db } from '../database/database.ts'
+import { heldInvitation, type Invitation, invitationOfCode } from './invitations.ts'
+
+/** What a link's page tells of its invitation: whom it is for, or why it can't be accepted. */
+export type ShownInvitation =
+  | { open: true; email: string; kind: StaffKind; agency: string | null }
+  | { open: false; title: string; description: string }
+
+const closed = (state: Exclude<InvitationState, 'open'> | 'unknown'): ShownInvitation => ({
+  open: false,
+  ...closedInvitation[state],
+})
+
+/** An invitation's link opened by somebody who is not signed in. Reading it changes nothing. */
+export async function invitationOfLink(db: Db, code: string, now: Date): Promise<ShownInvitation> {
+  const found = await invitationOfCode(db, code, now)
+  if (!found) return closed('unknown')
+  return found.state === 'open' ? shown(found) : closed(found.state)
+}
+
+const shown = ({ email, kind, agency }: Invitation) => ({ open: true as const, email, kind, agency })
+
+/** What home tells somebody signed in: their own invitation, or what is wrong with the link they opened. */
+export type InvitationAtHome =
+  | { is: 'yours'; kind: StaffKind; agency: string | null }
+  | { is: 'anothers'; email: string }
+  | { is: 'closed'; title: string; description: string }
+
+export async function invitationAtHome(
+  db: Db,
+  actor: Actor,
+  code: string | null,
+  now: Date,
+): Promise<InvitationAtHome | null> {
+  const held = await heldInvitation(db, actor, { code, now })
+  if (held) return { is: 'yours', kind: held.kind, agency: held.agency }
+  if (code === null) return null
+  const link = await invitationOfLink(db, code, now)
+  return link.open ? { is: 'anothers', email: link.email } : { is: 'closed', ...link }
+}

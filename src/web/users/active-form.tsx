@@ -1,0 +1,39 @@
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type ActiveFormProps = {
+  version: number
+  active: boolean
+  own: boolean
+  /** Why it can't be deactivated now. */
+  barred: string | null
+  result: FormResult | undefined
+}
+
+/** Whether somebody may come in at all. */
+export function ActiveForm({ version, active, own, barred, result }: ActiveFormProps) {
+  return (
+    <Card title="Acceso">
+      <p className="text-mute">
+        {active
+          ? 'Su cuenta está activa. Al desactivarla se cierran sus sesiones y ya no puede entrar; su historial se conserva.'
+          : 'Su cuenta está inactiva: no puede entrar ni recibir citas.'}
+      </p>
+      {active && barred ? (
+        <p>{barred}</p>
+      ) : (
+        <Form result={result}>
+          <input type="hidden" name="intent" value="active" />
+          <input type="hidden" name="version" value={version} />
+          <input type="hidden" name="active" value={active ? 'no' : 'yes'} />
+          {own && <Checkbox label="Entiendo que pierdo el acceso a mi cuenta" name="confirmed" value="yes" />}
+          <Submit variant={active ? 'destructive' : 'primary'}>
+            {active ? 'Desactivar cuenta' : 'Activar cuenta'}
+          </Submit>
+        </Form>
+      )}
+    </Card>
+  )
+}

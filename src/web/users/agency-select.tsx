@@ -1,0 +1,22 @@
+import type { AgencyName } from '../../server/users/agency-names.ts'
+import { Select } from '../ui/select.tsx'
+
+type AgencySelectProps = { agencies: readonly AgencyName[]; chosen?: string | null }
+
+/** The agency of an ally; shown, with or without JavaScript, only while that role is chosen in the form around it (its `group`). */
+export function AgencySelect({ agencies, chosen = null }: AgencySelectProps) {
+  return (
+    <Select
+      label="Concesionaria"
+      name="agencyId"
+      placeholder="Elige una"
+      options={agencies.map(({ id, name, active }) => ({
+        value: id,
+        label: active ? name : `${name} (inactiva)`,
+        disabled: !active && id !== chosen,
+      }))}
+      defaultValue={chosen}
+      className="hidden group-has-[option[value=alliate]:checked]:grid"
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { kindLabels } from '../../domain/actor.ts'
+import type { InvitationAtHome } from '../../server/users/shown-invitation.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type InvitationCardProps = {
+  invitation: InvitationAtHome | null
+  /** The code of the link that led here, if one did. */
+  code: string | null
+  result: FormResult | undefined
+}
+
+/** An invitation to the team on the home of somebody who has an account, or what is wrong with its link. */
+export function InvitationCard({ invitation, code, result }: InvitationCardProps) {
+  if (!invitation) return result?.refusal ? <Ended {...result.refusal} /> : null
+  if (invitation.is !== 'yours') return <UselessInvitation invitation={invitation} />
+  const { kind, agency } = invitation
+  return (
+    <Card title="Te invitaron al equipo" className="border-brand">
+      <p>
+        Si aceptas, tu cuenta pasa a ser de <strong>{kindLabels[kind]}</strong>
+        {agency && ` de ${agency}`} y se cierran tus demás sesiones.
+      </p>
+      <Form result={result}>
+        <input type="hidden" name="intent" value="accept-invitation" />
+        {code && <input type="hidden" name="invitacion" value={code} />}
+        <Submit className="sm:justify-self-start">Aceptar invitación</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+/** It was accepted, withdrawn or changed while this screen was open. */
+const Ended = ({ title, description }: { title: string; description: string }) => (
+  <Alert tone="bad" title={title}>
+    {description}
+  </Alert>
+)
+
+/** What is wrong with the link that somebody signed in has opened. */
+export function UselessInvitation({
+  invitation,
+}: {
+  invitation: Exclude<InvitationAtHome, { is: 'yours' }>
+}) {
+  if (invitation.is === 'closed')
+    return (
+      <Alert tone="wait" title={invitation.title}>
+        {invitation.description}
+      </Alert>
+    )
+  const signOut = (
+    <form method="post" action="/signout">
+      <Button type="submit" variant="ghost">
+        Cerrar sesión
+      </Button>
+    </form>
+  )
+  return (
+    <Alert tone="wait" title="Esta invitación es para otro correo" actions={signOut}>
+      Es para <span className="break-all">{invitation.email}</span>. Cierra sesión y abre el enlace otra vez.
+    </Alert>
+  )
+}

@@ -1,0 +1,25 @@
+import { kindLabels, type StaffKind } from '../../domain/actor.ts'
+import type { AgencyName } from '../../server/users/agency-names.ts'
+import type { PersonEvent } from '../../server/users/history.ts'
+
+type Told = Pick<PersonEvent, 'from' | 'to' | 'data'>
+type Words = (event: Told, agencies: readonly AgencyName[]) => string
+
+const roleLabel = (state: string | null) => (state && kindLabels[state as StaffKind]) || 'Cliente'
+
+function agencyLabel(id: unknown, agencies: readonly AgencyName[]): string {
+  return agencies.find((agency) => agency.id === id)?.name ?? 'ninguna'
+}
+
+/** What each event of a person says to the manager; an event that is not here is not shown. */
+export const personEvents: Record<string, Words> = {
+  sign_up: () => 'Creó su cuenta',
+  complete_profile: () => 'Completó su perfil',
+  change_role: ({ from, to }) => `Rol: de ${roleLabel(from)} a ${roleLabel(to)}`,
+  change_agency: ({ data }, agencies) => {
+    const { from, to } = (data ?? {}) as { from?: unknown; to?: unknown }
+    return `Concesionaria: de ${agencyLabel(from, agencies)} a ${agencyLabel(to, agencies)}`
+  },
+  activate: () => 'Cuenta activada',
+  deactivate: () => 'Cuenta desactivada',
+}

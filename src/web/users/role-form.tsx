@@ -1,0 +1,48 @@
+import { type RoleChoice, roleChoices } from '../../domain/user.ts'
+import type { AgencyName } from '../../server/users/agency-names.ts'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { AgencySelect } from './agency-select.tsx'
+
+type RoleFormProps = {
+  version: number
+  choice: RoleChoice
+  agency: string | null
+  agencies: readonly AgencyName[]
+  /** Whoever is at work here would lose this very page. */
+  ownManager: boolean
+  result: FormResult | undefined
+}
+
+const choices = Object.entries(roleChoices).map(([value, label]) => ({ value, label }))
+
+/** What somebody is to the house: customer, or one of the kinds of staff. */
+export function RoleForm({ version, choice, agency, agencies, ownManager, result }: RoleFormProps) {
+  return (
+    <Card title="Rol">
+      <Form result={result} className="group">
+        <input type="hidden" name="intent" value="role" />
+        <input type="hidden" name="version" value={version} />
+        <Select
+          label="Rol"
+          name="role"
+          options={choices}
+          defaultValue={choice}
+          help="Al cambiarlo se cierran sus sesiones y entra de nuevo con sus permisos."
+        />
+        <AgencySelect agencies={agencies} chosen={agency} />
+        {ownManager && (
+          <Checkbox
+            label="Entiendo que dejo de ser Manager y pierdo esta página"
+            name="confirmed"
+            value="yes"
+          />
+        )}
+        <Submit>Guardar rol</Submit>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { inviteInput } from '../../domain/invitation.ts'
+import { orRefuse } from '../../domain/result.ts'
+import { calledBy, managesPeople } from '../../domain/user.ts'
+import { db } from '../../server/context.ts'
+import { agencyNames } from '../../server/users/agency-names.ts'
+import { pendingInvitations } from '../../server/users/invitations.ts'
+import { invite, resendInvitation, withdrawInvitation } from '../../server/users/invite.ts'
+import { usersPage } from '../../server/users/page.ts'
+import { readStaff } from '../../server/users/store.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { toast } from '../flash.ts'
+import { relative, thousands } from '../format.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import type { Route } from './+types/users.ts'
+import { InvitationList } from './invitation-list.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { filtersOf, firstPage, nextPage } from './list-filters.ts'
+import { UserFilterBar } from './user-filters.tsx'
+import { UserTable } from './user-table.tsx'
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  load(async () => {
+    const [database, actor] = [context.get(db), someone(context)]
+    const { asked, filters, after } = filtersOf(url)
+    const [page, agencies, invitations] = await Promise.all([
+      usersPage(database, actor, filters, after),
+      agencyNames(database, actor),
+      pendingInvitations(database, actor, new Date()),
+    ])
+    const staff = invitations.length > 0 ? orRefuse(await readStaff(database, actor)) : {}
+    return {
+      ...page,
+      asked,
+      agencies,
+      manages: managesPeople(actor),
+      invitations: invitations.map(({ id, email, kind, agency, state, invitedBy, expiresAt }) => {
+        const inviter = invitedBy === null ? undefined : staff[invitedBy]
+        const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: relative(expiresAt, new Date()) }
+        return { id, email, kind, agency, state, ...words }
+      }),
+      first: firstPage(asked),
+      next: nextPage(asked, page.next),
+    }
+  })
+
+const staleForm = 'Ese botón ya no sirve. Vuelve a abrir la página.'
+const invitationId = z.uuid(staleForm)
+const formInput = z.discriminatedUnion(
+  'intent',
+  [
+    z.object({ intent: z.literal('resend'), invitationId }),
+    z.object({ intent: z.literal('withdraw'), invitationId }),
+    inviteInput.safeExtend({ intent: z.literal('invite') }),
+  ],
+  staleForm,
+)
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  submit(request, formInput, async (input) => {
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    if (input.intent === 'resend') {
+      await resendInvitation(database, actor, input.invitationId, now)
+      return toast('/admin/users', 'Reenviamos la invitación', 'El enlace anterior ya no sirve.')
+    }
+    if (input.intent === 'withdraw') {
+      await withdrawInvitation(database, actor, input.invitationId, now)
+      return toast('/admin/users', 'Retiraste la invitación', 'Su enlace ya no sirve.')
+    }
+    await invite(database, actor, input, now)
+    return toast('/admin/users', 'Enviamos la invitación', `A ${input.email}. Sirve durante 7 días.`)
+  })
+
+export default function Users({ loaderData, actionData }: Route.ComponentProps) {
+  const { manages, rows, total, asked, agencies, invitations, first, next } = loaderData
+  const inviting = actionData?.values.intent === 'invite' ? actionData : undefined
+  const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
+  return (
+    <>
+      <PageHeader
+        title="Usuarios"
+        subtitle={`${thousands(total)} ${people[total === 1 ? 0 : 1]}`}
+        actions={manages && <InviteDialog key={invitations.length} agencies={agencies} result={inviting} />}
+      />
+      {invitations.length > 0 && (
+        <InvitationList invitations={invitations} result={inviting ? undefined : actionData} />
+      )}
+      <UserFilterBar asked={asked} agencies={agencies} manages={manages} />
+      {rows.length === 0 ? (
+        <EmptyState>No hay nadie con estos filtros.</EmptyState>
+      ) : (
+        <UserTable rows={rows} agencies={agencies} manages={manages} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}
