@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Result } from '../../src/domain/result.ts'
+import type { User } from '../../src/domain/user.ts'
+import { agencies, users } from '../../src/server/database/schema.ts'
+import { updateAgency, updateRoleAndKind } from '../../src/server/users/changes.ts'
+import { createUser } from '../../src/server/users/create.ts'
+import {
+  readActiveByKind,
+  readActiveByRole,
+  readAllies,
+  readStaff,
+  readUser,
+  readUsers,
+} from '../../src/server/users/store.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  await world.person({ kind: 'analyst', name: 'Baja', active: false })
+  await world.person({ name: 'Ñandú' })
+  await world.person({ name: 'Óscar' })
+  await world.person({ name: 'Zoe' })
+  await world.person({ name: 'ana' })
+})
+afterAll(() => world.close())
+
+const value = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(result.error.code)
+  return result.value
+}
+const names = (list: readonly User[]) => list.map(({ name }) => name)
+const code = (result: Result<unknown>) => (result.ok ? 'ok' : result.error.code)
+const nobody = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
+const terms = (version = 1) => ({ version, confirmed: false, now: new Date() })
+
+describe('reads', () => {
+  test('a user by uid, with the fields of the specification', async () => {
+    const { manager, ally } = people
+    expect(value(await readUser(world.db, manager.actor, ally.id))).toEqual({
+      ...{ uid: ally.id, name: 'Alicia', lastname: 'Prueba', email: ally.email, role: 'staff' },
+      ...{ kind: 'alliate', agency: ally.agencyId, phone: '5512345678', active: true, version: 1 },
+      createdAt: expect.any(Date),
+    })
+  })
+
+  test('nobody under an id that is nobody’s, or that is none', async () => {
+    for (const uid of [nobody, 'x', '', "' or 1=1"])
+      expect(code(await readUser(world.db, people.manager.actor, uid))).toBe('not-found')
+  })
+
+  test('all users, sorted by name as a Mexican dictionary does, nobody’s name last', async () => {
+    await world.person({ name: null })
+    const all = value(await readUsers(world.db, people.manager.actor))
+    expect(names(all)).toEqual(
+      [...names(all)].sort((a, b) => (a === null ? 1 : b === null ? -1 : a.localeCompare(b, 'es-MX'))),
+    )
+    expect(names(all).slice(0, 3)).toEqual(['Alicia', 'ana', 'Andrés'])
+    const at = (name: string) => names(all).indexOf(name)
+    expect(at('Mariana') < at('Ñandú') && at('Ñandú') < at('Óscar')).toBe(true)
+    expect(names(all).at(-1)).toBeNull()
+  })
+
+  test('active ones by role and by kind', async () => {
+    const { manager } = people
+    const staff = value(await readActiveByRole(world.db, manager.actor, 'staff'))
+    expect(names(staff)).toEqual(['Alicia', 'Andrés', 'Gerardo', 'Mariana', 'Teresa', 'Tomás'])
+    const analysts = value(await readActiveByKind(world.db, manager.actor, 'analyst'))
+    expect(names(analysts)).toEqual(['Andrés'])
+    const customers = value(await readActiveByRole(world.db, manager.actor, 'customer'))
+    expect(customers.every(({ role }) => role === 'customer')).toBe(true)
+  })
+
+  test('the allies of an agency', async () => {
+    const { manager, ally } = people
+    expect(names(value(await readAllies(world.db, manager.actor, ally.agencyId!)))).toEqual(['Alicia'])
+    for (const agency of [nobody, 'x'])
+      expect(value(await readAllies(world.db, manager.actor, agency))).toEqual([])
+  })
+
+  test('the staff list is only role staff, keyed by uid', async () => {
+    const staff = value(await readStaff(world.db, people.manager.actor))
+    expect(Object.values(staff).every(({ role }) => role === 'staff')).toBe(true)
+    for (const [uid, user] of Object.entries(staff)) expect(user.uid).toBe(uid)
+    expect(Object.keys(staff)).toHaveLength(7)
+  })
+
+  test('nobody sees more than they may', async () => {
+    const { customer, technician, manager, customer2 } = people
+    expect(names(value(await readUsers(world.db, customer.actor)))).toEqual(['Camila'])
+    expect(code(await readUser(world.db, customer.actor, customer2.id))).toBe('not-found')
+    expect(code(await readUser(world.db, customer.actor, manager.id))).toBe('not-found')
+    expect(code(await readUser(world.db, technician.actor, customer.id))).toBe('not-found')
+    expect(names(value(await readUsers(world.db, technician.actor)))).not.toContain('Baja')
+    expect(value(await readActiveByRole(world.db, technician.actor, 'customer'))).toEqual([])
+  })
+})
+
+describe('writes', () => {
+  const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: '' }
+  const claim = { code: null, sessionId: undefined, now: new Date() }
+
+  test('the user is created with profile data and createdAt, once', async () => {
+    const person = await world.person({ name: null })
+    await world.db
+      .update(users)
+      .set({ createdAt: new Date(0) })
+      .where(eq(users.id, person.id))
+    expect(code(await createUser(world.db, person.actor, profile, claim))).toBe('ok')
+    const user = value(await readUser(world.db, person.actor, person.id))
+    expect(user).toMatchObject({ name: 'Eva', lastname: 'Luna', phone: '5511112222', role: 'customer' })
+    expect(Date.now() - user.createdAt.getTime()).toBeLessThan(60_000)
+    expect(code(await createUser(world.db, person.actor, profile, claim))).toBe('failed-precondition')
+  })
+
+  test('role and kind, and an affiliate’s agency', async () => {
+    const [person, other] = [await world.person(), await world.person()]
+    const [agency] = await world.db.insert(agencies).values({ name: 'Otra agencia' }).returning()
+    const by = people.manager.actor
+    const toAlly = { choice: 'alliate', agencyId: people.ally.agencyId } as const
+    expect(code(await updateRoleAndKind(world.db, by, person.id, toAlly, terms()))).toBe('ok')
+    expect(code(await updateAgency(world.db, by, person.id, agency!.id, terms(2)))).toBe('ok')
+    expect(value(await readUser(world.db, by, person.id))).toMatchObject({
+      ...{ role: 'staff', kind: 'alliate', agency: agency!.id, version: 3 },
+    })
+    expect(code(await updateAgency(world.db, by, other.id, agency!.id, terms()))).toBe('failed-precondition')
+  })
+
+  test('each failure is answered, with its status, and changes nothing', async () => {
+    const person = await world.person()
+    const to = (choice: 'analyst' | 'alliate', agencyId: string | null = null) => ({ choice, agencyId })
+    const update = (as: Person, ...[wish, version = 1]: [ReturnType<typeof to>, number?]) =>
+      updateRoleAndKind(world.db, as.actor, person.id, wish, terms(version))
+    const { manager, analyst } = people
+    expect(code(await update(analyst, to('analyst')))).toBe('permission-denied')
+    expect(code(await update(manager, to('analyst'), 7))).toBe('aborted')
+    expect(code(await update(manager, to('alliate')))).toBe('failed-precondition')
+    expect(code(await update(manager, to('alliate', nobody)))).toBe('failed-precondition')
+    const gone = await updateRoleAndKind(world.db, manager.actor, nobody, to('analyst'), terms())
+    expect(code(gone)).toBe('not-found')
+    expect(value(await readUser(world.db, manager.actor, person.id))).toMatchObject({
+      ...{ role: 'customer', version: 1 },
+    })
+  })
+})
