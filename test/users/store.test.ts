@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '../../src/domain/result.ts'
+import { noDecisions } from '../../src/domain/staffing-change.ts'
 import type { User } from '../../src/domain/user.ts'
 import { agencies, users } from '../../src/server/database/schema.ts'
 import { updateAgency, updateRoleAndKind } from '../../src/server/users/changes.ts'
@@ -36,7 +37,7 @@ const value = <T>(result: Result<T>): T => {
 const names = (list: readonly User[]) => list.map(({ name }) => name)
 const code = (result: Result<unknown>) => (result.ok ? 'ok' : result.error.code)
 const nobody = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
-const terms = (version = 1) => ({ version, confirmed: false, now: new Date() })
+const terms = (version = 1) => ({ version, confirmed: false, decisions: noDecisions, now: new Date() })
 
 describe('reads', () => {
   test('a user by uid, with the fields of the specification', async () => {

@@ -1,13 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { activeStates } from '../../domain/appointment.ts'
 import { closedInvitation, invitationState } from '../../domain/invitation.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import { roleOf } from '../../domain/user.ts'
 import { hashOf } from '../accounts/code.ts'
+import { stateIn } from '../appointments/visible.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { invitations, users } from '../database/schema.ts'
+import { appointments, invitations, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
+import { holdingAllStaffing } from '../scheduling/choose.ts'
 import { writeAccess } from './access.ts'
 import { type Held, holdPerson } from './hold.ts'
 import { holdInvitation } from './invitations.ts'
@@ -17,13 +20,19 @@ export type Claim = { code: string | null; sessionId: string | undefined; now: D
 
 /** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
 export async function acceptInvitation(db: Db, actor: Actor, claim: Claim): Promise<void> {
-  await transaction(db, async (tx) => applyInvitation(tx, await holdPerson(tx, actor.id), claim))
+  const accepting = async (tx: Tx) => applyInvitation(tx, await holdPerson(tx, actor.id), claim)
+  await transaction(db, accepting, holdingAllStaffing)
   announce(db, { people: [actor.id] })
 }
 
-/** Gives a held person what their invitation says, once: of two at the same time the second finds it used. */
+/**
+ * Gives a held person what their invitation says, once: of two at the same time the second finds it used. The transaction
+ * began with `holdingAllStaffing`, as every change of people does.
+ */
 export async function applyInvitation(tx: Tx, person: Held, claim: Claim): Promise<void> {
   const invitation = await holdClaimed(tx, person, claim)
+  if (await hasAppointments(tx, person))
+    refuse('failed-precondition', 'Tienes citas por atender. Pide a la gerencia que cambie tu rol.')
   await tx
     .update(invitations)
     .set({ acceptedAt: claim.now, acceptedBy: person.id, version: sql`${invitations.version} + 1` })
@@ -59,6 +68,13 @@ async function holdClaimed(tx: Tx, person: Held, { code, now }: Claim) {
       'Abre el enlace de la invitación que llegó a tu correo y acéptala desde ahí.',
     )
   return row
+}
+
+/** Whether appointments wait for a member of staff: who gets them is the manager's to say. */
+async function hasAppointments(tx: Tx, { id, role }: Held): Promise<boolean> {
+  if (role !== 'staff') return false
+  const theirs = and(eq(appointments.assigneeId, id), stateIn(activeStates))
+  return (await tx.select({ id: appointments.id }).from(appointments).where(theirs).limit(1)).length > 0
 }
 
 function refuseClosed(state: keyof typeof closedInvitation): never {

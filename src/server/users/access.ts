@@ -4,7 +4,7 @@ import { endSessions } from '../accounts/end-sessions.ts'
 import type { Tx } from '../database/database.ts'
 import { invitations, personZones, shifts, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
-import { agencyIsActive, type Held } from './hold.ts'
+import { agencyIsActive, type Held, hasOpenProject, holdOtherManagers } from './hold.ts'
 
 type By = {
   actorId: string
@@ -23,8 +23,8 @@ export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>,
     before,
     after,
     emailVerified: person.emailVerified,
-    openProject: person.openProject,
-    otherManagers: person.otherManagers,
+    openProject: await hasOpenProject(tx, person.id),
+    otherManagers: await holdOtherManagers(tx, person.id),
     agencyActive: await agencyIsActive(tx, after.agencyId),
     own: by.actorId === person.id,
     confirmed: by.confirmed,

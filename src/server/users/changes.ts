@@ -1,9 +1,11 @@
 import type { Access } from '../../domain/access.ts'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
+import type { Decisions } from '../../domain/staffing-change.ts'
 import { managesPeople, type RoleChoice, roleOf } from '../../domain/user.ts'
-import { type Db, transaction } from '../database/database.ts'
+import type { Db } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
+import { changeStaffing } from '../staffing/change.ts'
 import { writeAccess } from './access.ts'
 import { type Held, holdPerson } from './hold.ts'
 import { settled } from './settled.ts'
@@ -12,6 +14,8 @@ import { settled } from './settled.ts'
 export type Terms = {
   version: number
   confirmed: boolean
+  /** What becomes of the appointments that it takes them off. */
+  decisions: Decisions
   now: Date
 }
 
@@ -44,18 +48,23 @@ export const updateAgency = (db: Db, actor: Actor, uid: string, agencyId: string
 export const updateActive = (db: Db, actor: Actor, uid: string, active: boolean, terms: Terms) =>
   settled(() => change(db, actor, uid, terms, () => ({ active })))
 
+/** What it takes somebody off is settled with it, or it is refused with the list (`changeStaffing`). */
 async function change(
   db: Db,
   actor: Actor,
   uid: string,
-  { version, confirmed }: Terms,
+  { version, confirmed, now, decisions }: Terms,
   wish: (person: Held) => Partial<Access>,
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
-  await transaction(db, async (tx) => {
-    const person = await holdPerson(tx, uid)
-    if (person.version !== version) refuse('aborted')
-    await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed })
+  await changeStaffing(db, actor, {
+    ...decisions,
+    now,
+    change: async (tx) => {
+      const person = await holdPerson(tx, uid)
+      if (person.version !== version) refuse('aborted')
+      await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed })
+    },
   })
   announce(db, { people: [uid] })
 }

@@ -6,6 +6,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
+import { holdingAllStaffing } from '../scheduling/choose.ts'
 import { applyInvitation, type Claim } from './accept.ts'
 import { type Held, holdPerson } from './hold.ts'
 import { heldInvitation } from './invitations.ts'
@@ -17,20 +18,25 @@ import { settled } from './settled.ts'
  */
 export const createUser = (db: Db, actor: Actor, profile: NewUser, claim: Claim) =>
   settled(async () => {
-    await transaction(db, async (tx) => {
-      const person = await holdPerson(tx, actor.id)
-      if (hasName(person)) refuse('failed-precondition', 'Tu perfil ya estaba completo.')
-      const invited = await wantsInvitation(tx, person, profile.role, claim)
-      const { name, lastname, phone } = profile
-      await tx
-        .update(users)
-        .set({ name, lastname, phone, createdAt: sql`now()`, version: sql`${users.version} + 1` })
-        .where(eq(users.id, actor.id))
-      await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'complete_profile' })
-      if (invited) await applyInvitation(tx, person, claim)
-    })
+    const creating = (tx: Tx) => create(tx, actor, profile, claim)
+    // Of somebody who stays a customer no roster speaks.
+    const first = profile.role !== '' || actor.role === 'staff' ? holdingAllStaffing : ''
+    await transaction(db, creating, first)
     announce(db, { people: [actor.id] })
   })
+
+async function create(tx: Tx, actor: Actor, profile: NewUser, claim: Claim): Promise<void> {
+  const person = await holdPerson(tx, actor.id)
+  if (hasName(person)) refuse('failed-precondition', 'Tu perfil ya estaba completo.')
+  const invited = await wantsInvitation(tx, person, profile.role, claim)
+  const { name, lastname, phone } = profile
+  await tx
+    .update(users)
+    .set({ name, lastname, phone, createdAt: sql`now()`, version: sql`${users.version} + 1` })
+    .where(eq(users.id, actor.id))
+  await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'complete_profile' })
+  if (invited) await applyInvitation(tx, person, claim)
+}
 
 /** Whether a form's role is to be applied. Customer is everybody's; any other value must be the invitation's own. */
 async function wantsInvitation(tx: Tx, person: Held, role: string, claim: Claim): Promise<boolean> {

@@ -1,33 +1,35 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { AccessFacts } from '../../domain/access.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { agencies, projects, users } from '../database/schema.ts'
 
-/** Somebody's row, held until the transaction ends, with what their access is judged by. */
-export type Held = typeof users.$inferSelect & Pick<AccessFacts, 'openProject' | 'otherManagers'>
+/** Somebody's row, held until the transaction ends. */
+export type Held = typeof users.$inferSelect
 
-/**
- * Holds the active managers in the order of their ids, and then the person. Of two changes that would take the last two
- * managers away at once, the second waits here, and counts again.
- */
+/** Holds a person. Whoever goes on to change what they may do began the transaction with `holdingAllStaffing`. */
 export async function holdPerson(tx: Tx, id: string): Promise<Held> {
   if (!isId(id)) refuse('not-found')
+  const [person] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+    .for('no key update')
+  return person ?? refuse('not-found')
+}
+
+/**
+ * How many active managers there are besides a person. They are held in the order of their ids: of two changes that would
+ * take the last two away at once, the second waits, and counts again.
+ */
+export async function holdOtherManagers(tx: Tx, id: string): Promise<number> {
   const managers = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.kind, 'manager'), users.active))
     .orderBy(users.id)
     .for('no key update')
-  const [person] = await tx
-    .select()
-    .from(users)
-    .where(and(eq(users.id, id), isNull(users.deletedAt)))
-    .for('no key update')
-  if (!person) refuse('not-found')
-  const otherManagers = managers.filter((manager) => manager.id !== id).length
-  return { ...person, otherManagers, openProject: await hasOpenProject(tx, id) }
+  return managers.filter((manager) => manager.id !== id).length
 }
 
 /** Whether a customer has a project that is not closed. */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/refusal.ts'
 import { failed, type Result } from '../../domain/result.ts'
+import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 
 /** Runs an operation of the store: whatever it throws becomes its answer, a bug too, which goes to the log. */
@@ -8,6 +9,8 @@ export async function settled<T>(run: () => Promise<T>): Promise<Result<T>> {
     return { ok: true, value: await run() }
   } catch (error) {
     if (error instanceof Refusal) return failed(error)
+    const refusal = databaseRefusal(error)
+    if (refusal) return failed(refusal)
     log.error({ err: error }, 'an operation of the store failed')
     return failed(new Refusal('unknown'))
   }

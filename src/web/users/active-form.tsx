@@ -1,6 +1,8 @@
+import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
+import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type ActiveFormProps = {
@@ -9,7 +11,7 @@ type ActiveFormProps = {
   own: boolean
   /** Why it can't be deactivated now. */
   barred: string | null
-  result: FormResult | undefined
+  result: Failure | undefined
 }
 
 /** Whether somebody may come in at all. */
@@ -29,6 +31,7 @@ export function ActiveForm({ version, active, own, barred, result }: ActiveFormP
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="active" value={active ? 'no' : 'yes'} />
           {own && <Checkbox label="Entiendo que pierdo el acceso a mi cuenta" name="confirmed" value="yes" />}
+          <AffectedAppointments affected={affectedIn(result)} />
           <Submit variant={active ? 'destructive' : 'primary'}>
             {active ? 'Desactivar cuenta' : 'Activar cuenta'}
           </Submit>

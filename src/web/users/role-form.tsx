@@ -1,8 +1,10 @@
 import { type RoleChoice, roleChoices } from '../../domain/user.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
+import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
+import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { AgencySelect } from './agency-select.tsx'
@@ -14,7 +16,7 @@ type RoleFormProps = {
   agencies: readonly AgencyName[]
   /** Whoever is at work here would lose this very page. */
   ownManager: boolean
-  result: FormResult | undefined
+  result: Failure | undefined
 }
 
 const choices = Object.entries(roleChoices).map(([value, label]) => ({ value, label }))
@@ -41,6 +43,7 @@ export function RoleForm({ version, choice, agency, agencies, ownManager, result
             value="yes"
           />
         )}
+        <AffectedAppointments affected={affectedIn(result)} />
         <Submit>Guardar rol</Submit>
       </Form>
     </Card>

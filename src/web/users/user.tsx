@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accessRefusal } from '../../domain/access.ts'
 import { type Actor, kindLabel } from '../../domain/actor.ts'
 import { orRefuse } from '../../domain/result.ts'
+import { choicesIn } from '../../domain/staffing-change.ts'
 import { choice, ticked } from '../../domain/text.ts'
 import { calledBy, choiceOf, roleChoices, type User } from '../../domain/user.ts'
 import { db } from '../../server/context.ts'
@@ -76,12 +77,17 @@ const confirmed = ticked
 const formInput = z.discriminatedUnion(
   'intent',
   [
-    z.object({
+    z.looseObject({
       ...{ intent: z.literal('role'), version, confirmed },
       role: choice(roleChoices, 'Elige su rol.'),
       agencyId: z.preprocess((sent) => sent || null, z.uuid('Elige su concesionaria.').nullable()),
     }),
-    z.object({ intent: z.literal('active'), version, confirmed, active: z.enum(['yes', 'no'], staleForm) }),
+    z.looseObject({
+      intent: z.literal('active'),
+      version,
+      confirmed,
+      active: z.enum(['yes', 'no'], staleForm),
+    }),
   ],
   staleForm,
 )
@@ -89,7 +95,8 @@ const formInput = z.discriminatedUnion(
 export const action = ({ request, context, params: { id } }: Route.ActionArgs) =>
   submit(request, formInput, async (input) => {
     const [database, actor] = [context.get(db), someone(context)]
-    const terms = { version: input.version, confirmed: input.confirmed, now: new Date() }
+    const { version, confirmed } = input
+    const terms = { version, confirmed, decisions: choicesIn(Object.entries(input)), now: new Date() }
     const here = `/admin/users/${id}`
     if (input.intent === 'active') {
       const active = input.active === 'yes'
