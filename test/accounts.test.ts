@@ -224,7 +224,7 @@ describe('the session', () => {
     const as = world.visitor()
     const answer = await tls.post('/signup', { email: newEmail(), password }, as)
     const [cookie] = answer.cookies.filter((line) => line.includes('session_token='))
-    expect(cookie).toMatch(/^__Secure-carga\.session_token=.*; Secure/)
+    expect(cookie).toMatch(/^__Host-carga\.session_token=.*; Secure/)
     expect(cookie).toMatch(/; HttpOnly/)
     expect((await tls.visit('/', as)).location).toBe('/completion')
     expect(answer.headers.get('strict-transport-security')).toContain('max-age=')

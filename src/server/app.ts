@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { refusals } from '../domain/refusal.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
 import { readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
@@ -31,6 +32,7 @@ const megabyte = 1024 * 1024
 export function createApp(deps: Deps) {
   const { db, env } = deps
   const auth = createAuth(db, { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
+  const signing = { secret: deps.secret, baseUrl: env.baseUrl }
   const app = new Hono<HttpEnv>()
   app.use(async (c, next) => {
     c.set('requestId', randomUUID())
@@ -39,7 +41,7 @@ export function createApp(deps: Deps) {
     await next()
   })
   app.use(requestLog)
-  app.use(securityHeaders(env.baseUrl.startsWith('https:')))
+  app.use(securityHeaders({ https: env.baseUrl.startsWith('https:'), policy: !development }))
   app.use(sameOriginOnly(env.baseUrl, env.BASE_URL === undefined))
   app.get('/healthz', (c) => c.json({ ok: true }))
   app.get('/readyz', async (c) => {
@@ -52,7 +54,7 @@ export function createApp(deps: Deps) {
   if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
   app.use(bodyLimit({ maxSize: megabyte, onError: (c) => c.text('La solicitud es demasiado grande.', 413) }))
   app.use(async (c, next) => {
-    c.set('session', await readSession(db, deps.secret, c.req.header('cookie') ?? null))
+    c.set('session', await readSession(db, signing, c.req.header('cookie') ?? null))
     await next()
   })
   app.get('/live', (c) => {
@@ -62,6 +64,7 @@ export function createApp(deps: Deps) {
   })
   app.all('*', screens(deps, auth))
   app.onError((err, c) => {
+    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const status = databaseRefusal(err)?.status ?? 500
     if (status === 500) log.error({ err, req: c.get('requestId') }, 'unexpected error')
     if (status === 503) c.header('retry-after', '2')

@@ -27,7 +27,8 @@ export async function toast(
 
 /** The toast that waits, and the headers that take it away. Only the root loader asks: a second reader would find nothing. */
 export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
-  const header = request.headers.get('cookie')
+  // Over https its name has a prefix that the host puts before it.
+  const header = request.headers.get('cookie')?.replace('__Host-flash=', 'flash=') ?? null
   const sent: unknown = await cookie.parse(header)
   const headers = new Headers()
   if (sent !== null) headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))

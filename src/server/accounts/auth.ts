@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
 import { accounts, agencies, events, sessions, users, verifications } from '../database/schema.ts'
 import { log } from '../log.ts'
+import { cookiePrefix } from './session.ts'
 
 export type Auth = ReturnType<typeof createAuth>
 export const authPath = '/session'
@@ -26,7 +27,10 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
     }),
     advanced: {
       database: { generateId: false },
-      cookiePrefix: 'carga',
+      cookiePrefix: cookiePrefix(options.baseUrl),
+      // The library's own prefix is the weaker __Secure-.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: options.baseUrl.startsWith('https:') },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     user: {

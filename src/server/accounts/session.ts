@@ -41,8 +41,12 @@ const living = {
 }
 
 /** The session behind a request's cookies in one query, or null. Our own reader: six times faster than the library's. */
-export async function readSession(db: Db, secret: string, cookies: string | null): Promise<Session | null> {
-  const token = signedToken(cookies, secret)
+export async function readSession(
+  db: Db,
+  { secret, baseUrl }: { secret: string; baseUrl: string },
+  cookies: string | null,
+): Promise<Session | null> {
+  const token = signedToken(cookieNamed(`${cookiePrefix(baseUrl)}.session_token`, cookies ?? ''), secret)
   if (!token) return null
   const { rows } = await db.$client.query<Row>({ ...query, values: [token] })
   const row = rows[0]
@@ -66,13 +70,24 @@ export async function livingSessions(db: Db, sessionIds: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The token of the session cookie when its signature is ours. The `__Secure-` prefix comes with https. */
-function signedToken(cookies: string | null, secret: string): string | null {
-  const match = /(?:^|;\s*)(?:__Secure-)?carga\.session_token=([^;]+)/.exec(cookies ?? '')
-  if (!match?.[1]) return null
+/**
+ * How our cookies' names begin. Under https a browser keeps such a name to this very host, so nobody can plant one from
+ * another name of the same domain; one without it is not looked at.
+ */
+export const cookiePrefix = (baseUrl: string) => (baseUrl.startsWith('https:') ? '__Host-carga' : 'carga')
+
+const cookieNamed = (name: string, cookies: string) =>
+  cookies
+    .split(/;\s*/)
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
+/** The token of the session cookie when its signature is ours. */
+function signedToken(cookie: string | undefined, secret: string): string | null {
+  if (!cookie) return null
   let value: string
   try {
-    value = decodeURIComponent(match[1])
+    value = decodeURIComponent(cookie)
   } catch {
     return null
   }

@@ -17,6 +17,7 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     status: c.res.status,
     ms: Math.round((performance.now() - started) * 10) / 10,
   }
-  if (c.res.status >= 500) log.error(line, 'request')
+  // Whoever left in the middle gets no answer, whatever it would have been: no fault of ours, and nobody may fill the log so.
+  if (c.res.status >= 500 && !c.req.raw.signal.aborted) log.error(line, 'request')
   else if (!quiet.test(c.req.path)) log.info(line, 'request')
 }

@@ -6,6 +6,7 @@ const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export const contentSecurityPolicy = (nonce: string) =>
   [
     `default-src 'none'`,
+    `object-src 'none'`,
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src-elem 'self' 'nonce-${nonce}'`,
     // React renders style attributes on the server; they can't run anything.
@@ -20,11 +21,16 @@ export const contentSecurityPolicy = (nonce: string) =>
     `frame-ancestors 'none'`,
   ].join('; ')
 
-/** The usual headers, on every answer. */
-export function securityHeaders(https: boolean): MiddlewareHandler {
+/** Of answers that are no page: nothing may run in them, nor may they stand in a frame. */
+const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** The usual headers, on every answer; `policy` closes what has no Content-Security-Policy of its own. */
+export function securityHeaders({ https, policy }: { https: boolean; policy: boolean }): MiddlewareHandler {
   return async (c, next) => {
     await next()
     const { headers } = c.res
+    if (policy && !headers.has('content-security-policy'))
+      headers.set('content-security-policy', closedPolicy)
     headers.set('x-content-type-options', 'nosniff')
     headers.set('x-frame-options', 'DENY')
     headers.set('referrer-policy', 'strict-origin-when-cross-origin')
@@ -34,8 +40,18 @@ export function securityHeaders(https: boolean): MiddlewareHandler {
       'permissions-policy',
       'camera=(self), microphone=(self), display-capture=(self), geolocation=()',
     )
-    if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    if (!https) return
+    headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    const cookies = headers.getSetCookie()
+    headers.delete('set-cookie')
+    for (const cookie of cookies) headers.append('set-cookie', ownHostOnly(cookie))
   }
+}
+
+/** A cookie as it goes over https: sent back over https only, to this very host and no other of the domain. */
+function ownHostOnly(cookie: string): string {
+  const secure = /;\s*secure\b/i.test(cookie) ? cookie : `${cookie}; Secure`
+  return cookie.startsWith('__Host-') ? secure : `__Host-${secure}`
 }
 
 /** Refuses every change that another site's page asks for in a visitor's name. Browsers send Origin or Sec-Fetch-Site with each. */

@@ -1,0 +1,146 @@
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+})
+afterAll(() => world.close())
+
+const script = () => readdirSync('build/client/assets').find((file) => file.endsWith('.js'))!
+type Ask = () => Promise<Answer>
+const long = 'x'.repeat(1_100_000)
+
+/** One answer of each sort, with the status that shows that it is that sort. */
+const answers: readonly [sort: string, status: number, ask: Ask][] = [
+  ['a public page', 200, () => world.visit('/signin')],
+  ['a private page', 200, () => world.visit('/admin', people.manager)],
+  ['data', 200, () => world.data('/admin', people.manager)],
+  ['a redirect', 302, () => world.visit('/admin')],
+  ['a redirect as data', 202, () => world.data('/admin')],
+  ['a form with mistakes', 400, () => world.post('/signin', {})],
+  ['a change without rights', 403, () => world.post('/address', {}, people.manager)],
+  ['a page that is not there', 404, () => world.visit('/nowhere')],
+  ['a row that is not there', 404, () => world.visit('/admin/appointments-done/x', people.manager)],
+  ['a screen without a form', 405, () => world.post('/technics-visit', {}, people.customer)],
+  ['another site’s form', 403, () => world.post('/signin', {}, undefined, { origin: 'https://evil.test' })],
+  ['too large a form', 413, () => world.post('/signin', { email: long })],
+  ['the host’s own', 200, () => world.visit('/healthz')],
+  ['live updates refused', 401, () => world.visit('/live')],
+  ['a built file', 200, () => world.visit(`/assets/${script()}`)],
+  ['a built file that is not there', 404, () => world.visit('/assets/nothing.js')],
+  ['the icon', 200, () => world.visit('/favicon.svg')],
+]
+
+describe.each(answers)('%s', (_sort, status, ask) => {
+  let answer: Answer
+  beforeAll(async () => {
+    answer = await ask()
+  })
+  const header = (name: string) => answer.headers.get(name)
+
+  test('is what it should be', () => expect(answer.status).toBe(status))
+
+  test('carries the headers that every answer carries', () => {
+    expect(header('x-content-type-options')).toBe('nosniff')
+    expect(header('x-frame-options')).toBe('DENY')
+    expect(header('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(header('cross-origin-opener-policy')).toMatch(/^same-origin/)
+    expect(header('cross-origin-resource-policy')).toBe('same-origin')
+    expect(header('permissions-policy')).toContain('geolocation=()')
+    expect(header('access-control-allow-origin')).toBeNull()
+  })
+
+  test('has a policy under which no foreign script runs and no frame shows it', () => {
+    const policy = header('content-security-policy')!
+    for (const rule of [
+      "default-src 'none'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy).toContain(rule)
+    expect(policy.split('; ').find((rule) => rule.startsWith('script-src')) ?? '').not.toMatch(
+      /unsafe|https?:|\*/,
+    )
+  })
+
+  test('names what it is, in UTF-8, and nothing of what made it', () => {
+    if (answer.text)
+      expect(header('content-type')).toMatch(/charset=utf-8|application\/json|text\/x-script|image\//i)
+    for (const name of ['server', 'x-powered-by', 'via']) expect(header(name)).toBeNull()
+    expect(answer.text).not.toMatch(/node_modules|\bat \S+ \(|DrizzleQueryError/)
+  })
+
+  test('is kept by nobody unless it is a built file', () => {
+    const built = status === 200 && /javascript|image/.test(header('content-type') ?? '')
+    if (!built) expect(header('cache-control') ?? 'no-store').toMatch(/no-store/)
+  })
+})
+
+describe('pages', () => {
+  test('every script and style carries the nonce, which is another one in every answer', async () => {
+    const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
+    const nonces = pages.map(({ headers, text }) => {
+      const nonce = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)![1]!
+      expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
+      const tags = text.match(/<(script|style)\b[^>]*>/g) ?? []
+      expect(tags.length).toBeGreaterThan(2)
+      for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`)
+      expect(text).not.toMatch(/<[^>]+\son[a-z]+=|javascript:/i)
+      return nonce
+    })
+    expect(new Set(nonces).size).toBe(3)
+  })
+
+  test('link to no script, style or font of another site', async () => {
+    for (const path of ['/signin', '/signup', '/nowhere'])
+      expect((await world.visit(path)).text).not.toMatch(
+        /<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?\/\//,
+      )
+  })
+})
+
+describe('under https', () => {
+  test('HSTS for a year, and every cookie Secure, for this host only, out of reach of scripts', async () => {
+    const tls = world.under({ BASE_URL: 'https://carga.test' })
+    const as = world.visitor()
+    const form = { email: 'seguro@prueba.mx', password: 'una-frase-larga' }
+    const answers = [await tls.post('/signup', form, as), await tls.post('/signout', {}, as)]
+    const cookies = answers.flatMap((answer) => answer.cookies)
+    expect(cookies.some((cookie) => cookie.includes('flash='))).toBe(true)
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-/)
+      for (const part of [/; Path=\/(;|$)/i, /; Secure/i, /; HttpOnly/i, /; SameSite=(Lax|Strict)/i])
+        expect(cookie).toMatch(part)
+      expect(cookie).not.toMatch(/; Domain/i)
+      expect(cookie.length).toBeLessThan(4096)
+    }
+    for (const answer of [...answers, await tls.visit('/healthz'), await tls.visit('/nowhere')])
+      expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    const read = await tls.visit('/signin', as)
+    expect(read.text).toContain('Cerraste tu sesión')
+    expect(read.cookies.join()).toMatch(/__Host-flash=;.*Max-Age=0.*Secure/i)
+  })
+
+  test('a session cookie without the prefix, as another host of the domain could plant, opens nothing', async () => {
+    const tls = world.under({ BASE_URL: 'https://carga.test' })
+    expect((await tls.visit('/admin', people.manager)).location).toBe('/signin')
+  })
+})
+
+test('an error says its number and nothing else', async () => {
+  await world.db.$client.query('alter table projects rename to hidden')
+  const page = await world.visit('/address', people.customer)
+  const data = await world.data('/address', people.customer)
+  for (const { status, text, headers } of [page, data]) {
+    expect(status).toBe(500)
+    expect(text).not.toMatch(/42P01|relation|from "projects"|Drizzle|node_modules|\.[jt]sx?:\d/)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  }
+  expect(page.text).toContain(page.headers.get('x-request-id')!)
+})

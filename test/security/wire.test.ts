@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Listening, listening } from './listening.ts'
+
+let server: Listening
+beforeAll(async () => {
+  server = await listening()
+})
+afterAll(() => server.close())
+
+const crlf = '\r\n'
+const request = (first: string, ...headers: string[]) =>
+  [`${first} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers, '', ''].join(crlf)
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+const secrets = /node_modules|\bat .+:\d+:\d+|AUTH_SECRET|postgres:\/\/|root:x:|"dependencies"/
+
+describe('methods', () => {
+  test.each(['TRACE', 'TRACK', 'CONNECT', 'PROPFIND', 'PURGE', 'DEBUG'])(
+    '%s is not served',
+    async (method) => {
+      for (const path of ['/', '/signin', '/healthz', '/assets/x.js']) {
+        const answer = await server.raw(request(`${method} ${path}`, 'X-Secret: marker-of-mine'))
+        // CONNECT is answered by closing the connection.
+        if (answer) expect([400, 403, 404, 405, 501]).toContain(statusOf(answer))
+        expect(answer).not.toContain('marker-of-mine')
+        expect(answer).not.toMatch(secrets)
+      }
+    },
+  )
+})
+
+describe('paths that try to leave the folder of built files', () => {
+  test.each([
+    '/%2e%2e/assets',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/..%5c..%5cpackage.json',
+    '/assets/....//....//package.json',
+    '/assets/%252e%252e/%252e%252e/package.json',
+    '/assets/..;/..;/package.json',
+    '/assets/%00../../.env',
+    '/assets//etc/passwd',
+    '/assets/',
+    '/assets',
+    '/.env',
+    '/.git/config',
+    '/data/auth-secret',
+    '/src/server/main.ts',
+    '/build/server/app.js',
+    '/favicon.svg/../../package.json',
+  ])('%s', async (path) => {
+    const answer = await server.raw(request(`GET ${path}`))
+    expect([301, 302, 400, 404]).toContain(statusOf(answer))
+    expect(answer).not.toMatch(secrets)
+  })
+
+  test.each([
+    '//evil.example/',
+    '//evil.example/admin',
+    '/\\evil.example',
+    '/%5cevil.example',
+    '///evil.example//',
+  ])('%s leads to no other site', async (path) => {
+    const answer = await server.raw(request(`GET ${path}`))
+    expect(answer).not.toMatch(/^location:\s*(https?:)?[\\/]{2}/im)
+  })
+})
+
+describe('messages that are not what they say', () => {
+  const form = 'Content-Type: application/x-www-form-urlencoded'
+
+  test('two lengths, or a length and pieces, are refused', async () => {
+    for (const headers of [
+      ['Content-Length: 5', 'Content-Length: 6'],
+      ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+      ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
+      ['Transfer-Encoding: xchunked'],
+      ['Content-Length: -1'],
+      ['Content-Length : 5'],
+    ])
+      expect(statusOf(await server.raw(`${request('POST /signin', form, ...headers)}hello`))).toBe(400)
+  })
+
+  test('a header with a line end, a NUL or no name is refused', async () => {
+    for (const line of ['X-A: b\nX-C: d\0', 'X-A: \0', ': empty', ' X-Folded: yes'])
+      expect([400, 200]).toContain(statusOf(await server.raw(request('GET /healthz', line))))
+    expect(statusOf(await server.raw(request('GET /healthz', 'X-A: \0')))).toBe(400)
+  })
+
+  test('an address or a cookie that is too long is refused', async () => {
+    const long = 'a'.repeat(70_000)
+    expect([414, 431]).toContain(statusOf(await server.raw(request(`GET /signin?next=/${long}`))))
+    expect(statusOf(await server.raw(request('GET /signin', `Cookie: carga.session_token=${long}`)))).toBe(
+      431,
+    )
+  })
+
+  test('a body over a megabyte is refused, told beforehand or not', async () => {
+    const origin = `Origin: ${server.base}`
+    const told = request('POST /signin', form, origin, 'Content-Length: 1048577')
+    expect(statusOf(await server.raw(told))).toBe(413)
+    const piece = `10000${crlf}${'a'.repeat(0x10000)}${crlf}`
+    const untold = request('POST /signin', form, origin, 'Transfer-Encoding: chunked') + piece.repeat(17)
+    expect(statusOf(await server.raw(`${untold}0${crlf}${crlf}`))).toBe(413)
+  })
+
+  test('a host that is not ours appears nowhere', async () => {
+    for (const host of ['evil.example', 'evil.example:80', '', '"><script>', '127.0.0.1@evil.example'])
+      for (const path of ['/signin', '/admin', '/nowhere', '/signout']) {
+        const text = `GET ${path} HTTP/1.1${crlf}Host: ${host}${crlf}Connection: close${crlf}${crlf}`
+        const answer = await server.raw(text)
+        expect(statusOf(answer)).toBeLessThan(500)
+        expect(answer).not.toMatch(/evil\.example|"><script>/)
+      }
+  })
+})
+
+test('people who send slowly hold nobody up', async () => {
+  const slow = Array.from({ length: 50 }, () =>
+    server.raw(
+      `POST /signin HTTP/1.1${crlf}Host: x${crlf}Origin: ${server.base}${crlf}Content-Length: 900${crlf}${crlf}a`,
+    ),
+  )
+  const started = performance.now()
+  expect((await fetch(`${server.base}/signin`)).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(1_500)
+  await Promise.all(slow)
+})
+
+test('many requests on one connection are answered in their order, each by its own session', async () => {
+  const get = (path: string, ...more: string[]) =>
+    [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...more, '', ''].join(crlf)
+  const answers = await server.raw(
+    get('/healthz') + get('/admin') + get('/nowhere') + get('/healthz', 'Connection: close'),
+  )
+  const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+  expect(statuses).toEqual([200, 302, 404, 200])
+})
