@@ -44,6 +44,8 @@ export function browserOf(app: Host, base: string) {
   return {
     /** The answer itself, its body not read: for what goes on and on. */
     open: (path: string, as: Visitor = newVisitor()) => ask(path, as, {}),
+    /** Any request at all, as it is written. */
+    send: (path: string, as: Visitor, init: Init) => send(path, as, init),
     /** GET of a document. */
     visit: (path: string, as: Visitor = newVisitor()) => send(path, as, {}),
     /** What a navigation inside the page asks: the loaders' data of a path. */

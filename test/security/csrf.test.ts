@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { dataPath, type Form, type PostOptions } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+import { actions } from './actions.ts'
+import { type Cast, openCast, type Who } from './cast.ts'
+import { fingerprint } from './fingerprint.ts'
+
+let world: World
+let cast: Cast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+})
+afterAll(() => world.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Requests that another site's page can make a browser send, with the visitor's cookies. */
+const foreign: readonly [from: string, options: PostOptions][] = [
+  ['another site', { origin: 'https://evil.example' }],
+  ['another scheme', { origin: 'https://carga.test' }],
+  ['another port', { origin: 'http://carga.test:8080' }],
+  ['a host that begins like ours', { origin: 'http://carga.test.evil.example' }],
+  ['a host that ends like ours', { origin: 'http://evilcarga.test' }],
+  ['a host below ours', { origin: 'http://sub.carga.test' }],
+  ['a frame without an origin', { origin: 'null' }],
+  ['two origins', { origin: 'http://carga.test, https://evil.example' }],
+  ['no origin at all', { origin: null }],
+  ['a page that is cross-site', { headers: { 'sec-fetch-site': 'cross-site' } }],
+  ['a page of the same site', { headers: { 'sec-fetch-site': 'same-site' } }],
+  ['a cross-site page that hides its origin', { origin: null, headers: { 'sec-fetch-site': 'cross-site' } }],
+]
+
+const every = Object.entries(actions).flatMap(([file, list]) =>
+  list.map((action) => ({ file, name: action.name, action })),
+)
+
+async function isRefused(path: string, form: Form, who: Who, [from, options]: (typeof foreign)[number]) {
+  for (const address of [path, dataPath(path)]) {
+    const { status, text } = await world.post(address, form, cast[who], options)
+    expect([from, address, status]).toEqual([from, address, 403])
+    expect(text).toBe('La solicitud viene de otro sitio y no se aceptó.')
+  }
+}
+
+test.each(every)('$file: $name is not done for another site', async ({ action }) => {
+  const { path, form } = await action.attempt(world, cast)
+  const who = (Object.keys(action.may ?? {})[0] ?? 'customer') as Who
+  const before = await fingerprint(world.db)
+  for (const way of foreign.filter(([from]) => /^(another site|no origin at all|a page of)/.test(from)))
+    await isRefused(path, form, who, way)
+  expect(await fingerprint(world.db)).toEqual(before)
+})
+
+test.each(foreign)('a change from %s is refused', async (from, options) => {
+  await isRefused('/address', { intent: 'archive', version: '1' }, 'customer', [from, options])
+})
+
+const body = new URLSearchParams({ intent: 'archive', version: '1' }).toString()
+
+describe('whatever the method', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
+    for (const path of [
+      '/address',
+      '/address.data',
+      '/signout',
+      '/nowhere',
+      '/live',
+      '/healthz',
+      '/session/sign-out',
+    ])
+      for (const origin of ['https://evil.example', 'null']) {
+        const init = {
+          method,
+          body,
+          headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+        }
+        expect((await world.send(path, cast.customer, init)).status).toBe(403)
+      }
+  })
+
+  test('a GET changes nothing, whatever it says', async () => {
+    const before = await fingerprint(world.db)
+    for (const path of ['/address', '/address.data', '/signout', '/completion', '/admin'])
+      for (const query of [body, `_method=POST&${body}`])
+        for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+          const headers = { 'x-http-method-override': 'POST', 'x-method-override': 'DELETE' }
+          const { status } = await world.send(`${path}?${query}`, cast.customer, { method, headers })
+          expect(status).toBeLessThan(500)
+        }
+    expect(await fingerprint(world.db)).toEqual(before)
+    expect((await world.visit('/address', cast.customer)).status).toBe(200)
+  })
+})
+
+describe('whatever the body says it is', () => {
+  const origin = 'https://evil.example'
+
+  test.each([
+    'text/plain',
+    'application/json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+  ])('%s', async (type) => {
+    const headers = { origin, 'content-type': type }
+    expect((await world.send('/address', cast.customer, { method: 'POST', body, headers })).status).toBe(403)
+  })
+
+  test('from our own pages, what is no form changes nothing', async () => {
+    const before = await fingerprint(world.db)
+    for (const type of [
+      'text/plain',
+      'application/json',
+      'application/xml',
+      'text/html',
+      'multipart/form-data',
+      '',
+    ])
+      for (const sent of [body, '{"intent":"archive","version":1}', '<a/>', '--x\r\n', '\0']) {
+        const headers = { origin: 'http://carga.test', ...(type && { 'content-type': type }) }
+        const { status } = await world.send('/address', cast.customer, {
+          method: 'POST',
+          body: sent,
+          headers,
+        })
+        expect([type, sent, status]).toEqual([type, sent, 400])
+      }
+    expect(await fingerprint(world.db)).toEqual(before)
+  })
+})
