@@ -80,7 +80,7 @@ function keepCookies({ cookies }: Visitor, answer: Response) {
 async function read(answer: Response): Promise<Answer> {
   const { headers, status } = answer
   const text = await answer.text()
-  const encoded = headers.get('content-type')?.startsWith('text/x-script')
+  const encoded = text && headers.get('content-type')?.startsWith('text/x-script')
   const value = encoded ? await decode(text) : undefined
   const redirect = status === 202 ? redirectIn(value) : undefined
   const location = redirect ?? headers.get('location')
