@@ -44,7 +44,6 @@ const toCome = new Set([
   '/admin/cotizations/detail-quote/{id}',
   '/admin/alliate/clients',
   '/admin/alliate/codes',
-  '/admin/account',
   '/admin/clients',
   '/admin/gesties',
   '/admin/payments',

@@ -13,7 +13,7 @@ export const email = z.preprocess(
 )
 
 // A password is kept to the letter: spaces at its ends and odd characters are part of it.
-const password = z.preprocess(
+export const password = z.preprocess(
   (typed) => (typeof typed === 'string' ? typed : ''),
   z
     .string()
@@ -21,7 +21,7 @@ const password = z.preprocess(
     .refine((typed) => lengthOf(typed) <= 64, 'Usa como máximo 64 caracteres.'),
 )
 
-const newPassword = password.refine((typed) => lengthOf(typed) >= 8, 'Usa al menos 8 caracteres.')
+export const newPassword = password.refine((typed) => lengthOf(typed) >= 8, 'Usa al menos 8 caracteres.')
 
 // Any origin serves here: it only shows whether the address stays on the site that it started from.
 const here = 'http://here.invalid'
@@ -33,6 +33,9 @@ function ownPath(typed: unknown): string | null {
   return origin === here && !pathname.startsWith('//') ? pathname + search + hash : null
 }
 
+/** Where a person was going before they had to sign in. */
+export const nextPath = z.preprocess(ownPath, z.string().nullable())
+
 const personName = (blank: string) =>
   requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
 
@@ -43,7 +46,7 @@ export const signUpInput = z.object({ email, password: newPassword })
 export const signInInput = z.object({
   email,
   password,
-  next: z.preprocess(ownPath, z.string().nullable()),
+  next: nextPath,
 })
 
 /** Sign-out asks nothing. */

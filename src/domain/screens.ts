@@ -115,6 +115,12 @@ export function forbids(pathname: string, viewer: Viewer): boolean {
   return (access.kind === 'customer' || access.kind === 'staff') && !admits(access, viewer)
 }
 
+/** Where a manager is held who has to turn on the second factor first; null when this is the place, or nothing is missing. */
+export function holdsForSecondFactor(pathname: string, viewer: Viewer): string | null {
+  if (viewer?.kind !== 'manager' || viewer.twoFactor || !hasName(viewer)) return null
+  return screenAt(pathname)?.path === '/admin/account' ? null : '/admin/account'
+}
+
 const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')
 
 const admits = (access: Access, { role, kind }: NonNullable<Viewer>) =>

@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { refusals } from '../domain/refusal.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
-import { readSession } from './accounts/session.ts'
+import { noteUse, readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
 import * as carried from './context.ts'
 import { databaseRefusal } from './database/faults.ts'
@@ -54,7 +54,9 @@ export function createApp(deps: Deps) {
   if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
   app.use(bodyLimit({ maxSize: megabyte, onError: (c) => c.text('La solicitud es demasiado grande.', 413) }))
   app.use(async (c, next) => {
-    c.set('session', await readSession(db, signing, c.req.header('cookie') ?? null))
+    const session = await readSession(db, signing, c.req.header('cookie') ?? null)
+    c.set('session', session)
+    if (session?.unseen) await noteUse(db, session.sessionId)
     await next()
   })
   app.get('/live', (c) => {
@@ -99,6 +101,7 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     context.set(carried.db, db)
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.session, session && { id: session.sessionId })
+    context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
     context.set(carried.nonce, nonce)
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))

@@ -25,6 +25,7 @@ export default [
     route('admin/agency/:id', 'agencies/agency.tsx'),
     route('admin/users', 'users/users.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
+    route('admin/account', 'accounts/account.tsx'),
   ]),
   route('*', 'not-found.tsx'),
 ] satisfies RouteConfig

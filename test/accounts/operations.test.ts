@@ -22,7 +22,7 @@ afterAll(async () => {
 test('an account is made, left and entered again, and no cookie is in what scripts may read', async () => {
   for (const name of ['sign-up', 'sign-in'] as const) {
     const { result, headers } = await operations[name](callerTo(db), { email, password })
-    expect(result).toEqual({ ok: true, value: null })
+    expect(result).toEqual({ ok: true, value: { secondStep: false } })
     expect(headers.getSetCookie().join()).toMatch(/carga\.session_token=.+HttpOnly/)
   }
   const { result, headers } = await operations['sign-out'](callerTo(db), undefined)

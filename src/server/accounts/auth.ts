@@ -3,8 +3,9 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
-import { accounts, agencies, events, sessions, users, verifications } from '../database/schema.ts'
+import { accounts, agencies, events, sessions, twoFactors, users, verifications } from '../database/schema.ts'
 import { log } from '../log.ts'
+import { secondStep, unusedTwoFactorPaths } from './second-factor-plugin.ts'
 import { cookiePrefix } from './session.ts'
 
 export type Auth = ReturnType<typeof createAuth>
@@ -22,7 +23,7 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
     trustedOrigins: [options.baseUrl],
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { users, sessions, accounts, verifications },
+      schema: { users, sessions, accounts, verifications, twoFactors },
       transaction: true,
     }),
     advanced: {
@@ -60,8 +61,16 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
       },
       session: { create: { before: async (session) => refuseInactive(db, session.userId) } },
     },
+    plugins: secondStep(db),
     // Only what this product uses is reachable.
-    disabledPaths: ['/update-user', '/change-email', '/delete-user', '/ok', '/error'],
+    disabledPaths: [
+      '/update-user',
+      '/change-email',
+      '/delete-user',
+      '/ok',
+      '/error',
+      ...unusedTwoFactorPaths,
+    ],
     telemetry: { enabled: false },
     logger: {
       log: (level, message) =>

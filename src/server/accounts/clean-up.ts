@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
 import { clearLimits } from './limits.ts'
 import { clearPasswordTries } from './sign-in-failures.ts'
+import { clearUsedCodes } from './used-codes.ts'
 
 /** How long a code that no longer serves is remembered, so that its link can say why. */
 const codesKeptDays = 30
@@ -10,6 +11,7 @@ const codesKeptDays = 30
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   await clearLimits(db, now)
   await clearPasswordTries(db, now)
+  await clearUsedCodes(db, now)
   await db.execute(sql`delete from sessions where expires_at <= ${now}`)
   await db.execute(sql`delete from verifications where expires_at <= ${now}`)
   await db.execute(

@@ -9,7 +9,8 @@ import type { Caller, Done } from './caller.ts'
 import { countTry } from './limits.ts'
 import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
 
-type Entered = Done<null> & { headers: Headers }
+/** `secondStep`: the password was right, and a code has to follow before there is a session. */
+type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
 export async function signIn(caller: Caller, { email, password }: SignIn): Promise<Entered> {
@@ -28,14 +29,14 @@ export async function signUp(caller: Caller, { email, password }: SignUp): Promi
   const send = () => ask.post('/sign-up/email', { email, password, name: '' })
   let answer = await send()
   // Of two sign-ups at once the later insert fails, which the library only calls a failure; asked again, it sees the account.
-  if (answer.status === 422 && (await codeOf(answer)) === 'FAILED_TO_CREATE_USER') answer = await send()
+  if (answer.status === 422 && (await saidBy(answer)).code === 'FAILED_TO_CREATE_USER') answer = await send()
   const done = await entered(caller, answer)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
   return done
 }
 
 /** Ends the session; the answer's cookies take it out of the browser. */
-export async function signOut({ db, ask, actor }: Caller): Promise<Entered> {
+export async function signOut({ db, ask, actor }: Caller): Promise<Done<null> & { headers: Headers }> {
   const headers = cookiesOf(await ask.post('/sign-out', {}))
   if (actor) announce(db, { people: [actor.id] })
   return { value: null, headers }
@@ -43,15 +44,17 @@ export async function signOut({ db, ask, actor }: Caller): Promise<Entered> {
 
 /** The cookies of a new session; the one that was sent along ends, so that nobody goes on under an old one. */
 async function entered({ db, actor, sessionId }: Caller, answer: Response): Promise<Entered> {
-  if (!answer.ok) throw refusalFor(answer.status, await codeOf(answer))
+  const { code, twoFactorRedirect } = await saidBy(answer)
+  if (!answer.ok) throw refusalFor(answer.status, code)
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
     announce(db, { people: [actor.id] })
   }
-  return { value: null, headers: cookiesOf(answer) }
+  return { value: { secondStep: twoFactorRedirect === true }, headers: cookiesOf(answer) }
 }
 
-function refusalFor(status: number, code: string): Error {
+/** What the product says to a code of the library's. */
+export function refusalFor(status: number, code: string): Error {
   if (code.startsWith('USER_ALREADY_EXISTS')) {
     const errors = { email: 'Ya hay una cuenta con este correo. Inicia sesión o recupera tu contraseña.' }
     return new Refusal('already-exists', {
@@ -85,16 +88,18 @@ const refused: Record<
   },
 }
 
-function cookiesOf(answer: Response): Headers {
+export function cookiesOf(answer: Response): Headers {
   const headers = new Headers()
   for (const cookie of answer.headers.getSetCookie()) headers.append('set-cookie', cookie)
   return headers
 }
 
-async function codeOf(answer: Response): Promise<string> {
-  const { code = '' } = (await answer
+/** What the library's answer says besides its cookies. */
+export async function saidBy(answer: Response) {
+  type Said = { code: string; message?: string; twoFactorRedirect?: boolean }
+  const said = (await answer
     .clone()
     .json()
-    .catch(() => ({}))) as { code?: string }
-  return code
+    .catch(() => null)) as Partial<Said> | null
+  return { ...said, code: said?.code ?? '' } as Said
 }

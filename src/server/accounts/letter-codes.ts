@@ -51,13 +51,18 @@ export async function useCode(tx: Tx, purpose: Purpose, code: string, now: Date)
     .where(eq(letterCodes.codeHash, hashOf(code)))
     .for('update')
   const row = await readCode(tx, purpose, code, now)
+  await voidCodes(tx, purpose, row.userId, now)
+  return row
+}
+
+/** Somebody's letters of one kind serve no more. */
+export async function voidCodes(tx: Tx, purpose: Purpose, userId: string, now: Date): Promise<void> {
   await tx
     .update(letterCodes)
     .set({ usedAt: now })
     .where(
-      sql`${letterCodes.userId} = ${row.userId} and ${letterCodes.purpose} = ${purpose} and ${letterCodes.usedAt} is null`,
+      sql`${letterCodes.userId} = ${userId} and ${letterCodes.purpose} = ${purpose} and ${letterCodes.usedAt} is null`,
     )
-  return row
 }
 
 const used = () =>

@@ -15,6 +15,9 @@ const limited = {
   'letters by account': { seconds: hour, max: 5 },
   'letters by address': { seconds: hour, max: 20 },
   'codes by address': { seconds: 10 * minute, max: 60 },
+  'second factor by account': { seconds: 15 * minute, max: 10 },
+  'second step by account': { seconds: 6 * hour, max: 30 },
+  'second step by address': { seconds: minute, max: 20 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 
 export type Limit = keyof typeof limited

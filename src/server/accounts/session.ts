@@ -6,13 +6,14 @@ import type { Db } from '../database/database.ts'
 /** How old a session may be before its end is moved on, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
 
-/** `stale`: it is time to move its end on. */
-export type Session = { actor: Actor; sessionId: string; endsAt: Date; stale: boolean }
+/** `stale`: it is time to move its end on; `unseen`: its last use was noted a while ago. */
+export type Session = { actor: Actor; sessionId: string; endsAt: Date; stale: boolean; unseen: boolean }
 
 type Row = {
   session_id: string
   updated_at: Date
   expires_at: Date
+  unseen: boolean
   id: string
   email: string
   email_verified: boolean
@@ -30,7 +31,7 @@ const joined = `sessions s join users u on u.id = s.user_id left join agencies a
 
 const query = {
   name: 'session_reader',
-  text: `select s.id as session_id, s.updated_at, s.expires_at, u.id, u.email, u.email_verified, u.name, u.lastname, u.role, u.kind,
+  text: `select s.id as session_id, s.updated_at, s.expires_at, s.last_used_at < now() - interval '5 minutes' as unseen, u.id, u.email, u.email_verified, u.name, u.lastname, u.role, u.kind,
       u.agency_id, u.two_factor_enabled
     from ${joined} where s.token = $1 and ${holds}`,
 }
@@ -51,7 +52,16 @@ export async function readSession(
   const { rows } = await db.$client.query<Row>({ ...query, values: [token] })
   const row = rows[0]
   if (!row) return null
-  const { session_id, updated_at, expires_at, agency_id, email_verified, two_factor_enabled, ...person } = row
+  const {
+    session_id,
+    updated_at,
+    expires_at,
+    unseen,
+    agency_id,
+    email_verified,
+    two_factor_enabled,
+    ...person
+  } = row
   const actor = {
     ...person,
     agencyId: agency_id,
@@ -61,7 +71,15 @@ export async function readSession(
   const now = Date.now()
   const isOld = now - updated_at.getTime() > refreshAfter
   const endsSoon = expires_at.getTime() - now <= sessionLimits.refreshBefore
-  return { actor, sessionId: session_id, endsAt: expires_at, stale: isOld || endsSoon }
+  return { actor, sessionId: session_id, endsAt: expires_at, stale: isOld || endsSoon, unseen }
+}
+
+/** Notes that a session is in use; of many requests at once one writes. */
+export async function noteUse(db: Db, sessionId: string): Promise<void> {
+  await db.$client.query(
+    `update sessions set last_used_at = now() where id = $1 and last_used_at < now() - interval '5 minutes'`,
+    [sessionId],
+  )
 }
 
 /** Those of these sessions that still hold, by the same rule, in one query. */

@@ -1,3 +1,4 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { type Auth, authPath, clientAddressHeader } from './auth.ts'
 
 type Origin = { baseUrl: string; address: string; headers: Headers }
@@ -27,5 +28,10 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
       )
       return answer.headers.getSetCookie()
     },
+    /** A text as the library keeps secrets: encrypted under its key. */
+    sealed: async (data: string): Promise<string> =>
+      symmetricEncrypt({ key: (await auth.$context).secretConfig, data }),
+    unsealed: async (data: string): Promise<string> =>
+      symmetricDecrypt({ key: (await auth.$context).secretConfig, data }),
   }
 }

@@ -89,6 +89,7 @@ export const sessions = pgTable('sessions', {
   userAgent: text('user_agent'),
   createdAt: now('created_at'),
   updatedAt: now('updated_at'),
+  lastUsedAt: now('last_used_at'),
 })
 
 export const accounts = pgTable('accounts', {
@@ -147,6 +148,8 @@ export const twoFactors = pgTable('two_factors', {
   verified: boolean('verified').notNull().default(false),
   failedVerificationCount: integer('failed_verification_count').notNull().default(0),
   lockedUntil: at('locked_until'),
+  startedAt: now('started_at'),
+  sessionId: uuid('session_id'),
 })
 
 export const usedTotpCodes = pgTable(

@@ -11,7 +11,18 @@ export type Jobs = {
   }
   /** Not about an appointment. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
   'account-letter': {
-    letter: 'reset_password' | 'verify_email' | 'password_changed' | 'invitation'
+    letter:
+      | 'reset_password'
+      | 'verify_email'
+      | 'password_changed'
+      | 'invitation'
+      | 'second_factor_on'
+      | 'second_factor_off'
+      | 'recovery_codes_renewed'
+      | 'deletion_asked'
+      | 'deletion_taken_back'
+      | 'deletion_put_off'
+      | 'account_deleted'
     userId?: string
     email?: string
     invitationId?: string

@@ -9,6 +9,16 @@ import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { invitationOfCode } from '../users/invitations.ts'
 import { asHtml, asText, type Content } from './layout.ts'
+import {
+  accountDeleted,
+  deletionAsked,
+  deletionPutOff,
+  deletionTakenBack,
+  recoveryCodesRenewed,
+  secondFactorOff,
+  secondFactorOn,
+  type Tells,
+} from './own-account-words.ts'
 import type { Post } from './post.ts'
 import { day, time } from './words.ts'
 
@@ -83,6 +93,15 @@ const writers: Record<Job['letter'], Writer> = {
       link: { label: 'Ver mi invitación', href: `${baseUrl}/signup?invitacion=${code}` },
     }
   },
+  second_factor_on: tells(secondFactorOn),
+  second_factor_off: tells(secondFactorOff),
+  recovery_codes_renewed: tells(recoveryCodesRenewed),
+  deletion_asked: tells(deletionAsked),
+  deletion_taken_back: tells(deletionTakenBack),
+  deletion_put_off: tells(deletionPutOff),
+  async account_deleted(_db, { email }, { baseUrl }) {
+    return email === undefined ? null : { to: email, name: null, ...accountDeleted(baseUrl) }
+  },
 }
 
 /** Whose it is, its code may tell, and nobody else: a letter whose invitation was sent again meanwhile is not sent. */
@@ -90,6 +109,15 @@ async function invitationOf(db: Db, { invitationId, code }: Job) {
   const found = code === undefined ? null : await invitationOfCode(db, code, new Date())
   if (!found || found.id !== invitationId || found.state !== 'open') return null
   return { ...found, code }
+}
+
+/** A letter to the person themselves that needs nothing but what their row says. */
+function tells(words: Tells): Writer {
+  return async (db, job, { baseUrl }) => {
+    const reader = await readerOf(db, job)
+    const said = reader && words(baseUrl, reader)
+    return said && { ...reader, ...said }
+  }
 }
 
 /** The link of a letter, in the form that the specification's sign-in service gave it. */
@@ -105,6 +133,8 @@ async function readerOf(db: Db, { userId, email }: Job) {
       name: users.name,
       emailVerified: users.emailVerified,
       active: users.active,
+      role: users.role,
+      deletionRequestedAt: users.deletionRequestedAt,
     })
     .from(users)
     .where(userId === undefined ? eq(users.email, email ?? '') : eq(users.id, userId))

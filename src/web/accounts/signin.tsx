@@ -1,6 +1,7 @@
 import { Link, redirect } from 'react-router'
-import { signInInput } from '../../domain/account.ts'
+import { nextPath, signInInput } from '../../domain/account.ts'
 import { signIn } from '../../server/accounts/entry.ts'
+import { isHalfSigned } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/context.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
@@ -9,16 +10,26 @@ import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/signin.ts'
+import { SecondStep } from './second-step.tsx'
+import { secondStepAction } from './second-step-action.ts'
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ demo: context.get(site).demo })
+export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
+  demo: context.get(site).demo,
+  next: nextPath.parse(url.searchParams.get('next')),
+  secondStep: isHalfSigned(request.headers.get('cookie')),
+})
 
-export const action = ({ request, context }: Route.ActionArgs) =>
+export const action = async ({ request, context }: Route.ActionArgs) =>
+  (await secondStepAction(request, context)) ??
   submit(request, signInInput, async (input) => {
-    const { headers } = await signIn(context.get(caller), input)
-    return redirect(input.next ?? '/', { status: 303, headers })
+    const { headers, value } = await signIn(context.get(caller), input)
+    const here = input.next ? `/signin?next=${encodeURIComponent(input.next)}` : '/signin'
+    return redirect(value.secondStep ? here : (input.next ?? '/'), { status: 303, headers })
   })
 
-export default function SignIn({ loaderData: { demo }, actionData }: Route.ComponentProps) {
+export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
+  const { demo, next, secondStep } = loaderData
+  if (secondStep) return <SecondStep result={actionData} next={next} />
   return (
     <>
       <Card>
@@ -39,6 +50,7 @@ export default function SignIn({ loaderData: { demo }, actionData }: Route.Compo
             autoComplete="current-password"
             enterKeyHint="go"
           />
+          {next && <input type="hidden" name="next" value={next} />}
           <Submit>Iniciar sesión</Submit>
         </Form>
         <p className="text-center text-[0.9375rem] text-mute">

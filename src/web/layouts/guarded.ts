@@ -1,7 +1,7 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
 import { Refusal } from '../../domain/refusal.ts'
-import { forbids, guard } from '../../domain/screens.ts'
-import { actor } from '../../server/context.ts'
+import { forbids, guard, holdsForSecondFactor } from '../../domain/screens.ts'
+import { actor, secondFactorRequired } from '../../server/context.ts'
 import { screenOf } from '../load.ts'
 import { withInvitation } from '../users/invitation-link.ts'
 
@@ -12,4 +12,6 @@ export const guarded: MiddlewareFunction<Response> = ({ request, url, context })
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(url.pathname, viewer)
   if (elsewhere) throw redirect(withInvitation(elsewhere, url))
+  const held = context.get(secondFactorRequired) && holdsForSecondFactor(url.pathname, viewer)
+  if (held) throw redirect(held)
 }

@@ -40,9 +40,14 @@ create table two_factors (
   backup_codes text not null,
   verified boolean not null default false,
   failed_verification_count int not null default 0,
-  locked_until timestamptz
+  locked_until timestamptz,
+  started_at timestamptz not null default now(),
+  session_id uuid,
+  constraint two_factors_one_each unique (user_id)
 );
-create index two_factors_by_user on two_factors (user_id);
+comment on column two_factors.secret is 'Encrypted, as are backup_codes, which are hashed besides';
+comment on column two_factors.verified is 'False until a first code proved that the authenticator has the secret';
+comment on column two_factors.session_id is 'The session that began it: until it is verified, no other one is shown the secret';
 alter table users add column two_factor_enabled boolean not null default false;
 
 -- A code of the authenticator serves once, although its thirty seconds go on.
@@ -120,3 +125,6 @@ create index users_by_text on users using gin (searchable gin_trgm_ops);
 comment on column users.searchable is 'What a search looks in: name, last name, e-mail and phone in lower case without accents';
 create index users_by_agency on users (agency_id) where agency_id is not null;
 create index sessions_by_end on sessions (expires_at);
+
+-- Moved on at most every few minutes; updated_at is the library's, for the session's end.
+alter table sessions add column last_used_at timestamptz not null default now();

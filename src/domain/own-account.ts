@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { completionInput, newPassword, nextPath, password } from './account.ts'
+import { ticked, tidy } from './text.ts'
+
+/** Days between asking for one's account to be deleted and its deletion. */
+export const deletionWaitDays = 5
+
+/** When an account is deleted that was asked for at this moment. */
+export const deletionDue = (requestedAt: Date) =>
+  new Date(requestedAt.getTime() + deletionWaitDays * 24 * 60 * 60 * 1000)
+
+const stale = 'Vuelve a abrir la página.'
+const version = z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale)
+
+/** A code of the authenticator: six digits, however they were spaced. */
+export const totpCode = z.preprocess(
+  (typed) => tidy(typed).replace(/[\s-]/g, ''),
+  z
+    .string()
+    .min(1, { error: 'Escribe el código.', abort: true })
+    .regex(/^\d{6}$/, 'El código tiene 6 dígitos.'),
+)
+
+/** A recovery code as they are kept: lower case, in two groups. */
+export const recoveryCode = z.preprocess(
+  (typed) =>
+    tidy(typed)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .replace(/^(.{6})(.{6})$/, '$1-$2'),
+  z
+    .string()
+    .min(1, { error: 'Escribe un código de recuperación.', abort: true })
+    .regex(/^.{6}-.{6}$/, 'Un código de recuperación tiene 12 letras y números.'),
+)
+
+/** Either of the two. */
+const anyCode = z.union([totpCode, recoveryCode], 'Escribe el código de 6 dígitos o uno de recuperación.')
+
+const profile = completionInput.extend({ intent: z.literal('profile'), version })
+const changePassword = z.object({
+  intent: z.literal('password'),
+  currentPassword: password,
+  newPassword,
+})
+const sendPasswordLetter = z.object({ intent: z.literal('password-letter') })
+const closeSession = z.object({
+  intent: z.literal('close-session'),
+  sessionId: z.uuid('Esa sesión ya no existe.'),
+})
+const closeOthers = z.object({ intent: z.literal('close-others') })
+const everybodys = [profile, changePassword, sendPasswordLetter, closeSession, closeOthers] as const
+
+/** Every form of /admin/account, told apart by `intent`. */
+export const staffAccountInput = z.discriminatedUnion('intent', [
+  ...everybodys,
+  z.object({ intent: z.literal('second-factor-start'), currentPassword: password }),
+  z.object({ intent: z.literal('second-factor-confirm'), code: totpCode }),
+  z.object({ intent: z.literal('second-factor-codes'), currentPassword: password, code: anyCode }),
+  z.object({ intent: z.literal('second-factor-off'), currentPassword: password, code: anyCode }),
+])
+
+/** Every form of "Mi cuenta". */
+export const customerAccountInput = z.discriminatedUnion('intent', [
+  ...everybodys,
+  z.object({ intent: z.literal('notices'), version, whatsapp: ticked, news: ticked }),
+  z.object({ intent: z.literal('delete'), currentPassword: password }),
+  z.object({ intent: z.literal('keep') }),
+])
+
+/** The two forms of the second step at /signin. */
+export const secondStepInput = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('totp-code'), code: totpCode, next: nextPath }),
+  z.object({ intent: z.literal('recovery-code'), recoveryCode, next: nextPath }),
+])
+
+export type EveryonesForm = z.output<(typeof everybodys)[number]>
+export type StaffForm = z.output<typeof staffAccountInput>
+export type Profile = z.output<typeof profile>
+export type PasswordChange = z.output<typeof changePassword>

@@ -1,0 +1,69 @@
+import { verifyPassword } from 'better-auth/crypto'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { PasswordChange } from '../../domain/own-account.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import { type Db, type Queryable, transaction } from '../database/database.ts'
+import { accounts, users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { endSessions } from './end-sessions.ts'
+import { voidCodes } from './letter-codes.ts'
+import { hashedPassword, writePassword } from './password.ts'
+import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
+
+/** Whether somebody has a password; who came by a provider has none until a letter lets them choose one. */
+export const hasPassword = async (db: Queryable, userId: string): Promise<boolean> =>
+  (await passwordOf(db, userId)) !== null
+
+/** Refuses unless this is the actor's password. A try here counts like one at sign-in. Answers how it is kept. */
+export async function demandPassword(db: Db, actor: Actor, typed: string, now: Date): Promise<string> {
+  const kept = await passwordOf(db, actor.id)
+  if (kept === null)
+    refuse(
+      'failed-precondition',
+      'Tu cuenta todavía no tiene contraseña. Pide primero la carta para elegir una.',
+    )
+  await countPasswordTry(db, actor.email, now)
+  if (!(await verifyPassword({ hash: kept, password: typed }))) {
+    const errors = { currentPassword: 'La contraseña no es correcta.' }
+    throw new Refusal('invalid-argument', { description: errors.currentPassword, details: { errors } })
+  }
+  await forgetPasswordTries(db, actor.email)
+  return kept
+}
+
+/** Changes one's own password, ends the other sessions, and voids the letters that would change it again. */
+export async function changePassword(
+  db: Db,
+  actor: Actor,
+  sessionId: string,
+  { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
+  now: Date,
+): Promise<void> {
+  const known = await demandPassword(db, actor, currentPassword, now)
+  const hashed = await hashedPassword(newPassword)
+  await transaction(db, async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')
+    // Of two changes at once the later one no longer finds the password that it proved.
+    if ((await passwordOf(tx, actor.id)) !== known)
+      refuse('aborted', 'Tu contraseña acaba de cambiar en otra ventana.')
+    await writePassword(tx, actor.id, hashed, now)
+    await voidCodes(tx, 'reset_password', actor.id, now)
+    await endSessions(tx, actor.id, { except: sessionId })
+    await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'change_password' })
+    await enqueue(tx, 'account-letter', { letter: 'password_changed', userId: actor.id })
+  })
+  announce(db, { people: [actor.id] })
+}
+
+async function passwordOf(db: Queryable, userId: string): Promise<string | null> {
+  const [account] = await db
+    .select({ password: accounts.password })
+    .from(accounts)
+    .where(
+      and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential'), isNotNull(accounts.password)),
+    )
+  return account?.password ?? null
+}

@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { Profile } from '../../domain/own-account.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+
+/** Changes one's own name and phone. The history says which changed, not what they were: it is never erased. */
+export async function editProfile(
+  db: Db,
+  actor: Actor,
+  { name, lastname, phone, version }: Omit<Profile, 'intent'>,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const user = await held(tx, actor, version)
+    const wish = { name, lastname, phone }
+    const changed = (Object.keys(wish) as (keyof typeof wish)[]).filter(
+      (field) => wish[field] !== user[field],
+    )
+    if (changed.length === 0) return
+    await tx
+      .update(users)
+      .set({ ...wish, version: version + 1 })
+      .where(eq(users.id, actor.id))
+    await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
+  })
+  announce(db, { people: [actor.id] })
+}
+
+const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
+
+/** The actor's own row, held, as the form was shown it. */
+async function held(tx: Tx, actor: Actor, version: number) {
+  const [user] = await tx.select().from(users).where(eq(users.id, actor.id)).for('update')
+  if (!user) refuse('not-found')
+  if (user.version !== version) refuse('aborted')
+  return user
+}

@@ -1,0 +1,197 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { twoFactors, users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { endSessions } from './end-sessions.ts'
+import { countTry } from './limits.ts'
+import { demandPassword } from './own-password.ts'
+import { drawQr, type QrDrawing } from './qr.ts'
+import { countCodes, newRecoveryCodes, withoutCode } from './recovery-codes.ts'
+import type { AskAuth } from './sign-in.ts'
+import { base32, fitsTotp, newTotpKey, totpUri } from './totp.ts'
+import { spendTotpCode } from './used-codes.ts'
+
+/** Minutes to show the first code after the QR code appeared. */
+const startedMinutes = 15
+
+/** Who changes it: the person, and the session that asks. */
+type Own = { actor: Actor; sessionId: string }
+type Row = typeof twoFactors.$inferSelect
+
+/** What the account page shows: off, begun here and waiting for a first code, or on with this many recovery codes left. */
+export type SecondFactor =
+  | { state: 'off' }
+  | { state: 'begun'; secret: string; qr: QrDrawing }
+  | { state: 'on'; codesLeft: number }
+
+export async function secondFactorOf(
+  db: Db,
+  ask: AskAuth,
+  { actor, sessionId }: Own,
+  brand: string,
+  now: Date,
+): Promise<SecondFactor> {
+  const [row] = await db.select().from(twoFactors).where(eq(twoFactors.userId, actor.id))
+  // By the row: the actor is as the request found them, also when this very request turned it on.
+  if (row?.verified) return { state: 'on', codesLeft: countCodes(await ask.unsealed(row.backupCodes)) }
+  if (!row || row.sessionId !== sessionId || row.startedAt < startedSince(now)) return { state: 'off' }
+  const key = await ask.unsealed(row.secret)
+  return { state: 'begun', secret: base32(key), qr: drawQr(totpUri(key, brand, actor.email)) }
+}
+
+const startedSince = (now: Date) => new Date(now.getTime() - startedMinutes * 60_000)
+
+/** Begins: a fresh secret that only this session is shown, until a first code proves that the authenticator has it. */
+export async function startSecondFactor(
+  db: Db,
+  ask: AskAuth,
+  { actor, sessionId }: Own,
+  password: string,
+  now: Date,
+): Promise<void> {
+  if (actor.role !== 'staff') refuse('permission-denied')
+  await demandPassword(db, actor, password, now)
+  const secret = await ask.sealed(newTotpKey())
+  await transaction(db, async (tx) => {
+    await refuseWhenOn(tx, actor)
+    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
+    await tx
+      .insert(twoFactors)
+      .values({ userId: actor.id, secret, backupCodes: '', verified: false, startedAt: now, sessionId })
+  })
+}
+
+/** Turns it on with a first code, and answers the recovery codes: nothing can show them again. The other sessions end. */
+export async function confirmSecondFactor(
+  db: Db,
+  ask: AskAuth,
+  { actor, sessionId }: Own,
+  code: string,
+  now: Date,
+): Promise<string[]> {
+  await countTry(db, 'second factor by account', actor.id, now)
+  const { codes, kept } = newRecoveryCodes()
+  const backupCodes = await ask.sealed(kept)
+  await transaction(db, async (tx) => {
+    await refuseWhenOn(tx, actor)
+    const row = await begunBy(tx, { actor, sessionId }, now)
+    await demandTotp(tx, await ask.unsealed(row.secret), actor, code, now)
+    await tx.update(twoFactors).set({ verified: true, backupCodes }).where(eq(twoFactors.id, row.id))
+    await tx.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, actor.id))
+    await endSessions(tx, actor.id, { except: sessionId })
+    await record(tx, { ...by(actor), name: 'turn_on_second_factor' })
+    await enqueue(tx, 'account-letter', { letter: 'second_factor_on', userId: actor.id })
+  })
+  announce(db, { people: [actor.id] })
+  return codes
+}
+
+type Proof = { currentPassword: string; code: string }
+
+/** New recovery codes; the old ones serve no more. */
+export async function renewRecoveryCodes(
+  db: Db,
+  ask: AskAuth,
+  actor: Actor,
+  proof: Proof,
+  now: Date,
+): Promise<string[]> {
+  const { codes, kept } = newRecoveryCodes()
+  const backupCodes = await ask.sealed(kept)
+  await withProof(db, ask, actor, proof, now, async (tx, row) => {
+    await tx.update(twoFactors).set({ backupCodes }).where(eq(twoFactors.id, row.id))
+    await record(tx, { ...by(actor), name: 'renew_recovery_codes' })
+    await enqueue(tx, 'account-letter', { letter: 'recovery_codes_renewed', userId: actor.id })
+  })
+  return codes
+}
+
+/** Turns it off; secret and recovery codes are forgotten. */
+export async function turnOffSecondFactor(
+  db: Db,
+  ask: AskAuth,
+  actor: Actor,
+  proof: Proof,
+  now: Date,
+): Promise<void> {
+  await withProof(db, ask, actor, proof, now, async (tx) => {
+    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
+    await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, actor.id))
+    await record(tx, { ...by(actor), name: 'turn_off_second_factor' })
+    await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: actor.id })
+  })
+  announce(db, { people: [actor.id] })
+}
+
+/** A change that takes the password and a code, of the authenticator or of recovery; either serves once. */
+async function withProof(
+  db: Db,
+  ask: AskAuth,
+  actor: Actor,
+  { currentPassword, code }: Proof,
+  now: Date,
+  change: (tx: Tx, row: Row) => Promise<void>,
+): Promise<void> {
+  await demandPassword(db, actor, currentPassword, now)
+  await countTry(db, 'second factor by account', actor.id, now)
+  await transaction(db, async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(twoFactors)
+      .where(and(eq(twoFactors.userId, actor.id), eq(twoFactors.verified, true)))
+      .for('update')
+    if (!row) refuse('failed-precondition', 'Tu segundo factor ya no está activado.')
+    if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
+    else await demandTotp(tx, await ask.unsealed(row.secret), actor, code, now)
+    await change(tx, row)
+  })
+}
+
+async function demandTotp(tx: Tx, key: string, actor: Actor, code: string, now: Date) {
+  if (!fitsTotp(key, code, now))
+    wrongCode('Ese código no es correcto. Escribe el que tu aplicación muestra ahora.')
+  if (!(await spendTotpCode(tx, actor.id, code, now)))
+    wrongCode('Ese código ya se usó. Espera a que tu aplicación muestre el siguiente.')
+}
+
+async function spendRecoveryCode(tx: Tx, ask: AskAuth, row: Row, code: string) {
+  const left = withoutCode(await ask.unsealed(row.backupCodes), code)
+  if (left === null) wrongCode('Ese código de recuperación no es correcto o ya se usó.')
+  await tx
+    .update(twoFactors)
+    .set({ backupCodes: await ask.sealed(left) })
+    .where(eq(twoFactors.id, row.id))
+}
+
+function wrongCode(message: string): never {
+  throw new Refusal('invalid-argument', { description: message, details: { errors: { code: message } } })
+}
+
+async function refuseWhenOn(tx: Tx, actor: Actor) {
+  const [user] = await tx
+    .select({ on: users.twoFactorEnabled })
+    .from(users)
+    .where(eq(users.id, actor.id))
+    .for('update')
+  if (user?.on) refuse('failed-precondition', 'Tu segundo factor ya está activado.')
+}
+
+async function begunBy(tx: Tx, { actor, sessionId }: Own, now: Date): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(twoFactors)
+    .where(
+      and(
+        eq(twoFactors.userId, actor.id),
+        eq(twoFactors.sessionId, sessionId),
+        gt(twoFactors.startedAt, startedSince(now)),
+      ),
+    )
+  return row ?? refuse('failed-precondition', 'Pasó demasiado tiempo. Vuelve a empezar con tu contraseña.')
+}
+
+const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })

@@ -1,0 +1,93 @@
+import { data } from 'react-router'
+import { type StaffForm, staffAccountInput } from '../../domain/own-account.ts'
+import { ownAccount } from '../../server/accounts/own.ts'
+import {
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  secondFactorOf,
+  startSecondFactor,
+  turnOffSecondFactor,
+} from '../../server/accounts/second-factor.ts'
+import { caller, db, secondFactorRequired, site } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/account.ts'
+import { everyonesAction, sessionIdOf } from './everyones-action.ts'
+import { concerning } from './form-concerned.ts'
+import { PasswordCard } from './password-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
+import { Sections } from './sections.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+const here = '/admin/account'
+
+export const loader = async ({ context }: Route.LoaderArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const own = { actor, sessionId: sessionIdOf(context) }
+  const [account, factor] = await Promise.all([
+    ownAccount(database, actor, own.sessionId),
+    secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
+  ])
+  const required = context.get(secondFactorRequired) && actor.kind === 'manager'
+  return { ...account, factor, now, held: required && factor.state !== 'on' }
+}
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  submit(request, staffAccountInput, (form) => answer(form, context))
+
+async function answer(form: StaffForm, context: Route.ActionArgs['context']) {
+  const [database, ask, actor, now] = [context.get(db), context.get(caller).ask, someone(context), new Date()]
+  const own = { actor, sessionId: sessionIdOf(context) }
+  switch (form.intent) {
+    case 'second-factor-start':
+      await startSecondFactor(database, ask, own, form.currentPassword, now)
+      return toast(`${here}#segundo-factor`, 'Lee el código QR con tu aplicación')
+    case 'second-factor-confirm':
+      return data({ codes: await confirmSecondFactor(database, ask, own, form.code, now) })
+    case 'second-factor-codes':
+      return data({ codes: await renewRecoveryCodes(database, ask, actor, form, now) })
+    case 'second-factor-off':
+      await turnOffSecondFactor(database, ask, actor, form, now)
+      return toast(`${here}#segundo-factor`, 'Desactivaste tu segundo factor')
+    default:
+      return everyonesAction(context, form, here)
+  }
+}
+
+const sections = [
+  { id: 'perfil', label: 'Tus datos' },
+  { id: 'contrasena', label: 'Contraseña' },
+  { id: 'segundo-factor', label: 'Segundo factor' },
+  { id: 'sesiones', label: 'Sesiones' },
+]
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+  const { user, hasPassword, sessions, factor, now, held } = loaderData
+  const result = (intent: string) => concerning(actionData, intent)
+  const codes = actionData && 'codes' in actionData ? actionData.codes : undefined
+  return (
+    <>
+      <PageHeader title="Mi cuenta" />
+      {held && (
+        <Alert tone="wait" title="Activa tu segundo factor para continuar">
+          Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.
+        </Alert>
+      )}
+      <Sections sections={sections} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="grid gap-4">
+          <ProfileCard user={user} result={result('profile')} />
+          <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
+        </div>
+        <div className="grid gap-4">
+          <SecondFactorCard {...{ factor, hasPassword, codes, result }} />
+          <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
+        </div>
+      </div>
+    </>
+  )
+}

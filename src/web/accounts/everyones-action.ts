@@ -1,0 +1,41 @@
+import type { RouterContextProvider } from 'react-router'
+import type { EveryonesForm } from '../../domain/own-account.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { changePassword } from '../../server/accounts/own-password.ts'
+import { closeOtherSessions, closeSession } from '../../server/accounts/own-sessions.ts'
+import { editProfile } from '../../server/accounts/profile.ts'
+import { sendReset } from '../../server/accounts/reset.ts'
+import { caller, db, session } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** The session that asks. */
+export const sessionIdOf = (context: Context): string => context.get(session)?.id ?? refuse('unauthenticated')
+
+/** Does what a form of the account page asks that staff and customers share; `here` is the page. */
+export async function everyonesAction(
+  context: Context,
+  form: EveryonesForm,
+  here: string,
+): Promise<Response> {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  switch (form.intent) {
+    case 'profile':
+      await editProfile(database, actor, form)
+      return toast(`${here}#perfil`, 'Guardamos tus datos')
+    case 'password':
+      await changePassword(database, actor, sessionIdOf(context), form, now)
+      return toast(`${here}#contrasena`, 'Cambiamos tu contraseña', 'Cerramos tus demás sesiones.')
+    case 'password-letter':
+      await sendReset(context.get(caller), { email: actor.email })
+      return toast(`${here}#contrasena`, 'Te enviamos la carta', `Llega a ${actor.email} en un momento.`)
+    case 'close-session':
+      await closeSession(database, actor, form.sessionId)
+      return toast(`${here}#sesiones`, 'Cerramos esa sesión')
+    case 'close-others':
+      await closeOtherSessions(database, actor, sessionIdOf(context))
+      return toast(`${here}#sesiones`, 'Cerramos tus demás sesiones')
+  }
+}

@@ -1,0 +1,56 @@
+import { formatPhone } from '../format.ts'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type Profile = {
+  email: string
+  name: string | null
+  lastname: string | null
+  phone: string | null
+  version: number
+}
+
+/** Name, last name and phone; the e-mail is only shown. */
+export function ProfileCard({ user, result }: { user: Profile; result: FormResult | undefined }) {
+  return (
+    <Card id="perfil" title="Tus datos">
+      {/* A new version is a new form: what it shows is what is kept now. */}
+      <Form result={result} key={user.version}>
+        <input type="hidden" name="version" value={user.version} />
+        <Field
+          label="Nombre"
+          name="name"
+          autoComplete="given-name"
+          enterKeyHint="next"
+          defaultValue={user.name ?? ''}
+        />
+        <Field
+          label="Apellidos"
+          name="lastname"
+          autoComplete="family-name"
+          enterKeyHint="next"
+          defaultValue={user.lastname ?? ''}
+        />
+        <Field
+          label="Teléfono"
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+          enterKeyHint="done"
+          defaultValue={user.phone ? formatPhone(user.phone) : ''}
+          help="10 dígitos, con o sin espacios."
+        />
+        <p className="text-sm text-mute">
+          Tu correo es <span className="break-all text-ink">{user.email}</span>. Si necesitas cambiarlo, pide
+          ayuda.
+        </p>
+        <Submit name="intent" value="profile">
+          Guardar
+        </Submit>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import { type RouterContextProvider, redirect } from 'react-router'
+import { secondStepInput } from '../../domain/own-account.ts'
+import { forgetChallenge, takeSecondStep } from '../../server/accounts/second-step.ts'
+import { caller } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import { submit } from '../submit.ts'
+
+const starts = 'start-over'
+const intents: readonly string[] = [...secondStepInput.options.map((form) => form.shape.intent.value), starts]
+
+/** Answers the forms of the second step, and null for any other. */
+export async function secondStepAction(request: Request, context: Readonly<RouterContextProvider>) {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  const intent = String(form.get('intent'))
+  if (!intents.includes(intent)) return null
+  const cookies = request.headers.get('cookie')
+  if (intent === starts) {
+    const headers = new Headers()
+    forgetChallenge(cookies, headers)
+    return redirect('/signin', { status: 303, headers })
+  }
+  return submit(request, secondStepInput, async (typed) => {
+    const { headers, over } = await takeSecondStep(context.get(caller), typed)
+    forgetChallenge(cookies, headers)
+    if (over) return toast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
+    return redirect(typed.next ?? '/', { status: 303, headers })
+  })
+}

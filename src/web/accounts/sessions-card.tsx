@@ -1,0 +1,69 @@
+import { dateTime, relative } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type OwnSession = {
+  id: string
+  device: string
+  address: string | null
+  since: Date
+  lastUsed: Date
+  here: boolean
+}
+type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date; result: FormResult | undefined }
+
+/** Where somebody is signed in, and the way to end it there. */
+export function SessionsCard({ sessions, now, result }: SessionsCardProps) {
+  return (
+    <Card id="sesiones" title="Sesiones abiertas">
+      <ul className="grid divide-y divide-line">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0"
+          >
+            <Session session={session} now={now} />
+            {!session.here && (
+              <Form result={result?.values.sessionId === session.id ? result : undefined}>
+                <input type="hidden" name="sessionId" value={session.id} />
+                <Submit
+                  name="intent"
+                  value="close-session"
+                  variant="ghost"
+                  aria-label={`Cerrar la sesión de ${session.device}`}
+                >
+                  Cerrar
+                </Submit>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Form>
+          <Submit name="intent" value="close-others" variant="ghost">
+            Cerrar las demás
+          </Submit>
+        </Form>
+      )}
+    </Card>
+  )
+}
+
+function Session({ session, now }: { session: OwnSession; now: Date }) {
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <p className="flex flex-wrap items-center gap-2 font-semibold">
+        {session.device}
+        {session.here && <Badge tone="ok">Esta sesión</Badge>}
+      </p>
+      <p className="text-sm text-mute">
+        {session.here ? 'En uso ahora' : `Último uso ${relative(session.lastUsed, now)}`}
+        {session.address && ` · ${session.address}`}
+      </p>
+      <p className="text-sm text-mute">Desde el {dateTime(session.since)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto'
+import { hashPassword } from 'better-auth/crypto'
+import { accounts } from '../../src/server/database/schema.ts'
+import type { Person, PersonWish } from '../people.ts'
+import type { Form, Visitor } from '../visitor.ts'
+import type { World } from '../world.ts'
+
+/** The password of everybody in these stories. */
+export const password = 'una-frase-larga'
+let hashed: Promise<string> | undefined
+
+/** Somebody who signs in with a password. */
+export async function memberOf(world: World, wish?: PersonWish): Promise<Person> {
+  const person = await world.person(wish)
+  hashed ??= hashPassword(password)
+  await world.db.insert(accounts).values({
+    userId: person.id,
+    accountId: person.id,
+    providerId: 'credential',
+    password: await hashed,
+  })
+  return person
+}
+
+/** The code an authenticator shows for a secret in base 32, `steps` of thirty seconds from now. */
+export function codeOf(secret: string, steps = 0, now = Date.now()): string {
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits
+    .join('')
+    .match(/.{8}/g)!
+    .map((byte) => Number.parseInt(byte, 2))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000) + steps))
+  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
+  const at = digest[19]! & 15
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+export const account = '/admin/account'
+
+/** A form of the account page. */
+export const send = (world: World, as: Visitor, intent: string, form: Form = {}, path = account) =>
+  world.post(path, { intent, ...Object.fromEntries(new URLSearchParams(form)) }, as)
+
+/** The secret that a page shows as text. */
+export const secretOn = (text: string) => /data-secret="([A-Z2-7]+)"/.exec(text)?.[1] ?? ''
+
+/** The recovery codes that a page shows. */
+export const recoveryCodesOn = (text: string) =>
+  [...text.matchAll(/<li>([a-z2-9]{6}-[a-z2-9]{6})<\/li>/g)].map(([, code]) => code!)
+
+/** Turns the second factor on; answers its secret and recovery codes. The code spent is that of the step before now. */
+export async function enrol(world: World, person: Person) {
+  await send(world, person, 'second-factor-start', { currentPassword: password })
+  const secret = secretOn((await world.visit(account, person)).text)
+  const { text } = await send(world, person, 'second-factor-confirm', { code: codeOf(secret, -1) })
+  return { secret, codes: recoveryCodesOn(text) }
+}
