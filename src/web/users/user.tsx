@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { accessRefusal } from '../../domain/access.ts'
 import { type Actor, kindLabel } from '../../domain/actor.ts'
+import { refuse } from '../../domain/refusal.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { choicesIn } from '../../domain/staffing-change.ts'
 import { choice, ticked } from '../../domain/text.ts'
-import { calledBy, choiceOf, roleChoices, type User } from '../../domain/user.ts'
+import { calledBy, choiceOf, managesPeople, roleChoices, type User } from '../../domain/user.ts'
 import { db } from '../../server/context.ts'
 import { agencyNames } from '../../server/users/agency-names.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/changes.ts'
@@ -95,6 +96,7 @@ const formInput = z.discriminatedUnion(
 export const action = ({ request, context, params: { id } }: Route.ActionArgs) =>
   submit(request, formInput, async (input) => {
     const [database, actor] = [context.get(db), someone(context)]
+    if (!managesPeople(actor)) refuse('permission-denied')
     const { version, confirmed } = input
     const terms = { version, confirmed, decisions: choicesIn(Object.entries(input)), now: new Date() }
     const here = `/admin/users/${id}`
