@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dataPath } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
-import { type Action, type Attempt, actions, type Heard } from './actions.ts'
+import type { Action, Attempt, Heard } from './actions/shape.ts'
+import { actions } from './actions.ts'
 import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 

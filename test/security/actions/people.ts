@@ -1,0 +1,96 @@
+import { hashOf } from '../../../src/server/accounts/code.ts'
+import { invitations } from '../../../src/server/database/schema.ts'
+import type { World } from '../../world.ts'
+import type { Action, Actions } from './shape.ts'
+
+let count = 0
+const newEmail = () => `invitada-${++count}@prueba.mx`
+
+/** An open invitation, and the code of its letter. */
+async function invited(world: World, email = newEmail()) {
+  const code = `codigo-${++count}`
+  const [made] = await world.db
+    .insert(invitations)
+    .values({ email, kind: 'manager', codeHash: hashOf(code), expiresAt: new Date(Date.now() + 3_600_000) })
+    .returning()
+  return { id: made!.id, code }
+}
+
+const withInvitation = (intent: string): Action => ({
+  name: `${intent} an invitation`,
+  async attempt(world) {
+    return { path: '/admin/users', form: { intent, invitationId: (await invited(world)).id } }
+  },
+  may: { manager: 303 },
+})
+
+const accepting = (path: string): Action => ({
+  name: 'accept an invitation that is somebody else’s',
+  async attempt(world) {
+    return { path, form: { intent: 'accept-invitation', invitacion: (await invited(world)).code } }
+  },
+})
+
+/** People of the team and their invitations. */
+export const people: Actions = {
+  'users/users.tsx': [
+    {
+      name: 'invite',
+      attempt: async () => ({
+        path: '/admin/users',
+        form: { intent: 'invite', email: newEmail(), kind: 'analyst', agencyId: '' },
+      }),
+      may: { manager: 303 },
+    },
+    withInvitation('resend'),
+    withInvitation('withdraw'),
+  ],
+  'users/user.tsx': [
+    {
+      name: 'change the role',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'analyst' })
+        return { path: `/admin/users/${id}`, form: { intent: 'role', version: '1', role: 'gester' } }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'change a customer’s role, whom only the manager sees',
+      async attempt(world) {
+        const { id } = await world.person()
+        return { path: `/admin/users/${id}`, form: { intent: 'role', version: '1', role: 'manager' } }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'change one’s own role',
+      attempt: async (_world, { technician }) => ({
+        path: `/admin/users/${technician.id}`,
+        form: { intent: 'role', version: '1', role: 'manager' },
+      }),
+      // The technician keeps the visits that wait, so the manager may not either.
+      hears: { manager: 409 },
+    },
+    {
+      name: 'change an ally’s agency',
+      async attempt(world, { ally, ally2 }) {
+        const { id } = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
+        const form = { intent: 'role', version: '1', role: 'alliate', agencyId: ally2.agencyId! }
+        return { path: `/admin/users/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'deactivate',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'gester' })
+        return { path: `/admin/users/${id}`, form: { intent: 'active', version: '1', active: 'no' } }
+      },
+      may: { manager: 303 },
+    },
+  ],
+  'home/customer.tsx': [accepting('/?index')],
+}
+
+/** What a shared screen offers besides. */
+export const acceptingAtHome = accepting('/admin')

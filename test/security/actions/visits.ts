@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { tasks } from '../../../src/server/database/schema.ts'
+import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
+import { addressForm } from '../../people.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import { acceptingAtHome } from './people.ts'
+import type { Action, Actions } from './shape.ts'
+
+let days = 0
+
+/** A visit of the first agency's client with the technician, on a day of its own; the clock stands just before it. */
+async function visitOfToday(world: World, { technician, ally }: Cast, state: Visit['state']) {
+  days++
+  const start = new Date(Date.now() + days * 24 * hour)
+  const client = await world.person()
+  const home = await world.home(client, {}, ally.agencyId!)
+  const visit = await storeVisit(world, client, home, start, { assigneeId: technician.id, state })
+  world.at(new Date(start.getTime() - 10 * minute))
+  return visit
+}
+
+const moving = (move: string, state: Visit['state'], more: Record<string, string> = {}): Action => ({
+  name: `move ${move}`,
+  async attempt(world, cast) {
+    const { id } = await visitOfToday(world, cast, state)
+    return { path: `/admin/appointments-pending/${id}`, form: { move, ...more } }
+  },
+  // The manager and the analyst see every visit, and the agency's ally this one; the others' does not exist.
+  hears: { technician2: 404, ally2: 404 },
+  may: { technician: 303 },
+})
+
+/** Addresses, visits and what must be done by hand. */
+export const visits: Actions = {
+  'addresses/address.tsx': [
+    {
+      name: 'save',
+      async attempt(world, { customer }) {
+        await world.home(customer)
+        return { path: '/address', form: { ...addressForm, street: 'Calle Nueva', version: '1' } }
+      },
+      // The other customer has no address of that version.
+      hears: { customer2: 409 },
+      may: { customer: 303 },
+    },
+    {
+      name: 'ask for notice',
+      attempt: async () => ({ path: '/address', form: { intent: 'notice' } }),
+      hears: { customer2: 409, customer: 409 },
+    },
+    {
+      name: 'archive',
+      attempt: async () => ({ path: '/address', form: { intent: 'archive', version: '2' } }),
+      hears: { customer2: 409 },
+      may: { customer: 303 },
+    },
+  ],
+  'appointments/book.tsx': [
+    {
+      name: 'book',
+      async attempt(world, { customer2 }) {
+        await world.home(customer2)
+        const [startsAt = ''] = await slots(world, customer2)
+        return { path: '/agenda-technics-visit', form: { startsAt, requestKey: randomUUID() } }
+      },
+      // The first has taken the address away again.
+      hears: { customer: 409 },
+      may: { customer2: 303 },
+    },
+  ],
+  'appointments/assign.tsx': [
+    {
+      name: 'assign',
+      async attempt(world, cast) {
+        const { id, version } = await visitOfToday(world, cast, 'requested')
+        const form = { version: String(version), assigneeId: cast.technician.id, overrideReason: 'Lo pidió' }
+        return { path: `/admin/assignations/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+  ],
+  'appointments/pending-detail.tsx': [
+    moving('setOut', 'assigned'),
+    moving('start', 'en_route'),
+    moving('finish', 'in_progress', { closingNote: 'Quedó todo bien.' }),
+  ],
+  'home/staff.tsx': [
+    acceptingAtHome,
+    {
+      name: 'close a task',
+      async attempt(world) {
+        const [task] = await world.db
+          .insert(tasks)
+          .values({ subject: 'Llamar', reason: 'coverage' })
+          .returning()
+        return { path: '/admin', form: { taskId: task!.id, result: 'Ya se llamó' } }
+      },
+      may: { analyst: 303, manager: 409 },
+    },
+  ],
+}
