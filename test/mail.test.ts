@@ -1,8 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { defaultSettings } from '../src/domain/settings.ts'
 import { type Db, openDatabase } from '../src/server/database/database.ts'
@@ -20,6 +18,7 @@ import { keptLetter, newestLetters, readableOutbox } from '../src/server/mail/ou
 import { type Letter, openPost, type Post } from '../src/server/mail/post.ts'
 import * as words from '../src/server/mail/words.ts'
 import * as format from '../src/web/format.ts'
+import { mailServer } from './mail-server.ts'
 
 const kinds: readonly LetterKind[] = ['booked', 'assigned', 'on_the_way', 'no_person']
 const house: House = { brand: 'Carga & Casa', baseUrl: 'https://carga.example', settings: defaultSettings }
@@ -248,42 +247,6 @@ describe('nothing gets into a header', () => {
     },
   )
 })
-
-type Received = { to: string[]; from: string; source: string }
-
-/** A real mail server that keeps what it accepts; `answer` may refuse after it has read the letter. */
-async function mailServer(answer: () => Error | null = () => null) {
-  const received: Received[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onRcptTo: ({ address }, _session, done) =>
-      done(
-        address.startsWith('nadie')
-          ? Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })
-          : null,
-      ),
-    onData: (stream, { envelope }, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const sender = envelope.mailFrom ? envelope.mailFrom.address : ''
-        received.push({
-          to: envelope.rcptTo.map(({ address }) => address),
-          from: sender,
-          source: Buffer.concat(chunks).toString(),
-        })
-        done(answer())
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const { port } = server.server.address() as AddressInfo
-  const post = openPost({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: from, dataDir: '/nowhere' })
-  return { received, post }
-}
 
 describe('over SMTP', () => {
   test('a letter arrives whole, for one person', async () => {

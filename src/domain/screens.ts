@@ -106,6 +106,14 @@ export function guard(pathname: string, viewer: Viewer): string | null {
 }
 
 /**
+ * Whether an address is that of a letter's link, which opens also for who is signed in: a mailbox is proved under any
+ * session, and a new password begins by ending it. Its screen sees to both.
+ */
+export const isLetterLink = ({ pathname, searchParams }: URL) =>
+  screenAt(pathname)?.path === '/recover-password' &&
+  ['verifyEmail', 'resetPassword'].includes(searchParams.get('mode') ?? '')
+
+/**
  * Whether a change sent to this path is outside the viewer's rights. Who is only at the wrong door (signed out, without
  * a name, or signed in already) is led to the right one, as a reader would be.
  */

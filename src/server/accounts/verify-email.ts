@@ -6,7 +6,7 @@ import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
-import { rowOf, useCode } from './letter-codes.ts'
+import { readCode, rowOf, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 
 /** Applies the code of a letter that proves a mailbox. */
@@ -28,6 +28,15 @@ export async function applyActionCode(
   })
   announce(db, { people: [id] })
   return { value: { email } }
+}
+
+/** Refuses a code that would not prove a mailbox; one that would stays good. */
+export async function checkActionCode(
+  { db, address, now }: Caller,
+  { oobCode }: { oobCode: string },
+): Promise<void> {
+  await countTry(db, 'codes by address', address, now)
+  await readCode(db, 'verify_email', oobCode, now)
 }
 
 /** Sends the letter that proves a mailbox again: to whoever is signed in, or to whom an old code of theirs was sent. */

@@ -53,6 +53,9 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           {next && <input type="hidden" name="next" value={next} />}
           <Submit>Iniciar sesión</Submit>
         </Form>
+        <p className="text-center text-[0.9375rem]">
+          <Link to="/recover-password">¿Olvidaste tu contraseña?</Link>
+        </p>
         <p className="text-center text-[0.9375rem] text-mute">
           ¿Aún no tienes cuenta? <Link to="/signup">Crear cuenta</Link>
         </p>

@@ -1,0 +1,154 @@
+import { Link } from 'react-router'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type Result = { result: FormResult | undefined }
+
+/** Asks where the letter goes. */
+export function AskLetter({ result }: Result) {
+  return (
+    <Card>
+      <PageHeader
+        title="Recupera tu contraseña"
+        subtitle="Te mandamos un correo con un enlace para elegir otra."
+      />
+      <AskForm result={result} />
+      <BackToSignIn />
+    </Card>
+  )
+}
+
+function AskForm({ result }: Result) {
+  return (
+    <Form result={result} action="/recover-password">
+      <input type="hidden" name="intent" value="ask" />
+      <Field
+        label="Correo electrónico"
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        enterKeyHint="send"
+      />
+      <Submit>Enviar enlace</Submit>
+    </Form>
+  )
+}
+
+/** The same for an e-mail we know and one we don't. */
+export function LetterOnItsWay() {
+  return (
+    <Card>
+      <PageHeader title="Revisa tu correo" />
+      <Alert tone="ok" title="Listo">
+        Si hay una cuenta con ese correo, en unos segundos le llega un enlace. Sirve una vez, durante una
+        hora.
+      </Alert>
+      <p className="text-[0.9375rem] text-mute">
+        ¿No llega? Busca en correo no deseado, revisa que el correo esté bien escrito o{' '}
+        <Link to="/recover-password">pide otro enlace</Link>.
+      </p>
+      <LinkButton to="/signin" variant="ghost">
+        Ir a iniciar sesión
+      </LinkButton>
+    </Card>
+  )
+}
+
+type Chosen = Result & { oobCode: string; email: string }
+
+/** The new password of whoever opened the letter. */
+export function ChoosePassword({ oobCode, email, result }: Chosen) {
+  return (
+    <Card>
+      <PageHeader title="Elige tu contraseña nueva" subtitle={`Para ${email}`} />
+      <Form result={result}>
+        <input type="hidden" name="intent" value="password" />
+        <input type="hidden" name="oobCode" value={oobCode} />
+        {/* For password managers, which keep the new one under it. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <Field
+          label="Contraseña nueva"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          enterKeyHint="go"
+          help="Al menos 8 caracteres. Una frase corta funciona muy bien."
+        />
+        <Submit>Guardar contraseña</Submit>
+      </Form>
+      <p className="text-sm text-mute">Por seguridad, cerraremos tus sesiones abiertas.</p>
+    </Card>
+  )
+}
+
+/** The button that proves the mailbox. */
+export function ProveMailbox({ oobCode, result }: Result & { oobCode: string }) {
+  return (
+    <Card>
+      <PageHeader title="Confirma tu correo" subtitle="Con este botón confirmas que el correo es tuyo." />
+      <Form result={result}>
+        <input type="hidden" name="intent" value="prove" />
+        <input type="hidden" name="oobCode" value={oobCode} />
+        <Submit>Confirmar mi correo</Submit>
+      </Form>
+    </Card>
+  )
+}
+
+/** For whoever is signed in and has no letter at hand. */
+export function Unproved({ email, result }: Result & { email: string }) {
+  return (
+    <Card>
+      <PageHeader title="Confirma tu correo" subtitle={`Abre el enlace que mandamos a ${email}.`} />
+      <ResendForm oobCode="" result={result} />
+      <LinkButton to="/" variant="ghost">
+        Ir al inicio
+      </LinkButton>
+    </Card>
+  )
+}
+
+function ResendForm({ oobCode, result }: Result & { oobCode: string }) {
+  return (
+    <Form result={result} action="/recover-password?mode=verifyEmail">
+      <input type="hidden" name="intent" value="resend" />
+      <input type="hidden" name="oobCode" value={oobCode} />
+      <Submit>Enviar otra vez</Submit>
+    </Form>
+  )
+}
+
+type Spoilt = Result & {
+  title: string
+  description: string
+  way: 'ask' | 'resend' | 'sign-in'
+  oobCode: string
+}
+
+/** A link that was used, is too old, or was never ours: which, and the way to a new one. */
+export function SpoiltLink({ title, description, way, oobCode, result }: Spoilt) {
+  return (
+    <Card>
+      <PageHeader title={title} subtitle={description} />
+      {way === 'ask' && <AskForm result={result} />}
+      {way === 'resend' && <ResendForm oobCode={oobCode} result={result} />}
+      {way === 'sign-in' && (
+        <p>
+          Para recibir otro enlace, <Link to="/signin">inicia sesión</Link> y pídelo en tu inicio.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const BackToSignIn = () => (
+  <p className="text-center text-[0.9375rem] text-mute">
+    <Link to="/signin">Volver a iniciar sesión</Link>
+  </p>
+)

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { Jobs } from '../../src/server/jobs/jobs.ts'
+import { deliverAccountLetter } from '../../src/server/mail/account-letters.ts'
+import { readEml } from '../../src/server/mail/eml.ts'
+import { mailServer } from '../mail-server.ts'
+import type { World } from '../world.ts'
+
+type Job = { id: string; data: Jobs['account-letter'] }
+const house = { BRAND: 'Carga en Casa', baseUrl: 'http://carga.test' }
+
+/** A real mail server for one test. `delivered` works the account letters off that wait, and answers what arrived so far. */
+export async function letterBox(world: World) {
+  const { received, post } = await mailServer()
+  return {
+    async delivered() {
+      const { rows } = await world.db.execute<Job>(
+        sql`delete from pgboss.job where name = 'account-letter' returning id, data`,
+      )
+      for (const { id, data } of rows) await deliverAccountLetter(world.db, house, post, data, id)
+      return received.map(({ source }) => ({ ...readEml(source), source }))
+    },
+  }
+}
+
+/** The path that a letter's link leads to on our own site. */
+export const linkIn = ({ text }: { text: string }) => /http:\/\/carga\.test(\/\S+)/.exec(text)?.[1] ?? ''
+export const codeIn = (letter: { text: string }) =>
+  new URLSearchParams(linkIn(letter).split('?')[1]).get('oobCode') ?? ''
