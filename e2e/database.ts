@@ -2,23 +2,55 @@ import { expect } from '@playwright/test'
 import pg from 'pg'
 import { startEmbedded } from '../src/server/database/embedded.ts'
 
+/** Runs with a connection to the database of the server under test, for what no browser can do. */
+async function withDatabase<Result>(run: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const { connection } = await startEmbedded(process.env.E2E_DATA_DIR ?? '', { join: true })
+  const client = new pg.Client({ ...connection, database: 'carga' })
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const ofPerson = 'user_id = (select id from users where email = $1)'
+
+/** Ends every session of a person, and tells nobody. */
+export const endSessionsOf = (email: string) =>
+  withDatabase((client) => client.query(`delete from sessions where ${ofPerson}`, [email]))
+
+/** Makes a person's sessions end in so many seconds, as they would at the end of their month. */
+export const sessionsEndIn = (email: string, seconds: number) =>
+  withDatabase((client) =>
+    client.query(
+      `update sessions set updated_at = now(), expires_at = now() + make_interval(secs => $2) where ${ofPerson}`,
+      [email, seconds],
+    ),
+  )
+
+/** How many seconds the last session of a person still has. */
+export const secondsLeft = (email: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query<{ left: string }>(
+      `select extract(epoch from max(expires_at) - now()) as left from sessions where ${ofPerson}`,
+      [email],
+    )
+    return Number(rows[0]?.left ?? 0)
+  })
+
 /**
  * Moves an appointment to this very half-hour. A visit is carried out on its own day and is booked at least a day ahead,
  * so the only thing a story can't do in a browser is wait for that day to come.
  */
 export async function theDayComes(folio: string) {
-  const { connection } = await startEmbedded(process.env.E2E_DATA_DIR ?? '', { join: true })
-  const client = new pg.Client({ ...connection, database: 'carga' })
-  await client.connect()
-  const move = () =>
-    client.query(
-      `update appointments set starts_at = date_bin('30 minutes', now(), timestamptz '2000-01-01') where folio = $1`,
-      [folio],
-    )
-  try {
+  await withDatabase(async (client) => {
+    const move = () =>
+      client.query(
+        `update appointments set starts_at = date_bin('30 minutes', now(), timestamptz '2000-01-01') where folio = $1`,
+        [folio],
+      )
     // Another story may have the same technician at work right now.
     await expect(async () => expect((await move()).rowCount).toBe(1)).toPass({ timeout: 30_000 })
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -16,6 +16,7 @@ import { compressed } from './http/compressed.ts'
 import { readiness } from './http/health.ts'
 import { requestLog } from './http/request-log.ts'
 import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/security.ts'
+import { sessionMarker } from './http/session-marker.ts'
 import type { HttpEnv } from './http/types.ts'
 import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
@@ -59,6 +60,10 @@ export function createApp(deps: Deps) {
     if (session?.unseen) await noteUse(db, session.sessionId)
     await next()
   })
+  app.use(sessionMarker)
+  app.get('/v1/projects', (c) =>
+    c.json({ authorizedDomains: env.allowedOrigins.map((origin) => new URL(origin).host) }),
+  )
   app.get('/live', (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
@@ -100,7 +105,7 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     const context = new RouterContextProvider()
     context.set(carried.db, db)
     context.set(carried.actor, session?.actor ?? null)
-    context.set(carried.session, session && { id: session.sessionId })
+    context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
     context.set(carried.nonce, nonce)
     context.set(carried.site, site)

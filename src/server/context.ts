@@ -8,7 +8,7 @@ import type { Site } from './env.ts'
 export const db = createContext<Db>()
 export const actor = createContext<Viewer>(null)
 /** The session that asks; null when nobody is signed in. */
-export const session = createContext<{ id: string } | null>(null)
+export const session = createContext<{ id: string; endsAt: Date } | null>(null)
 /** Whether a manager has to have a second factor (REQUIRE_2FA). */
 export const secondFactorRequired = createContext(false)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */

@@ -20,7 +20,8 @@ export function useLive(): number {
   const idle = useNavigation().state === 'idle'
   useEffect(() => listen(atMostEvery(pause, () => setHeard((count) => count + 1))), [])
   useEffect(() => {
-    if (!idle || asked.current === heard) return
+    // Offline there is nobody to ask, and a question that fails would take the screen away.
+    if (!idle || asked.current === heard || !navigator.onLine) return
     asked.current = heard
     revalidate().then(() => setShown(heard))
   }, [heard, idle, revalidate])
@@ -63,12 +64,14 @@ function listen(onChange: () => void): () => void {
     if (document.visibilityState === 'visible') onChange()
   }
   open()
+  window.addEventListener('online', onChange)
   window.addEventListener('pageshow', open)
   // An open stream would keep the page out of the browser's back-forward cache.
   window.addEventListener('pagehide', close)
   document.addEventListener('visibilitychange', look)
   return () => {
     close()
+    window.removeEventListener('online', onChange)
     window.removeEventListener('pageshow', open)
     window.removeEventListener('pagehide', close)
     document.removeEventListener('visibilitychange', look)

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { defaultSettings } from '../domain/settings.ts'
-import { requestId, site } from '../server/context.ts'
+import { requestId, session, site } from '../server/context.ts'
+import { markerOf } from '../server/http/session-marker.ts'
 import type { Route } from './+types/root.ts'
 import './app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
@@ -9,6 +10,8 @@ import { type Flash, takeFlash } from './flash.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'
 import { useNavigationFocus } from './navigation-focus.ts'
 import { Problem } from './problem.tsx'
+import { useFollow } from './session/follow.ts'
+import { useRefresh } from './session/refresh.ts'
 import { useSite } from './site.ts'
 import { NavigationProgress } from './ui/navigation-progress.tsx'
 import { Brand } from './ui/page-title.tsx'
@@ -25,7 +28,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { flash, headers } = await takeFlash(request)
   const { support } = defaultSettings
   const shown = { brand, legalLine, privacyUrl, termsUrl, support }
-  return data({ site: shown, flash, requestId: context.get(requestId) }, { headers })
+  const current = context.get(session)
+  const marker = markerOf(current?.id)
+  const endsAt = current?.endsAt.getTime() ?? null
+  return data(
+    { site: shown, flash, requestId: context.get(requestId), session: { marker, endsAt } },
+    { headers },
+  )
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -50,6 +59,8 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root({ loaderData }: Route.ComponentProps) {
   useNavigationFocus()
+  useFollow(loaderData.session.marker)
+  useRefresh(loaderData.session.endsAt)
   return (
     <Toaster>
       <NavigationProgress />

@@ -9,6 +9,7 @@ export default [
     route('dev/correo', 'mail/outbox.tsx'),
   ]),
   route('signout', 'accounts/signout.ts'),
+  route('v1/session', 'session/current.ts'),
   layout('layouts/internal.tsx', [
     index('home/customer.tsx'),
     route('address', 'addresses/address.tsx'),

@@ -72,6 +72,8 @@ const endpoints: readonly [path: string, stranger: number, signedIn: number][] =
   ['/healthz', 200, 200],
   ['/readyz', 200, 200],
   ['/live', 401, 200],
+  ['/v1/projects', 200, 200],
+  ['/v1/session', 200, 200],
   ['/favicon.svg', 200, 200],
   ['/dev/correo', 404, 404],
   ['/session/get-session', 404, 404],

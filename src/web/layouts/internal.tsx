@@ -1,6 +1,9 @@
 import { type MiddlewareFunction, Outlet, redirect } from 'react-router'
 import { actor } from '../../server/context.ts'
+import { markerOf } from '../../server/http/session-marker.ts'
 import { Problem } from '../problem.tsx'
+import { useDrafts } from '../session/drafts.ts'
+import { useMarker } from '../site.ts'
 import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
@@ -19,10 +22,11 @@ export const middleware = [guarded, signedIn]
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
-  return { person: personOf(viewer) }
+  return { person: personOf(viewer), owner: markerOf(viewer.id) }
 }
 
 export default function Internal({ loaderData }: Route.ComponentProps) {
+  useDrafts({ owner: loaderData.owner, marker: useMarker() })
   return (
     <InternalFrame person={loaderData.person}>
       <LiveUpdates />

@@ -35,6 +35,7 @@ export function Form({ result, className, children, ...rest }: FormProps) {
       <RouterForm
         method="post"
         noValidate
+        data-answered={result ? '' : undefined}
         {...rest}
         ref={form}
         className={classNames('grid grid-cols-1 gap-5', className)}

@@ -1,0 +1,12 @@
+/** A cookie that scripts may read: it says only that the session is another one than before, never whose it is. */
+export const markerCookie = 'carga.who'
+
+/** The marker among a page's or a request's cookies, by the name it has over https first; empty when nobody is signed in. */
+export function markerIn(cookies: string): string {
+  const value = (name: string) =>
+    cookies
+      .split('; ')
+      .find((cookie) => cookie.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+  return value(`__Host-${markerCookie}`) ?? value(markerCookie) ?? ''
+}

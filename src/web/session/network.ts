@@ -1,0 +1,7 @@
+import { sessionLimits } from '../../domain/session-limits.ts'
+
+/** How long a call may take on this device. */
+export const networkTimeout = () =>
+  /Android|iPhone|iPad|Mobi/i.test(navigator.userAgent)
+    ? sessionLimits.networkTimeout.phone
+    : sessionLimits.networkTimeout.desk
