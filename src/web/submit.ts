@@ -59,13 +59,15 @@ const withoutPasswords = (sent: Record<string, string>) =>
 /** What a form carries without showing it: whoever uses the screen can't correct it. */
 const unseen = new Set(['version', 'requestKey', 'taskId', 'move', 'intent'])
 const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+const isStale = ([name, message]: [name: string, message: string]) =>
+  unseen.has(name) || message.endsWith('Vuelve a abrir la página.')
 
 /** The first message of each field; one about the form as a whole, or about what nobody sees, is said above it. */
 function whatIsWrong({ issues }: z.ZodError): Pick<Failure, 'errors' | 'refusal'> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) if (path.length > 0) errors[String(path[0])] ??= message
   const whole = issues.find(({ path }) => path.length === 0)?.message
-  const stale = Object.keys(errors).some((name) => unseen.has(name)) ? staleForm : undefined
+  const stale = Object.entries(errors).some(isStale) ? staleForm : undefined
   const description = whole ?? stale
   return { errors, refusal: description ? said(new Refusal('invalid-argument', { description })) : null }
 }

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Answer, dataPath, type Form } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+import type { Attempt } from './actions/shape.ts'
+import { actions } from './actions.ts'
+import { type Cast, openCast, type Who } from './cast.ts'
+import { payloads } from './payloads.ts'
+
+let world: World
+let cast: Cast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+})
+afterAll(() => world.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const every = Object.entries(actions).flatMap(([file, list]) =>
+  list.filter(({ may }) => may).map((action) => ({ file, name: action.name, action })),
+)
+/** These say which form it is; without them nothing else would be read. */
+const kept = /^(intent|move)$/
+
+/** An answer to odd input: no error of ours, no header of theirs, and what they wrote only as text. */
+function isHarmless(answer: Answer, sent: string) {
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html')
+  const finds = {
+    status: answer.status < 500 ? 'refused or done' : answer.status,
+    cookie: answer.cookies.join().includes('taken=1'),
+    markup: isPage === true && isMarkup.test(answer.text),
+    // Whoever is refused is told under which field, or above the form.
+    told:
+      answer.status !== 400 ||
+      !isPage ||
+      /aria-invalid="true"|Revisa los datos|Elige un horario/.test(answer.text),
+  }
+  expect([sent, finds]).toEqual([
+    sent,
+    { status: 'refused or done', cookie: false, markup: false, told: true },
+  ])
+}
+const isMarkup = /<script>window|<img src=x|href="javascript:|>49\D{0,9}49</
+
+/** Those that could become a part of the page are sent without JavaScript, the rest as data, which is quicker. */
+const asPage = /^(a script|an image|an address|a template|a line end|nothing)/
+const send = (who: Who, { path }: Attempt, form: Form, what: string) =>
+  world.post(asPage.test(what) ? path : dataPath(path), form, cast[who])
+
+describe('every field of every form', () => {
+  test.each(every)('$file: $name', async ({ action }) => {
+    const who = Object.keys(action.may!)[0] as Who
+    const attempt = await action.attempt(world, cast)
+    const right = attempt.form as Record<string, string>
+    const names = Object.keys(right).filter((name) => !kept.test(name))
+    for (const [what, payload] of Object.entries(payloads)) {
+      const odd = { ...right, ...Object.fromEntries(names.map((name) => [name, payload])) }
+      isHarmless(await send(who, attempt, odd, what), what)
+    }
+    const list = Object.entries(payloads)
+    for (const [at, name] of names.entries())
+      for (const [what, payload] of [list[(at * 7 + 9) % list.length]!])
+        isHarmless(await send(who, attempt, { ...right, [name]: payload }, what), `${name}: ${what}`)
+    for (const sent of [prototypes(right), ...broken]) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://carga.test' }
+      const init = { method: 'POST', body: sent, headers }
+      for (const path of [attempt.path, dataPath(attempt.path)])
+        isHarmless(await world.send(path, cast[who], init), sent.slice(0, 30))
+    }
+    expect(({} as Record<string, unknown>).role).toBeUndefined()
+  })
+})
+
+/** The right form between fields that nobody asked for, each of its own twice. */
+function prototypes(right: Record<string, string>): string {
+  const names = [
+    '__proto__',
+    'constructor',
+    '__proto__[role]',
+    'constructor.prototype.role',
+    'toString',
+    'id[]',
+  ]
+  const more = names.map((name) => [name, 'staff'])
+  return new URLSearchParams([...Object.entries(right), ...more, ...Object.entries(right)]).toString()
+}
+
+/** Bodies that no browser sends. */
+const broken = ['%ED%A0%80=%FF%FE', '&&&===&', '%', 'a=%00&a=%', 'a=1&'.repeat(20_000)]

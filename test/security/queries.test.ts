@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '../world.ts'
+import { type Cast, openCast, type Who } from './cast.ts'
+import { fingerprint } from './fingerprint.ts'
+import { payloads } from './payloads.ts'
+
+let world: World
+let cast: Cast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+  await world.home(cast.customer)
+})
+afterAll(() => world.close())
+
+/** Screens that read their address, who opens them, and the parameters that they know. */
+const readers: readonly [screen: string, who: Who, names: readonly string[]][] = [
+  ['/signin', 'anonymous', ['next']],
+  ['/signup', 'anonymous', ['invitacion']],
+  ['/completion', 'unnamed', ['invitacion']],
+  ['/', 'customer', ['invitacion']],
+  ['/address', 'customer', ['codigo']],
+  ['/agenda-technics-visit', 'customer', ['dia', 'hora', 'mes']],
+  ['/admin', 'analyst', ['invitacion']],
+  [
+    '/admin/assignations',
+    'manager',
+    ['mes', 'anio', 'servicio', 'estado', 'zona', 'persona', 'texto', 'despues'],
+  ],
+  [
+    '/admin/appointments-pending',
+    'analyst',
+    ['mes', 'anio', 'servicio', 'estado', 'zona', 'persona', 'texto'],
+  ],
+  ['/admin/appointments-done', 'technician', ['mes', 'anio', 'servicio', 'estado', 'zona', 'texto']],
+  ['/admin/users', 'manager', ['texto', 'rol', 'kind', 'activo', 'agencia', 'despues']],
+  ['/admin/agencies', 'manager', ['texto', 'activa', 'despues']],
+]
+
+test.each(readers)('%s', async (screen, who, names) => {
+  const before = await fingerprint(world.db)
+  const known = [...new Set([...names, ...asked()])]
+  for (const [what, payload] of Object.entries(payloads)) {
+    const value = encodeURIComponent(payload.toWellFormed().slice(0, 3_000))
+    const query = known.map((name) => `${name}=${value}`).join('&')
+    for (const address of [
+      `${screen}?${query}`,
+      `${screen}?${names[0]}[]=${value}&${names[0]}=a&${names[0]}=${value}`,
+    ]) {
+      const started = performance.now()
+      for (const answer of [await world.visit(address, cast[who]), await world.data(address, cast[who])]) {
+        expect([what, answer.status]).toEqual([what, expect.toSatisfy((status: number) => status < 500)])
+        const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
+        expect(
+          isPage && /<script>window|<img src=x|href="javascript:/.test(answer.text),
+          `${what}: markup`,
+        ).toBe(false)
+        expect(answer.cookies.join()).not.toContain('taken=1')
+      }
+      // No query waits because somebody told it to.
+      expect(performance.now() - started).toBeLessThan(4_000)
+    }
+  }
+  for (const query of ['%', '%ff%fe', 'a=%ED%A0%80', '&&==', `${names[0]}=%00`, `${names[0]}=%E0%A4%A`])
+    expect((await world.visit(`${screen}?${query}`, cast[who])).status).toBeLessThan(500)
+  expect(await fingerprint(world.db)).toEqual(before)
+})
+
+/** Every parameter that some screen asks its address for, or that a filter's schema names. */
+function asked(): string[] {
+  const files = ['src/web', 'src/server']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+    )
+    .filter((file) => /\.tsx?$/.test(file))
+  return files.flatMap((file) => {
+    const source = readFileSync(file, 'utf8')
+    return [...source.matchAll(/searchParams\.get\('(\w+)'\)/g)].map(([, name]) => name!)
+  })
+}
+
+/** Ids of rows that stand in addresses. */
+const rows: readonly [screen: string, who: Who][] = [
+  ['/admin/assignations/', 'manager'],
+  ['/admin/appointments-pending/', 'analyst'],
+  ['/admin/appointments-done/', 'gester'],
+  ['/admin/users/', 'manager'],
+  ['/admin/agency/', 'manager'],
+]
+
+test.each(rows)('%s{id}', async (screen, who) => {
+  for (const [what, payload] of Object.entries(payloads)) {
+    if (!payload.trim()) continue
+    const address = screen + encodeURIComponent(payload.toWellFormed().slice(0, 2_000))
+    for (const answer of [await world.visit(address, cast[who]), await world.data(address, cast[who])])
+      expect([what, answer.status]).toEqual([what, 404])
+  }
+})
