@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import { promoteManager } from './accounts/promote.ts'
+import { invitationDays } from '../domain/invitation.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { importPostalList } from './addresses/postal-codes.ts'
 import type { Db } from './database/database.ts'
 import { type Env, parseEnv } from './env.ts'
 import { openData } from './start.ts'
+import { inviteManager } from './users/first-manager.ts'
 
-/** `npm run manager -- correo@dominio`: gives the first manager their kind. Whoever can run it owns the server. */
+/** `npm run manager -- correo@dominio`: prints a link that makes its holder a manager. Whoever can run it owns the server. */
 export const makeManager = (source: NodeJS.ProcessEnv, email = '') =>
-  withData(source, (db, { baseUrl }) => promoteManager(db, email, baseUrl))
+  withData(source, async (db, { baseUrl }) => {
+    const link = await inviteManager(db, email, baseUrl, new Date())
+    return `Quien abra este enlace y lo acepte será Manager. Sirve una sola vez, durante ${invitationDays} días:\n${link}`
+  })
 
 /** `npm run postal -- archivo.txt`: the postal service's official list takes the place of our ranges. */
 export const loadPostalList = (source: NodeJS.ProcessEnv, file = '') =>
@@ -16,12 +21,15 @@ export const loadPostalList = (source: NodeJS.ProcessEnv, file = '') =>
     return `Lista de códigos postales cargada: ${count} asentamientos.`
   })
 
-/** Opens the data, beside a running app through that one's server, and says in one line what was done. */
+/** Opens the data, beside a running app through that one's server, and says what was done. */
 async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env) => Promise<string>) {
   const env = parseEnv(source)
   const { db, close } = await openData(env, { join: true })
   try {
     console.log(await run(db, env))
+  } catch (error) {
+    // Nothing was done: the words are all there is to say, and the exit code is not zero.
+    throw error instanceof Refusal ? new Error(error.description) : error
   } finally {
     await close()
   }

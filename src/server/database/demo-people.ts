@@ -32,6 +32,8 @@ export const demoAgencies = [
   { name: 'Ánimo Autos Eléctricos', brand: 'Marca Ejemplo', municipality: 'toluca', phone: '7225550121' },
   { name: 'Ruta Verde Satélite', municipality: 'naucalpan', active: false },
 ] as const
+/** Was invited to the team and has not answered yet. */
+export const invitedAnalyst = { email: 'invitada@demo.mx', kind: 'analyst', agencyId: null } as const
 /** Signed up, but the profile was never completed. */
 export const newcomer = 'nuevo@demo.mx'
 

@@ -4,6 +4,7 @@ import { toDate, toMinutes } from '../../domain/calendar.ts'
 import { municipalities } from '../../domain/regions.ts'
 import type { PersonRow } from '../../domain/roster.ts'
 import { defaultSettings } from '../../domain/settings.ts'
+import { writeInvitation } from '../users/invite.ts'
 import { type Db, type Tx, transaction } from './database.ts'
 import { type RootedVisit, writeVisits } from './demo-history.ts'
 import {
@@ -11,6 +12,7 @@ import {
   demoAgencies,
   demoPassword,
   demoStaff,
+  invitedAnalyst,
   newcomer,
   otherCustomers,
   waitingCustomer,
@@ -48,6 +50,7 @@ export async function loadDemo(db: Db, now: Date): Promise<void> {
     const agencyId = await writeAgencies(tx)
     const ids = await writePeople(tx, arrivals, agencyId, now)
     await writeWorkingHours(tx, ids)
+    await writeInvitation(tx, invitedAnalyst, ids.get(manager.email)!, now)
     const roots = await writeProjects(tx, arrivals, { agencyId, ids })
     await writeVisits(tx, rootedVisits(arrivals, roots, ids))
   })

@@ -32,7 +32,7 @@ export function ActiveForm({ version, active, own, barred, result }: ActiveFormP
           <input type="hidden" name="active" value={active ? 'no' : 'yes'} />
           {own && <Checkbox label="Entiendo que pierdo el acceso a mi cuenta" name="confirmed" value="yes" />}
           <AffectedAppointments affected={affectedIn(result)} />
-          <Submit variant={active ? 'destructive' : 'primary'}>
+          <Submit variant={active ? 'destructive' : 'primary'} className="sm:justify-self-start">
             {active ? 'Desactivar cuenta' : 'Activar cuenta'}
           </Submit>
         </Form>

@@ -30,18 +30,18 @@ export function PersonFacts({ person, agency, emailVerified }: PersonFactsProps)
 
 const Email = ({ email, verified }: { email: string; verified: boolean | null }) => (
   <>
-    <a href={`mailto:${email}`} className="break-all">
-      {email}
-    </a>
+    <span className="break-all">
+      <a href={`mailto:${email}`}>{email}</a>
+    </span>
     {verified === false && <span className="block text-sm text-mute">Sin verificar todavía</span>}
   </>
 )
 
 const PhoneLinks = ({ phone }: { phone: string }) => (
   <>
-    <a href={telLink(phone)} className="whitespace-nowrap">
-      {formatPhone(phone)}
-    </a>
+    <span className="whitespace-nowrap">
+      <a href={telLink(phone)}>{formatPhone(phone)}</a>
+    </span>
     {' · '}
     <a href={whatsappLink(phone)} rel="noreferrer">
       WhatsApp

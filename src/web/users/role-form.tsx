@@ -14,6 +14,8 @@ type RoleFormProps = {
   choice: RoleChoice
   agency: string | null
   agencies: readonly AgencyName[]
+  /** Why it can't be changed now. */
+  barred: string | null
   /** Whoever is at work here would lose this very page. */
   ownManager: boolean
   result: Failure | undefined
@@ -22,9 +24,15 @@ type RoleFormProps = {
 const choices = Object.entries(roleChoices).map(([value, label]) => ({ value, label }))
 
 /** What somebody is to the house: customer, or one of the kinds of staff. */
-export function RoleForm({ version, choice, agency, agencies, ownManager, result }: RoleFormProps) {
+export function RoleForm({ version, choice, agency, agencies, barred, ownManager, result }: RoleFormProps) {
+  if (barred)
+    return (
+      <Card title="Rol y permisos">
+        <p>{barred}</p>
+      </Card>
+    )
   return (
-    <Card title="Rol">
+    <Card title="Rol y permisos">
       <Form result={result} className="group">
         <input type="hidden" name="intent" value="role" />
         <input type="hidden" name="version" value={version} />
@@ -44,7 +52,7 @@ export function RoleForm({ version, choice, agency, agencies, ownManager, result
           />
         )}
         <AffectedAppointments affected={affectedIn(result)} />
-        <Submit>Guardar rol</Submit>
+        <Submit className="sm:justify-self-start">Guardar rol</Submit>
       </Form>
     </Card>
   )

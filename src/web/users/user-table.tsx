@@ -35,10 +35,9 @@ export function UserTable({ rows, agencies, manages }: UserTableProps) {
       header: 'Teléfono',
       cell: ({ phone }) => <span className="whitespace-nowrap">{phone ? formatPhone(phone) : '–'}</span>,
     },
-    ...(manages ? [{ header: 'Estado', cell: standing }] : []),
+    ...(manages ? [{ header: 'Cuenta', cell: standing }] : []),
   ]
   return <DataTable caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
 }
 
-const standing = ({ active }: User) =>
-  active ? <Badge tone="ok">Activa</Badge> : <Badge tone="neutral">Inactiva</Badge>
+const standing = ({ active }: User) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>)

@@ -18,7 +18,6 @@ import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
 import { ActiveForm } from './active-form.tsx'
@@ -127,36 +126,33 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         back={{ to: '/admin/users', label: 'Usuarios' }}
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="grid gap-4">
+        <div key={actionData ? 'answered' : person.version} className="grid gap-4">
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
-          {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
-          {edit && <PersonHistory events={history} />}
-        </div>
-        {edit && (
-          <div key={actionData ? 'answered' : person.version} className="grid gap-4">
-            {edit.roleBarred ? (
-              <Card title="Rol">
-                <p>{edit.roleBarred}</p>
-              </Card>
-            ) : (
+          {edit && (
+            <>
               <RoleForm
                 version={person.version}
                 choice={choiceOf(person)}
                 agency={person.agency}
                 agencies={agencies}
+                barred={edit.roleBarred}
                 ownManager={edit.own}
                 result={heard('role')}
               />
-            )}
-            <ActiveForm
-              version={person.version}
-              active={person.active}
-              own={edit.own}
-              barred={edit.activeBarred}
-              result={heard('active')}
-            />
-          </div>
-        )}
+              <ActiveForm
+                version={person.version}
+                active={person.active}
+                own={edit.own}
+                barred={edit.activeBarred}
+                result={heard('active')}
+              />
+            </>
+          )}
+        </div>
+        <div className="grid gap-4">
+          {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
+          {edit && <PersonHistory events={history} />}
+        </div>
       </div>
     </>
   )

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { invitations } from '../../src/server/database/schema.ts'
+import { openWorld, type World } from '../world.ts'
+import { invitationTo, password, profile, userByEmail, userOf } from './story.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const run = promisify(execFile)
+
+/** Runs the command as the operator does, on this world's database. */
+async function manager(email: string): Promise<{ code: number; said: string }> {
+  const { host, user } = inject('postgres')
+  const { rows } = await world.db.$client.query<{ name: string }>('select current_database() as name')
+  const url = `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`
+  const env = { ...process.env, DATABASE_URL: url, BASE_URL: 'http://carga.test', LOG_LEVEL: 'error' }
+  return run(process.execPath, ['src/server/main.ts', 'manager', email], { env }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+  )
+}
+const linkIn = (said: string) => /http:\/\/carga\.test(\/signup\?invitacion=[\w-]{43})/.exec(said)?.[1] ?? ''
+
+test('in an empty database the link makes the first manager', async () => {
+  const email = 'primera@prueba.mx'
+  const { code, said } = await manager(' Primera@Prueba.mx ')
+  expect(code).toBe(0)
+  const link = linkIn(said)
+  const invitacion = link.split('=')[1]!
+  expect(await invitationTo(world, email)).toMatchObject({ kind: 'manager', invitedBy: null })
+  const as = world.visitor()
+  expect((await world.visit(link, as)).text).toContain(email)
+  await world.post('/signup', { email, password, invitacion }, as)
+  await world.post('/completion', { ...profile, role: 'manager' }, as)
+  expect(await userByEmail(world, email)).toMatchObject({ kind: 'manager', emailVerified: true })
+  expect((await world.visit('/admin/users', as)).status).toBe(200)
+
+  const again = await manager(email)
+  expect(again).toMatchObject({ code: 1 })
+  expect(again.said).toContain('ya es Manager')
+})
+
+test('an account that exists is promoted when it accepts the link, and not before', async () => {
+  const person = await world.person({ name: 'Eva', emailVerified: false })
+  const first = linkIn((await manager(person.email)).said)
+  const link = linkIn((await manager(person.email)).said)
+  expect(await userOf(world, person)).toMatchObject({ role: 'customer', version: 1 })
+  expect((await world.visit(first)).text).toContain('se retiró')
+  const home = await world.visit(link, person)
+  expect((await world.visit(home.location!, person)).text).toContain('Aceptar invitación')
+  const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
+  expect((await world.post('/?index', form, person)).location).toBe('/admin')
+  expect(await userOf(world, person)).toMatchObject({ kind: 'manager' })
+})
+
+test('it says why it does nothing, and its exit code is not zero', async () => {
+  const [inactive, busy] = [await world.person({ active: false }), await world.person()]
+  await world.home(busy)
+  for (const [email, words] of [
+    ['', 'Escribe el correo'],
+    ['nada', 'Escribe el correo'],
+    [inactive.email, 'está inactiva'],
+    [busy.email, 'proyecto abierto'],
+  ] as const) {
+    const { code, said } = await manager(email)
+    expect(code).toBe(1)
+    expect(said).toContain(words)
+    const rows = await world.db.select().from(invitations).where(eq(invitations.email, email))
+    expect(rows).toEqual([])
+  }
+})
