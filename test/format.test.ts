@@ -23,6 +23,18 @@ describe('dates of Mexico City', () => {
     expect(format.longDate('2026-11-24')).toBe('martes 24 de noviembre de 2026')
   })
 
+  test.each([
+    ['2026-11-24T00:00', '2026-11-25T00:00', 'mar 24 nov 2026'],
+    ['2026-11-24T00:00', '2026-11-27T00:00', 'mar 24 nov 2026 a jue 26 nov 2026'],
+    ['2026-11-24T09:00', '2026-11-24T14:00', 'mar 24 nov 2026, 9:00 a. m. a 2:00 p. m.'],
+    ['2026-11-24T15:00', '2026-11-26T00:00', 'mar 24 nov 2026, 3:00 p. m. a jue 26 nov 2026, 12:00 a. m.'],
+  ])('from %s to %s', (from, to, shown) => expect(format.dateSpan(at(from), at(to))).toBe(shown))
+
+  test('hours of a day and its weekday, for boxes and tables', () => {
+    expect([0, 570, 1440].map(format.wallClock)).toEqual(['00:00', '09:30', '00:00'])
+    expect([0, 5, 6].map(format.weekdayName)).toEqual(['Lunes', 'Sábado', 'Domingo'])
+  })
+
   test('time and window', () => {
     expect(format.time(at('2026-11-24T16:30'))).toBe('4:30 p. m.')
     expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llega entre 10:00 y 10:30 a. m.')

@@ -52,8 +52,7 @@ export function time(at: Date): string {
 
 /** "sáb 21 nov 2026, 4:30 p. m." */
 export function dateTime(at: Date): string {
-  const clock = clockOf(at)
-  return `${short(weekday(clock))} ${clock.day} ${short(monthName(clock))} ${clock.year}, ${hands(clock)} ${half(clock)}`
+  return `${shortDate(at)}, ${time(at)}`
 }
 
 /** "martes 24 de noviembre de 2026", of a moment or of a local date (2026-11-24). */
@@ -65,6 +64,24 @@ export function longDate(date: Date | string): string {
 function dayOf(localDate: string): Day {
   const [year = 0, month = 0, day = 0] = localDate.split('-').map(Number)
   return { year, month, day }
+}
+
+/** "mar 24 nov 2026", of a moment. */
+export function shortDate(at: Date): string {
+  const clock = clockOf(at)
+  return `${short(weekday(clock))} ${clock.day} ${short(monthName(clock))} ${clock.year}`
+}
+
+const isMidnight = (at: Date) => clockOf(at).hour === 0 && clockOf(at).minute === 0
+
+/** A stretch of time, its end not included: "mar 24 nov 2026", "mar 24 nov 2026 a jue 26 nov 2026" where it is whole days,
+ * else with hours: "mar 24 nov 2026, 9:00 a. m. a 2:00 p. m." */
+export function dateSpan(from: Date, to: Date): string {
+  const last = new Date(to.getTime() - 1)
+  const isOneDay = localDay(from) === localDay(last)
+  if (isMidnight(from) && isMidnight(to))
+    return isOneDay ? shortDate(from) : `${shortDate(from)} a ${shortDate(last)}`
+  return `${dateTime(from)} a ${isOneDay ? time(to) : dateTime(to)}`
 }
 
 /** The local date of a moment, as 2026-11-24. */
@@ -82,6 +99,12 @@ export const dayNumber = (localDate: string) => String(dayOf(localDate).day)
 /** "Noviembre 2026", of a local date. */
 export const monthAndYear = (localDate: string) =>
   `${monthNames[dayOf(localDate).month - 1]} ${dayOf(localDate).year}`
+
+/** "09:30", of minutes after midnight, as boxes for a time take it; the end of a day is "00:00". */
+export const wallClock = (minutes: number) =>
+  `${twoDigits(Math.floor(minutes / 60) % 24)}:${twoDigits(minutes % 60)}`
+/** "Lunes", of a weekday that begins with 0 on Monday. */
+export const weekdayName = (weekday: number) => weekdayNames[(weekday + 1) % 7]!
 
 /** "4:30", for lists that already say morning or afternoon. */
 export const timeHands = (at: Date) => hands(clockOf(at))

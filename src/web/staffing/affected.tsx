@@ -20,13 +20,16 @@ export function affectedIn(result: Pick<Failure, 'refusal'> | undefined): readon
 export function AffectedAppointments({ affected }: { affected: readonly Affected[] }) {
   if (affected.length === 0) return null
   return (
-    <section aria-label="Citas por resolver" className="grid gap-4 rounded-card border border-wait p-4">
+    <section
+      aria-label="Citas por resolver"
+      className="@container grid gap-4 border-wait max-sm:border-t max-sm:pt-4 sm:rounded-card sm:border sm:p-4"
+    >
       <h3 className="font-semibold">
         {affected.length === 1 ? '1 cita por resolver' : `${affected.length} citas por resolver`}
       </h3>
       <ul className="grid gap-4">
         {affected.map((one) => (
-          <li key={one.id} className="grid gap-3 border-t border-line pt-4 lg:grid-cols-2 lg:gap-6">
+          <li key={one.id} className="grid gap-3 border-t border-line pt-4 @2xl:grid-cols-2 @2xl:gap-6">
             <Facts one={one} />
             <Choice one={one} />
           </li>
@@ -50,7 +53,7 @@ function Facts({ one: { folio, service, startsAt, customer, assignee, reasons } 
     <div className="grid content-start gap-0.5">
       <p className="font-semibold">{dateTime(startsAt)}</p>
       <p>
-        {serviceFacts[service].label} {folio} · {customer}
+        {serviceFacts[service].label} <span className="whitespace-nowrap">{folio}</span> · {customer}
       </p>
       <p className="text-[0.9375rem] text-mute">
         {assignee}: {reasons.join('; ')}
@@ -61,13 +64,17 @@ function Facts({ one: { folio, service, startsAt, customer, assignee, reasons } 
 
 function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one: Affected }) {
   const kept = canKeep ? [{ value: keep, label: `Que la conserve ${assignee}` }] : []
-  const released = { value: release, label: 'Soltar: buscamos a alguien más' }
+  const released = { value: release, label: 'Soltar y buscar a alguien' }
   const first = able[0]?.id ?? (canKeep ? '' : release)
   return (
     <div className="grid">
       <input type="hidden" name={`seen.${id}`} value={version} />
       <Select
-        label={`¿Qué hacemos con ${folio}?`}
+        label={
+          <>
+            ¿Qué hacemos con <span className="whitespace-nowrap">{folio}</span>?
+          </>
+        }
         name={`choice.${id}`}
         {...(first === '' && { placeholder: 'Elige una opción' })}
         defaultValue={first}

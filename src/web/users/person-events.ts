@@ -1,6 +1,7 @@
 import { kindLabels, type StaffKind } from '../../domain/actor.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import type { PersonEvent } from '../../server/users/history.ts'
+import { dateSpan } from '../format.ts'
 
 type Told = Pick<PersonEvent, 'from' | 'to' | 'data'>
 type Words = (event: Told, agencies: readonly AgencyName[]) => string
@@ -9,6 +10,11 @@ const roleLabel = (state: string | null) => (state && kindLabels[state as StaffK
 
 function agencyLabel(id: unknown, agencies: readonly AgencyName[]): string {
   return agencies.find((agency) => agency.id === id)?.name ?? 'ninguna'
+}
+
+function spanOf(data: unknown): string {
+  const { from, to } = data as { from: string; to: string }
+  return dateSpan(new Date(from), new Date(to))
 }
 
 /** What each event of a person says to the manager; an event that is not here is not shown. */
@@ -20,6 +26,10 @@ export const personEvents: Record<string, Words> = {
     const { from, to } = (data ?? {}) as { from?: unknown; to?: unknown }
     return `Concesionaria: de ${agencyLabel(from, agencies)} a ${agencyLabel(to, agencies)}`
   },
+  change_shifts: () => 'Cambio de turnos',
+  change_zones: () => 'Cambio de zonas',
+  add_time_off: ({ data }) => `Permiso: ${spanOf(data)}`,
+  remove_time_off: ({ data }) => `Permiso quitado: ${spanOf(data)}`,
   activate: () => 'Cuenta activada',
   deactivate: () => 'Cuenta desactivada',
 }

@@ -7,6 +7,7 @@ import { choicesIn } from '../../domain/staffing-change.ts'
 import { choice, ticked } from '../../domain/text.ts'
 import { calledBy, choiceOf, managesPeople, roleChoices, type User } from '../../domain/user.ts'
 import { db } from '../../server/context.ts'
+import { scheduleOf } from '../../server/staffing/schedule.ts'
 import { agencyNames } from '../../server/users/agency-names.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/changes.ts'
 import { historyOf } from '../../server/users/history.ts'
@@ -16,6 +17,8 @@ import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
+import { isStaffing, staffingAction } from '../staffing/action.ts'
+import { ScheduleCards } from '../staffing/schedule-cards.tsx'
 import { submit } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -34,9 +37,10 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
     const person = orRefuse(await readUser(database, actor, params.id))
-    const [agencies, standing, events, colleagues] = await Promise.all([
+    const [agencies, standing, schedule, events, colleagues] = await Promise.all([
       agencyNames(database, actor),
       standingOf(database, actor, person.uid),
+      scheduleOf(database, actor, person.uid),
       historyOf(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(orRefuse),
     ])
@@ -46,6 +50,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       agency: agencies.find(({ id }) => id === person.agency)?.name ?? null,
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
       edit: standing && editOf(actor, person, standing),
+      schedule,
       history: events.map(({ id, at, by, ...event }) => ({
         ...{ id, at, what: personEvents[event.name]!(event, agencies) },
         who: by === null ? 'el sistema' : by.id === person.uid ? 'la propia persona' : by.name,
@@ -92,7 +97,10 @@ const formInput = z.discriminatedUnion(
   staleForm,
 )
 
-export const action = ({ request, context, params: { id } }: Route.ActionArgs) =>
+export const action = async (args: Route.ActionArgs) =>
+  (await isStaffing(args.request)) ? staffingAction(args) : accessAction(args)
+
+const accessAction = ({ request, context, params: { id } }: Route.ActionArgs) =>
   submit(request, formInput, async (input) => {
     const [database, actor] = [context.get(db), someone(context)]
     if (!managesPeople(actor)) refuse('permission-denied')
@@ -116,7 +124,7 @@ export const action = ({ request, context, params: { id } }: Route.ActionArgs) =
   })
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, colleagues, edit, history } = loaderData
+  const { person, agency, agencies, colleagues, edit, schedule, history } = loaderData
   const heard = (intent: string) => (actionData?.values.intent === intent ? actionData : undefined)
   return (
     <>
@@ -154,6 +162,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           {edit && <PersonHistory events={history} />}
         </div>
       </div>
+      {schedule && <ScheduleCards schedule={schedule} result={actionData} />}
     </>
   )
 }

@@ -1,0 +1,139 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { MunicipalitySlug } from '../../domain/regions.ts'
+import type { Shift, Span } from '../../domain/roster.ts'
+import type { Decisions } from '../../domain/staffing-change.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { personZones, shifts, timeOff, users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { changeStaffing } from './change.ts'
+import { isPerformer } from './schedule.ts'
+
+/** What a form of somebody's working time says besides what it changes: the version seen, and what was decided. */
+export type Seen = { version: number | null; decisions: Decisions }
+
+/** Replaces somebody's weekly hours. */
+export const saveShifts = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { shifts: readonly Shift[] },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const gone = await tx.delete(shifts).where(eq(shifts.personId, personId)).returning()
+    const rows = wish.shifts.map(({ weekday, from, to }) => ({ personId, weekday, starts: from, ends: to }))
+    if (rows.length > 0) await tx.insert(shifts).values(rows)
+    const from = gone.map(({ weekday, starts, ends }) => ({ weekday, from: starts, to: ends }))
+    return { name: 'change_shifts', data: { from, to: wish.shifts } }
+  })
+
+/** Replaces the municipalities somebody serves; none is all of them. */
+export const saveZones = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { zones: readonly MunicipalitySlug[] },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const gone = await tx.delete(personZones).where(eq(personZones.personId, personId)).returning()
+    const rows = wish.zones.map((municipality) => ({ personId, municipality }))
+    if (rows.length > 0) await tx.insert(personZones).values(rows)
+    return {
+      name: 'change_zones',
+      data: { from: gone.map(({ municipality }) => municipality), to: wish.zones },
+    }
+  })
+
+/** Gives somebody time off, approved at once. The reason may be a private one: it is in no event. */
+export const addTimeOff = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { span: Span; reason: string },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const { start, end } = wish.span
+    if (end <= toMinutes(now))
+      refuse('invalid-argument', undefined, { errors: { to: 'Esas fechas ya pasaron.' } })
+    if (start > toMinutes(now) + farthest)
+      refuse('invalid-argument', undefined, {
+        errors: { from: 'Es demasiado lejos: hasta dos años adelante.' },
+      })
+    const during = `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
+    const [known] = await tx
+      .select({ id: timeOff.id })
+      .from(timeOff)
+      .where(and(eq(timeOff.personId, personId), sql`${timeOff.during} && ${during}::tstzrange`))
+      .limit(1)
+    if (known) refuse('already-exists', 'Ya tiene un permiso en esas fechas. Quítalo primero.')
+    await tx
+      .insert(timeOff)
+      .values({ personId, during, reason: wish.reason, approvedAt: now, approvedBy: actor.id })
+    return { name: 'add_time_off', data: { from: toDate(start), to: toDate(end) } }
+  })
+
+const farthest = 2 * 365 * 1440
+
+/** Takes time off back. */
+export const removeTimeOff = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { timeOffId: string },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const [gone] = await tx
+      .delete(timeOff)
+      .where(and(eq(timeOff.id, wish.timeOffId), eq(timeOff.personId, personId)))
+      .returning(bounds)
+    return { name: 'remove_time_off', data: gone ?? refuse('not-found') }
+  })
+
+const bounds = {
+  from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
+  to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
+}
+
+type Traced = { name: string; data: object }
+
+/** Each change of somebody's working time passes here: hold the person as seen, write, leave a trace, settle appointments. */
+async function changeSchedule(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  { version, decisions }: Seen,
+  now: Date,
+  change: (tx: Tx) => Promise<Traced>,
+): Promise<void> {
+  await changeStaffing(db, actor, {
+    ...decisions,
+    now,
+    change: async (tx) => {
+      await holdPerson(tx, personId, version)
+      const event = await change(tx)
+      await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
+    },
+  })
+  announce(db, { people: [personId] })
+}
+
+/** The person as the form saw them: two managers don't overwrite each other, and a form sent twice changes once. */
+async function holdPerson(tx: Tx, personId: string, version: number | null) {
+  if (!isId(personId)) refuse('not-found')
+  const [person] = await tx
+    .update(users)
+    .set({ version: sql`${users.version} + 1` })
+    .where(and(eq(users.id, personId), isNull(users.deletedAt)))
+    .returning({ kind: users.kind, version: users.version })
+  if (!person) return refuse('not-found')
+  if (!isPerformer(person.kind)) refuse('failed-precondition', 'Esta persona no realiza citas.')
+  if (version === null || person.version !== version + 1) refuse('aborted')
+}

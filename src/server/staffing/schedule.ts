@@ -1,0 +1,62 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { isMunicipality, type MunicipalitySlug } from '../../domain/regions.ts'
+import { type Performer, performers } from '../../domain/services.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { personZones, shifts, timeOff, users } from '../database/schema.ts'
+
+export type Absence = { id: string; from: Date; to: Date; reason: string | null }
+
+export const isPerformer = (kind: string | null): kind is Performer =>
+  performers.some((performer) => performer === kind)
+
+/** When and where somebody works, for the manager; null for whoever has no appointments to carry out. */
+export async function scheduleOf(db: Db, actor: Actor, personId: string) {
+  if (actor.kind !== 'manager' || !isId(personId)) return null
+  const [person] = await db
+    .select({ id: users.id, kind: users.kind, version: users.version })
+    .from(users)
+    .where(eq(users.id, personId))
+  if (!person || !isPerformer(person.kind)) return null
+  const [weekly, zones, absences] = await Promise.all([
+    weekOf(db, personId),
+    db.select().from(personZones).where(eq(personZones.personId, personId)),
+    absencesOf(db, personId),
+  ])
+  return {
+    ...{ id: person.id, kind: person.kind, version: person.version },
+    shifts: weekly,
+    zones: zones
+      .map(({ municipality }) => municipality)
+      .filter((slug): slug is MunicipalitySlug => isMunicipality(slug)),
+    absences,
+  }
+}
+
+export type Schedule = NonNullable<Awaited<ReturnType<typeof scheduleOf>>>
+
+const weekOf = (db: Db, personId: string) =>
+  db
+    .select({ weekday: shifts.weekday, from: shifts.starts, to: shifts.ends })
+    .from(shifts)
+    .where(eq(shifts.personId, personId))
+    .orderBy(asc(shifts.weekday), asc(shifts.starts))
+
+/** What is over is history, and not shown. */
+const absencesOf = (db: Db, personId: string): Promise<Absence[]> =>
+  db
+    .select({
+      id: timeOff.id,
+      from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
+      to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
+      reason: timeOff.reason,
+    })
+    .from(timeOff)
+    .where(
+      and(
+        eq(timeOff.personId, personId),
+        sql`${timeOff.approvedAt} is not null and upper(${timeOff.during}) > now()`,
+      ),
+    )
+    .orderBy(sql`lower(${timeOff.during})`, asc(timeOff.id))

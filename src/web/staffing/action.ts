@@ -1,0 +1,48 @@
+import type { RouterContextProvider } from 'react-router'
+import { removalInput, shiftsInput, timeOffInput, zonesInput } from '../../domain/schedule-input.ts'
+import { db } from '../../server/context.ts'
+import { addTimeOff, removeTimeOff, saveShifts, saveZones } from '../../server/staffing/schedule-changes.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { intents } from './intents.ts'
+
+type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
+
+/** Whether a sent form is one of the schedule cards'; the request can still be read afterwards. */
+export async function isStaffing(request: Request): Promise<boolean> {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  return String(form.get('intent')).startsWith('staffing.')
+}
+
+/** The action of the schedule cards, for the screen of the person `params.id` that shows them. */
+export async function staffingAction({ request, context, params: { id } }: Args) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const saved = (title: string) => toast(`/admin/users/${id}`, title)
+  const form = await request.clone().formData()
+  switch (form.get('intent')) {
+    case intents.zones:
+      return submit(request, zonesInput, async (input) => {
+        await saveZones(database, actor, id, input, now)
+        return saved('Guardamos sus zonas')
+      })
+    case intents.timeOff:
+      return submit(request, timeOffInput, async (input) => {
+        await addTimeOff(database, actor, id, input, now)
+        return saved('Guardamos su permiso')
+      })
+    case intents.removeTimeOff:
+      return submit(request, removalInput, async (input) => {
+        await removeTimeOff(database, actor, id, input, now)
+        return saved('Quitamos su permiso')
+      })
+    default:
+      return submit(request, shiftsInput, async (input) => {
+        await saveShifts(database, actor, id, input, now)
+        return saved('Guardamos sus turnos')
+      })
+  }
+}

@@ -1,0 +1,7 @@
+/** What each form of the schedule cards names itself by, in its field `intent`. */
+export const intents = {
+  shifts: 'staffing.shifts',
+  zones: 'staffing.zones',
+  timeOff: 'staffing.timeOff',
+  removeTimeOff: 'staffing.removeTimeOff',
+} as const

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { minuteAt } from '../../src/domain/calendar.ts'
+import { mostStretches, shiftsInput, timeOffInput, zonesInput } from '../../src/domain/schedule-input.ts'
+
+type Form = Record<string, string>
+const errorsOf = (result: {
+  success: boolean
+  error?: { issues: { path: PropertyKey[]; message: string }[] }
+}) => Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]))
+
+describe('weekly hours', () => {
+  const monday = (...times: string[]): Form =>
+    Object.fromEntries(
+      times.flatMap((time, n) => {
+        const [from = '', to = ''] = time.split('-')
+        return [
+          [`shift.0.${n}.from`, from],
+          [`shift.0.${n}.to`, to],
+        ]
+      }),
+    )
+  const taken = (form: Form) =>
+    shiftsInput.parse(form).shifts.map(({ weekday, from, to }) => [weekday, from / 60, to / 60])
+
+  test('nothing is no shift', () => expect(taken({})).toEqual([]))
+  test('a pause at noon, in whatever order', () =>
+    expect(taken(monday('15:00-18:00', '', '09:00-14:00'))).toEqual([
+      [0, 9, 14],
+      [0, 15, 18],
+    ]))
+  test('what touches is one', () =>
+    expect(taken(monday('12:00-15:00', '09:00-12:00', '15:00-16:30'))).toEqual([[0, 9, 16.5]]))
+  test('until midnight', () => expect(taken(monday('18:00-00:00'))).toEqual([[0, 18, 24]]))
+  test('seconds that a browser adds', () => expect(taken(monday('9:00:00-10:30:00'))).toEqual([[0, 9, 10.5]]))
+  test('each day apart', () =>
+    expect(taken({ ...monday('09:00-10:00'), 'shift.6.3.from': '09:30', 'shift.6.3.to': '12:00' })).toEqual([
+      [0, 9, 10],
+      [6, 9.5, 12],
+    ]))
+
+  const wrong: [string, Form, string, string][] = [
+    ['no end', monday('09:00-'), 'shift.0.0.to', 'Falta la hora de salida.'],
+    ['no beginning', monday('-09:00'), 'shift.0.0.from', 'Falta la hora de entrada.'],
+    ['backwards', monday('10:00-09:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
+    ['of no length', monday('10:00-10:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
+    ['quarters', monday('09:15-10:00'), 'shift.0.0.from', 'Escribe una hora en punto o y media, como 09:30.'],
+    ['no time', monday('09:00-mediodía'), 'shift.0.0.to', 'Escribe una hora en punto o y media, como 09:30.'],
+    ['25 hours', monday('09:00-25:00'), 'shift.0.0.to', 'Escribe una hora en punto o y media, como 09:30.'],
+    [
+      'twice the same',
+      monday('09:00-12:00', '11:30-13:00'),
+      'shift.0.1.from',
+      'Se encima con otro tramo del mismo día.',
+    ],
+  ]
+  test.each(wrong)('%s', (_what, form, field, message) =>
+    expect(errorsOf(shiftsInput.safeParse(form))).toEqual({ [field]: message }),
+  )
+
+  const half = fc.nat(48).map((n) => `${String(n >> 1).padStart(2, '0')}:${n % 2 ? '30' : '00'}`)
+  const form = fc.dictionary(
+    fc
+      .tuple(fc.nat(7), fc.nat(mostStretches), fc.constantFrom('from', 'to'))
+      .map((parts) => `shift.${parts.join('.')}`),
+    fc.oneof(half, fc.string()),
+    { maxKeys: 30 },
+  )
+  test('whatever is sent, what is taken is in order, apart, of halves, within its day', () =>
+    fc.assert(
+      fc.property(form, (sent) => {
+        const { data } = shiftsInput.safeParse(sent)
+        let last = { weekday: 0, to: -1 }
+        for (const { weekday, from, to } of data?.shifts ?? []) {
+          expect(weekday > last.weekday || from > last.to).toBe(true)
+          expect([from % 30, to % 30]).toEqual([0, 0])
+          expect(from >= 0 && from < to && to <= 1440 && weekday <= 6).toBe(true)
+          last = { weekday, to }
+        }
+      }),
+    ))
+})
+
+test('zones: those ticked that exist; none is all', () => {
+  expect(zonesInput.parse({ 'zone.toluca': 'on', 'zone.coyoacan': 'on', 'zone.marte': 'on' }).zones).toEqual([
+    'coyoacan',
+    'toluca',
+  ])
+  expect(zonesInput.parse({}).zones).toEqual([])
+})
+
+describe('time off', () => {
+  const form = { from: '2026-11-24', to: '2026-11-25', reason: 'Vacaciones' }
+  const span = (changes: Form) => timeOffInput.parse({ ...form, ...changes }).span
+  test('whole days, the last included', () =>
+    expect(span({})).toEqual({
+      start: minuteAt('2026-11-24', '00:00'),
+      end: minuteAt('2026-11-26', '00:00'),
+    }))
+  test('some hours of a day', () =>
+    expect(span({ to: '2026-11-24', fromTime: '09:00', toTime: '12:15' })).toEqual({
+      start: minuteAt('2026-11-24', '09:00'),
+      end: minuteAt('2026-11-24', '12:15'),
+    }))
+
+  const wrong: [Form, string, string][] = [
+    [{ from: '' }, 'from', 'Elige desde qué día.'],
+    [{ to: '2026-02-30' }, 'to', 'Elige hasta qué día.'],
+    [{ fromTime: '9am' }, 'fromTime', 'Escribe la hora como 09:30.'],
+    [{ reason: '  ' }, 'reason', 'Escribe el motivo.'],
+    [{ reason: 'x'.repeat(201) }, 'reason', 'Usa como máximo 200 caracteres.'],
+    [{ to: '2026-11-23' }, 'to', 'El final va después del inicio.'],
+    [{ to: '2026-11-24', fromTime: '10:00', toTime: '10:00' }, 'toTime', 'El final va después del inicio.'],
+  ]
+  test.each(wrong)('%o', (changes, field, message) =>
+    expect(errorsOf(timeOffInput.safeParse({ ...form, ...changes }))).toEqual({ [field]: message }),
+  )
+})
