@@ -1,0 +1,279 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashOf } from '../../src/server/accounts/code.ts'
+import {
+  accounts,
+  addresses,
+  agencies,
+  appointments,
+  invitations,
+  sessions,
+  tasks,
+  users,
+} from '../../src/server/database/schema.ts'
+import { hour, storeVisit } from '../appointments/story.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import { type Cast, openCast, type Who } from './cast.ts'
+
+/**
+ * Every private column holds a mark that stands nowhere else. Each person then reads every screen, as page and as data:
+ * what they meet must be among what is theirs to see.
+ */
+let world: World
+let cast: Cast
+let seen: Record<string, ReadonlySet<string>>
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+  const paths = await plant()
+  seen = {}
+  for (const who of Object.keys(cast) as Who[]) seen[who] = await readBy(who, paths)
+}, 120_000)
+afterAll(() => world.close())
+
+let marks = 0
+const known = new Map<string, string>()
+/** A word, or the digits of a phone, that tell which column they stood in. */
+function mark(column: string): string {
+  const word = `Zq${String(++marks).padStart(3, '0')}z`
+  known.set(word, column)
+  return word
+}
+function markPhone(column: string): string {
+  const digits = `55980${String(++marks).padStart(5, '0')}`
+  known.set(digits, column)
+  return digits
+}
+
+async function plant() {
+  const { technician, technician2, analyst, ally, ally2, customer, customer2, manager, gester } = cast
+  const clients = [
+    await client('first', customer, technician, ally),
+    await client('second', customer2, technician2, ally2),
+  ]
+  for (const [name, person] of Object.entries({
+    technician,
+    technician2,
+    analyst,
+    ally,
+    ally2,
+    manager,
+    gester,
+  }))
+    await world.db
+      .update(users)
+      .set({ phone: markPhone(`${name} phone`), email: `${mark(`${name} email`).toLowerCase()}@prueba.mx` })
+      .where(eq(users.id, person.id))
+  for (const [name, { agencyId }] of Object.entries({ ally, ally2 }))
+    await world.db
+      .update(agencies)
+      .set({
+        ...{ contact: mark(`${name} agency contact`), phone: markPhone(`${name} agency phone`) },
+        ...{ notes: mark(`${name} agency notes`), commissionKind: 'amount', commissionValue: 77_123_00 },
+      })
+      .where(eq(agencies.id, agencyId!))
+  known.set('77,123', 'agency commission')
+  await world.db.insert(invitations).values({
+    ...{ email: `${mark('invitation email').toLowerCase()}@prueba.mx`, kind: 'analyst' as const },
+    ...{ codeHash: hashOf('x'), expiresAt: new Date(Date.now() + hour) },
+  })
+  known.set(hashOf('x'), 'code hash')
+  const everybody = Object.values(cast).filter((one): one is Person => 'id' in one)
+  for (const { id } of everybody)
+    await world.db
+      .insert(accounts)
+      .values({ userId: id, accountId: id, providerId: 'credential', password: mark('password hash') })
+  const rows = await world.db.select({ token: sessions.token }).from(sessions)
+  for (const { token } of rows) known.set(token, 'session token')
+  return [
+    ...[
+      '/',
+      '/address',
+      '/technics-visit',
+      '/agenda-technics-visit',
+      '/completion',
+      '/signin',
+      '/signup',
+      '/?cuenta',
+    ],
+    ...[
+      '/admin',
+      '/admin/assignations',
+      '/admin/appointments-pending',
+      '/admin/appointments-done',
+      '/admin/account',
+    ],
+    ...[
+      '/admin/users',
+      '/admin/users?rol=customer',
+      '/admin/users?texto=5598',
+      '/admin/agencies',
+      '/admin/agencies/add',
+    ],
+    ...[
+      '/admin/account?configuracion',
+      '/approach',
+      '/recover-password',
+      '/v1/projects',
+      '/v1/session',
+      '/live',
+    ],
+    ...[ally, ally2].map(({ agencyId }) => `/admin/agency/${agencyId}`),
+    ...everybody.map(({ id }) => `/admin/users/${id}`),
+    ...clients.flatMap(({ next, done }) => [
+      `/admin/appointments-pending/${next}`,
+      `/admin/assignations/${next}`,
+      `/admin/appointments-done/${done}`,
+    ]),
+  ]
+}
+
+/** A customer's home, a visit to come and one that is done; `name` stands before each of its columns. */
+async function client(name: string, person: Person, technician: Person, ally: Person) {
+  const phone = markPhone(`${name} phone`)
+  const email = `${mark(`${name} email`).toLowerCase()}@prueba.mx`
+  await world.db
+    .update(users)
+    .set({ lastname: mark(`${name} lastname`), phone, email })
+    .where(eq(users.id, person.id))
+  const words = {
+    ...{ street: mark(`${name} street`), references: mark(`${name} references`) },
+    ...{ gateNotes: mark(`${name} gate`), receiverName: mark(`${name} receiver`) },
+    ...{ betweenStreets: mark(`${name} between`), receiverPhone: markPhone(`${name} receiver phone`) },
+  }
+  const home = await world.home(person, words, ally.agencyId!)
+  const assigned = { assigneeId: technician.id, notes: mark(`${name} notes`) }
+  const next = await storeVisit(world, person, home, new Date(Date.now() + 30 * hour), assigned)
+  const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
+    ...{ assigneeId: technician.id, state: 'done', closingNote: mark(`${name} closing`) },
+    overrideReason: mark(`${name} override`),
+  })
+  await world.db
+    .update(addresses)
+    .set({ cfeServiceNumber: mark(`${name} cfe`) })
+    .where(eq(addresses.projectId, home.projectId))
+  await world.db.insert(tasks).values({
+    ...{ subject: 'Llamar', reason: 'coverage', personId: person.id, phone },
+    projectId: home.projectId,
+  })
+  await world.db
+    .update(appointments)
+    .set({ requestDigest: mark('digest') })
+    .where(eq(appointments.id, next.id))
+  return { next: next.id, done: done.id }
+}
+
+/** The columns whose mark somebody meets anywhere. */
+async function readBy(who: Who, paths: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const path of paths) {
+    const answers = path === '/live' ? [await world.open(path, cast[who])] : []
+    for (const answer of answers) await answer.body?.cancel()
+    if (path === '/live') continue
+    for (const { text, headers } of [await world.visit(path, cast[who]), await world.data(path, cast[who])]) {
+      const all = `${text}${[...headers].flat().join()}`.toLowerCase()
+      // A phone is shown in groups, and stands in links without gaps.
+      const close = all.replace(/(?<=\d)[ .-](?=\d)/g, '')
+      for (const [word, column] of known)
+        if (all.includes(word.toLowerCase()) || close.includes(word.toLowerCase())) found.add(column)
+    }
+  }
+  return found
+}
+
+const of = (who: Who, start = '') => [...seen[who]!].filter((column) => column.startsWith(start)).toSorted()
+const home = ['between', 'cfe', 'gate', 'receiver', 'receiver phone', 'references', 'street']
+const theirs = (name: string, columns: readonly string[]) =>
+  columns.map((column) => `${name} ${column}`).toSorted()
+
+describe('nobody ever reads', () => {
+  test('passwords, session tokens, hashes of codes', () => {
+    for (const who of Object.keys(cast) as Who[])
+      for (const column of ['password hash', 'session token', 'code hash', 'digest'])
+        expect(of(who, column)).toEqual([])
+  })
+})
+
+describe('signed out, or without a name', () => {
+  test.each(['anonymous', 'inactive', 'ended', 'expired', 'forged', 'closedAgency'] as const)(
+    '%s: nothing',
+    (who) => {
+      expect(of(who)).toEqual([])
+    },
+  )
+  test.each(['unnamed', 'unnamedStaff'] as const)('%s: nothing', (who) => {
+    expect(of(who)).toEqual([])
+  })
+})
+
+describe('customers', () => {
+  test.each([
+    ['customer', 'first'],
+    ['customer2', 'second'],
+  ] as const)('%s: what is their own', (who, name) => {
+    expect(of(who).filter((column) => !column.startsWith(name))).toEqual([])
+    const shown = ['closing', 'email', 'lastname', ...home.filter((column) => column !== 'phone')]
+    for (const column of theirs(name, shown)) expect(of(who)).toContain(column)
+    expect(of(who)).not.toContain(`${name} override`)
+  })
+})
+
+describe('staff', () => {
+  test('the manager reads what there is to manage', () => {
+    for (const name of ['first', 'second'])
+      for (const column of ['phone', 'email', 'street', 'notes', 'closing'])
+        expect(of('manager')).toContain(`${name} ${column}`)
+    for (const column of ['agency commission', 'ally agency notes', 'invitation email', 'technician phone'])
+      expect(of('manager')).toContain(column)
+  })
+
+  test('the technician: the customers they visit, and no other', () => {
+    expect(of('technician', 'second')).toEqual([])
+    expect(of('technician2', 'first')).toEqual([])
+    for (const column of ['phone', 'street', 'references', 'gate', 'notes'])
+      expect(of('technician')).toContain(`first ${column}`)
+    expect(of('technician')).not.toContain('first override')
+  })
+
+  test('the gester: no customer at all, until there are cases', () => {
+    expect([...of('gester', 'first'), ...of('gester', 'second')]).toEqual([])
+  })
+
+  test('an ally: of their own agency’s customers the first name only', () => {
+    for (const who of ['ally', 'ally2'] as const)
+      expect([...of(who, 'first'), ...of(who, 'second')]).toEqual([])
+  })
+
+  test.each(['technician', 'technician2', 'analyst', 'gester', 'ally', 'ally2'] as const)(
+    '%s: no commission, no notes about agencies, no invitation',
+    (who) => {
+      for (const column of [
+        'agency commission',
+        'ally agency notes',
+        'ally2 agency notes',
+        'invitation email',
+      ])
+        expect(of(who, column)).toEqual([])
+    },
+  )
+
+  test('an ally knows their own agency and no other', () => {
+    expect(of('ally', 'ally2 agency')).toEqual([])
+    expect(of('ally2', 'ally agency')).toEqual([])
+  })
+})
+
+test('a live stream says that something changed, never what', async () => {
+  const answer = await world.open('/live', cast.analyst)
+  const reader = answer.body!.getReader()
+  const first = new TextDecoder().decode((await reader.read()).value)
+  await world.post(
+    '/admin/users',
+    { intent: 'invite', email: 'viva@prueba.mx', kind: 'analyst', agencyId: '' },
+    cast.manager,
+  )
+  const next = new TextDecoder().decode((await reader.read()).value)
+  await reader.cancel()
+  expect(first + next).toBe('retry: 2000\n\ndata: changed\n\n')
+})
