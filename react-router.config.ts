@@ -5,4 +5,6 @@ export default {
   ssr: true,
   serverBuildFile: 'app.js',
   routeDiscovery: { mode: 'initial' },
+  // Split, the piece with a screen's clientAction would take the imports of its server's part along.
+  splitRouteModules: false,
 } satisfies Config

@@ -43,7 +43,7 @@ export function createApp(deps: Deps) {
   })
   app.use(requestLog)
   app.use(securityHeaders({ https: env.baseUrl.startsWith('https:'), policy: !development }))
-  app.use(sameOriginOnly(env.baseUrl, env.BASE_URL === undefined))
+  app.use(sameOriginOnly(env.allowedOrigins, env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined))
   app.get('/healthz', (c) => c.json({ ok: true }))
   app.get('/readyz', async (c) => {
     const state = await readiness(db, env.ROLE !== 'web')
@@ -90,7 +90,7 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
 function screens({ db, env, site }: Deps, auth: Auth) {
-  const ownHosts = [new URL(env.baseUrl).host]
+  const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
   // that answers it would be asked, and all routes worked out again, at every request.
@@ -117,6 +117,8 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     context.set(carried.outbox, letters)
     const handle = await handler
     const answer = await handle(c.req.raw, context)
+    // Whoever asked has gone: what the router makes of it is nobody's.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
     if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')

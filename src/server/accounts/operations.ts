@@ -9,6 +9,8 @@ import {
 } from '../../domain/account.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { failed, invalid, type Result } from '../../domain/result.ts'
+import { signInErrors } from '../../domain/sign-in-errors.ts'
+import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 import type { Caller, Done } from './caller.ts'
 import { signIn, signOut, signUp } from './entry.ts'
@@ -47,8 +49,8 @@ function operation<Schema extends z.ZodType, T>(
 }
 
 function refusalOf(error: unknown): Result<never> {
-  if (error instanceof Refusal) return failed(error)
+  const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+  if (refusal) return failed(refusal)
   log.error({ err: error }, 'a sign-in operation failed')
-  const { title, description } = new Refusal('internal')
-  return { ok: false, error: { code: 'internal-error', title, description } }
+  return { ok: false, error: { code: 'internal-error', ...signInErrors['internal-error'] } }
 }

@@ -8,6 +8,10 @@ const meanings: readonly [RegExp, RefusalCode][] = [
   [/^(55P03|40001|40P01)/, 'aborted'],
   [/^(08|57P|53)/, 'unavailable'],
   [/^XX00[12]/, 'data-loss'],
+  [/^XX/, 'internal'],
+  [/^(22003|22008)/, 'out-of-range'],
+  [/^0A/, 'unimplemented'],
+  [/^P0001/, 'unknown'],
 ]
 
 /** How the pool says that there is no database: these errors have no SQLSTATE. */

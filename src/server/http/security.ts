@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { signInErrors } from '../../domain/sign-in-errors.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -55,16 +56,18 @@ function ownHostOnly(cookie: string): string {
 }
 
 /** Refuses every change that another site's page asks for in a visitor's name. Browsers send Origin or Sec-Fetch-Site with each. */
-export function sameOriginOnly(baseUrl: string, anyHost: boolean): MiddlewareHandler {
-  const ours = new URL(baseUrl).origin
+export function sameOriginOnly(ours: readonly string[], anyHost: boolean): MiddlewareHandler {
   return async (c, next) => {
-    if (unsafe.has(c.req.method) && !comesFromUs(c.req.raw, ours, anyHost))
-      return c.text('La solicitud viene de otro sitio y no se aceptó.', 403)
-    await next()
+    if (!unsafe.has(c.req.method) || comesFromUs(c.req.raw, ours, anyHost)) return next()
+    // What scripts ask, they hear as an operation's answer.
+    if (c.req.path.startsWith('/v1/')) return c.json({ ok: false, error: foreign }, 403)
+    return c.text('La solicitud viene de otro sitio y no se aceptó.', 403)
   }
 }
 
-function comesFromUs(request: Request, ours: string, anyHost: boolean): boolean {
+const foreign = { code: 'unauthorized-domain', ...signInErrors['unauthorized-domain'] }
+
+function comesFromUs(request: Request, ours: readonly string[], anyHost: boolean): boolean {
   const { headers } = request
   const site = headers.get('sec-fetch-site')
   if (site && site !== 'same-origin' && site !== 'none') return false
@@ -72,5 +75,5 @@ function comesFromUs(request: Request, ours: string, anyHost: boolean): boolean 
   // No browser leaves both out of a change; a program without cookies has nothing to forge.
   if (!origin) return site !== null || !headers.has('cookie')
   // Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the address asked for is ours.
-  return origin === ours || (anyHost && origin === `http://${headers.get('host')}`)
+  return ours.includes(origin) || (anyHost && origin === `http://${headers.get('host')}`)
 }

@@ -9,6 +9,8 @@ import { applyActionCode, checkActionCode, sendVerification } from '../../server
 import { caller } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
+import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
+import { session } from '../session/operations.ts'
 import { submit } from '../submit.ts'
 import type { Route } from './+types/recover.ts'
 import {
@@ -84,6 +86,14 @@ export const action = ({ request, context }: Route.ActionArgs) =>
         return toast(home, 'Te mandamos otro correo', 'Ábrelo y confirma con su botón.')
     }
   })
+
+/** With JavaScript a lost network leaves the form as it is. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const fields = await typedFields(request)
+  return fields.intent === 'ask'
+    ? formAnswer(fields, session.sendReset(fields), () => redirect('/recover-password?enviado'))
+    : orKept(fields, serverAction)
+}
 
 export default function Recover({ loaderData: shown, actionData }: Route.ComponentProps) {
   const heard = (intent: string) => (actionData?.values.intent === intent ? actionData : undefined)

@@ -3,6 +3,8 @@ import { nextPath, signInInput } from '../../domain/account.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import { isHalfSigned } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/context.ts'
+import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
+import { session } from '../session/operations.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -26,6 +28,16 @@ export const action = async ({ request, context }: Route.ActionArgs) =>
     const here = input.next ? `/signin?next=${encodeURIComponent(input.next)}` : '/signin'
     return redirect(value.secondStep ? here : (input.next ?? '/'), { status: 303, headers })
   })
+
+/** With JavaScript a lost network leaves the form as it is. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const fields = await typedFields(request)
+  if (fields.intent !== undefined) return orKept(fields, serverAction)
+  const next = fields.next || '/'
+  return formAnswer(fields, session.signIn(fields), ({ secondStep }) =>
+    redirect(secondStep ? `/signin?next=${encodeURIComponent(next)}` : next),
+  )
+}
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { demo, next, secondStep } = loaderData

@@ -5,6 +5,8 @@ import { signUp } from '../../server/accounts/entry.ts'
 import { caller, db, site } from '../../server/context.ts'
 import { signUpInvited } from '../../server/users/invited-sign-up.ts'
 import { invitationOfLink } from '../../server/users/shown-invitation.ts'
+import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
+import { session } from '../session/operations.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -33,6 +35,13 @@ export const action = ({ request, context }: Route.ActionArgs) =>
         : await signUpInvited(context.get(db), { code, email: input.email, now: new Date() }, create)
     return redirect('/completion', { status: 303, headers })
   })
+
+/** With JavaScript a lost network leaves the form as it is. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const fields = await typedFields(request)
+  if (fields.invitacion) return orKept(fields, serverAction)
+  return formAnswer(fields, session.signUp(fields), () => redirect('/completion'))
+}
 
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
   const { termsUrl, privacyUrl, code, invitation } = loaderData

@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react'
-import { Form, Link } from 'react-router'
+import { Link } from 'react-router'
 import { type Actor, kindLabel } from '../../domain/actor.ts'
+import { SignOutForm } from '../session/sign-out-form.tsx'
 
 /** What the layout shows of who is signed in. */
 export type Person = Pick<Actor, 'name' | 'lastname' | 'email' | 'role' | 'kind'>
@@ -28,7 +29,7 @@ export function UserBlock({ person }: { person: Person }) {
         <span className="truncate text-sm text-mute">{person.email}</span>
         <span className="text-sm text-mute">{kindLabel(person)}</span>
       </Link>
-      <Form method="post" action="/signout">
+      <SignOutForm>
         <button
           type="submit"
           className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] hover:bg-hover"
@@ -36,7 +37,7 @@ export function UserBlock({ person }: { person: Person }) {
           <LogOut aria-hidden className="size-5 text-mute" />
           Cerrar sesión
         </button>
-      </Form>
+      </SignOutForm>
     </div>
   )
 }

@@ -1,0 +1,52 @@
+import type { Result } from '../../domain/result.ts'
+import { signInErrors } from '../../domain/sign-in-errors.ts'
+import type { operations } from '../../server/accounts/operations.ts'
+import { networkTimeout } from './network.ts'
+
+type Operations = typeof operations
+type Value<Name extends keyof Operations> =
+  Awaited<ReturnType<Operations[Name]>> extends { result: Result<infer T> } ? T : never
+type Fields = Readonly<Record<string, string>>
+
+const operation =
+  <Name extends keyof Operations>(name: Name) =>
+  (fields: Fields = {}): Promise<Result<Value<Name>>> =>
+    ask(name, fields)
+
+/** The sign-in operations (specification §7), as a page asks them: each answers what it did or why not, and never throws. */
+export const session = {
+  signIn: operation('sign-in'),
+  signUp: operation('sign-up'),
+  signOut: operation('sign-out'),
+  sendReset: operation('send-reset'),
+  verifyResetCode: operation('verify-reset-code'),
+  confirmReset: operation('confirm-reset'),
+  applyActionCode: operation('apply-action-code'),
+  sendVerification: operation('send-verification'),
+}
+
+/** A failure that the page finds by itself. */
+export const failedHere = (code: keyof typeof signInErrors): Extract<Result<never>, { ok: false }> => ({
+  ok: false,
+  error: { code, ...signInErrors[code] },
+})
+
+/** Asks once: a sign-in that may have arrived is never sent again by itself. */
+async function ask<T>(name: string, fields: Fields): Promise<Result<T>> {
+  if (!navigator.cookieEnabled) return failedHere('web-storage-unsupported')
+  try {
+    const answer = await fetch(`/v1/session/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+      signal: AbortSignal.timeout(networkTimeout()),
+    })
+    const said: unknown = await answer.json()
+    return isResult<T>(said) ? said : failedHere('internal-error')
+  } catch (error) {
+    return failedHere(error instanceof SyntaxError ? 'internal-error' : 'network-request-failed')
+  }
+}
+
+const isResult = <T>(said: unknown): said is Result<T> =>
+  typeof said === 'object' && said !== null && 'ok' in said && (said.ok === true || 'error' in said)

@@ -1,0 +1,18 @@
+import type { ComponentProps, FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { useToast } from '../ui/toaster.tsx'
+import { session } from './operations.ts'
+
+/** Ends the session: by a plain form, or, with JavaScript, in place, where a lost network takes no screen away. */
+export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onSubmit'>) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const leave = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer = await session.signOut()
+    if (!answer.ok) return toast({ variant: 'destructive', ...answer.error })
+    toast({ title: 'Cerraste tu sesión' })
+    await navigate('/signin')
+  }
+  return <form {...props} method="post" action="/signout" onSubmit={leave} />
+}
