@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayOf, newCustomer, toastOn } from './steps.ts'
+import { dayOf, newCustomer, password, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('everything by keyboard: sign in, the menu, a booking', async ({ arrive, onPhone }, info) => {
@@ -30,7 +30,7 @@ async function signsIn(page: Page, email: string) {
   await expect(page.getByLabel('Correo electrónico')).toBeFocused()
   await page.keyboard.type(email)
   await page.keyboard.press('Tab')
-  await page.keyboard.type('carga-en-casa')
+  await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hola, Ana')
 }

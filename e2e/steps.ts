@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 
-/** The password of the demo world, and of everybody who signs up in these stories. */
-const password = 'carga-en-casa'
+/** The password of the demo world; nobody could sign up with it. */
+const demoPassword = 'carga-en-casa'
+/** Of everybody who signs up in these stories. */
+export const password = 'una frase larga'
 
 /** Signs in from /signin and waits for the first screen. */
-export async function signIn(page: Page, email: string) {
+export async function signIn(page: Page, email: string, secret = demoPassword) {
   await page.goto('/signin')
   await page.getByLabel('Correo electrónico').fill(email)
-  await page.getByLabel('Contraseña').fill(password)
+  await page.getByLabel('Contraseña').fill(secret)
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
   await expect(page).not.toHaveURL(/signin/)
 }

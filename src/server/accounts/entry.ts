@@ -6,6 +6,7 @@ import { sessions } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { countTry } from './limits.ts'
 import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
 
@@ -26,6 +27,7 @@ export async function signIn(caller: Caller, { email, password }: SignIn): Promi
 export async function signUp(caller: Caller, { email, password }: SignUp): Promise<Entered> {
   const { db, ask, address, now } = caller
   await countTry(db, 'sign-up by address', address, now)
+  refuseCommon(password, { email })
   const send = () => ask.post('/sign-up/email', { email, password, name: '' })
   let answer = await send()
   // Of two sign-ups at once the later insert fails, which the library only calls a failure; asked again, it sees the account.

@@ -8,6 +8,7 @@ import { accounts, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { endSessions } from './end-sessions.ts'
 import { voidCodes } from './letter-codes.ts'
 import { hashedPassword, writePassword } from './password.ts'
@@ -42,6 +43,7 @@ export async function changePassword(
   { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
   now: Date,
 ): Promise<void> {
+  refuseCommon(newPassword, { email: actor.email, field: 'newPassword' })
   const known = await demandPassword(db, actor, currentPassword, now)
   const hashed = await hashedPassword(newPassword)
   await transaction(db, async (tx) => {

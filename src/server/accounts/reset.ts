@@ -7,6 +7,7 @@ import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
+import { refuseCommon } from './common-passwords.ts'
 import { endSessions } from './end-sessions.ts'
 import { readCode, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
@@ -40,11 +41,12 @@ export async function verifyResetCode(
  * proves the mailbox, since nobody else could read it.
  */
 export async function confirmReset(
-  { db, address, now }: Caller,
+  caller: Caller,
   { oobCode, password }: NewPassword,
 ): Promise<Done<{ email: string }>> {
-  await countTry(db, 'codes by address', address, now)
-  await readCode(db, 'reset_password', oobCode, now)
+  const { db, now } = caller
+  const { value: owner } = await verifyResetCode(caller, { oobCode })
+  refuseCommon(password, owner)
   const hashed = await hashedPassword(password)
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'reset_password', oobCode, now)
