@@ -20,7 +20,7 @@ import * as words from '../src/server/mail/words.ts'
 import * as format from '../src/web/format.ts'
 import { mailServer } from './mail-server.ts'
 
-const kinds: readonly LetterKind[] = ['booked', 'assigned', 'on_the_way', 'no_person']
+const kinds: readonly LetterKind[] = ['booked', 'assigned', 'on_the_way', 'no_person', 'let_go']
 const house: House = { brand: 'Carga & Casa', baseUrl: 'https://carga.example', settings: defaultSettings }
 const address = {
   postalCode: '06700',
@@ -383,6 +383,7 @@ describe('a job sends what is true when it runs', () => {
     ['assigned', { state: 'requested' }],
     ['on_the_way', { state: 'done' }],
     ['no_person', { state: 'cancelled' }],
+    ['let_go', { state: 'requested' }],
   ] as const)('%s is left out when %j', async (kind, set) => {
     await job(kind, await appointment(set))
     await job(kind, '01900000-0000-7000-8000-000000000009')

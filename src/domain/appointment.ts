@@ -71,6 +71,8 @@ export const moves = {
   autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
   reassign: { from: ['assigned'], to: 'assigned', by: isManager },
   release: { from: ['assigned'], to: 'requested', by: (mover) => isManager(mover) || isSystem(mover) },
+  /** The customer's mailbox was not proved in time. */
+  letGo: { from: ['requested', 'assigned'], to: 'cancelled', by: isSystem },
   setOut: { from: ['assigned'], to: 'en_route', by: itsAssignee, wrongMoment: notToday },
   start: {
     from: ['assigned', 'en_route'],

@@ -80,6 +80,7 @@ test('says so when the e-mail has an account, and changes nothing', async () => 
   const answer = await world.post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
   expect(answer.status).toBe(409)
   expect(answer.text).toContain('Ya hay una cuenta con este correo')
+  for (const way of ['/signin', '/recover-password']) expect(answer.text).toContain(`href="${way}"`)
   expect((await world.post('/signin', { email, password })).location).toBe('/')
 })
 

@@ -53,6 +53,7 @@ const allowed: Record<MoveName, { who: string[]; from: AppointmentState[]; to: A
   autoConfirm: { who: ['system'], from: ['requested'], to: 'assigned' },
   reassign: { who: ['manager'], from: ['assigned'], to: 'assigned' },
   release: { who: ['manager', 'system'], from: ['assigned'], to: 'requested' },
+  letGo: { who: ['system'], from: ['requested', 'assigned'], to: 'cancelled' },
   setOut: { who: ['assignee'], from: ['assigned'], to: 'en_route' },
   start: { who: ['assignee'], from: ['assigned', 'en_route'], to: 'in_progress' },
   finish: { who: ['assignee'], from: ['in_progress', 'paused'], to: 'done' },

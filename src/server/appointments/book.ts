@@ -10,6 +10,7 @@ import { announce } from '../live/announcements.ts'
 import { tryBest } from '../scheduling/attempts.ts'
 import { candidates, checkHeld, holdingDay, type Question, questionFor } from '../scheduling/choose.ts'
 import { noOneLeft, refuseMoved, refuseOwnClash } from './booking-refusals.ts'
+import { mayHaveAnother } from './unverified.ts'
 import { type Booked, sameRequest, type Wish, wishOf } from './wish.ts'
 
 /** Somebody took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */
@@ -69,6 +70,7 @@ async function take(
 ): Promise<Booked | 'lost' | 'refused'> {
   const against = await checkHeld(tx, question.staffing, wish.placement, personId, now)
   if (against?.length !== 0) return 'lost'
+  if (!actor.emailVerified && !(await mayHaveAnother(tx, actor.id, wish))) return 'refused'
   const booked = await insert(tx, actor, wish, personId, question.ask, now)
   if (!booked) return 'refused'
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })

@@ -1,5 +1,6 @@
 import { cleanUp } from '../accounts/clean-up.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
+import { letUnverifiedGo } from '../appointments/unverified.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
@@ -16,6 +17,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
       deliverAccountLetter(db, env, post, data, jobId),
     'clean-up': () => cleanUp(db, new Date()),
+    'let-unverified-go': async () => {
+      const count = await letUnverifiedGo(db, new Date())
+      if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')
+    },
     'confirm-provisional': async () => {
       const outcome = await confirmProvisional(db, new Date())
       if (Object.values(outcome).some((count) => count > 0))

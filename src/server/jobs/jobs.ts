@@ -5,7 +5,7 @@ import { log } from '../log.ts'
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
   letter: {
-    letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person'
+    letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person' | 'let_go'
     appointmentId: string
     to: 'customer' | 'managers'
   }
@@ -29,6 +29,7 @@ export type Jobs = {
     code?: string
   }
   'confirm-provisional': Record<string, never>
+  'let-unverified-go': Record<string, never>
   'clean-up': Record<string, never>
 }
 
@@ -39,11 +40,16 @@ const queues = {
   // A code or an e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
   'account-letter': { ...patient, deleteAfterSeconds: 3600 },
   'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
+  'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
 const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
-const rounds = { 'confirm-provisional': '*/5 * * * *', 'clean-up': '17 * * * *' } as const
+const rounds = {
+  'confirm-provisional': '*/5 * * * *',
+  'let-unverified-go': '*/5 * * * *',
+  'clean-up': '17 * * * *',
+} as const
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
 

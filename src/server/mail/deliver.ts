@@ -60,6 +60,7 @@ const stillTrue: Record<LetterKind, (standing: Standing) => boolean> = {
   booked: (standing) => ahead(standing) && (standing.state === 'requested' || standing.state === 'assigned'),
   assigned: (standing) => ahead(standing) && standing.state === 'assigned' && standing.performer !== null,
   on_the_way: ({ state, performer }) => state === 'en_route' && performer !== null,
+  let_go: ({ state }) => state === 'cancelled',
   no_person: (standing) => ahead(standing) && standing.state === 'requested' && standing.assigneeId === null,
 }
 

@@ -2,6 +2,7 @@ import { kindLabels } from '../../domain/actor.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { keptUntilHours } from '../../domain/unverified.ts'
 import type { AddressSnapshot } from '../database/schema.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { asHtml, asText, type Content } from './layout.ts'
@@ -71,17 +72,34 @@ const toCustomer: Record<LetterKind, (told: Told, house: House) => Words> = {
     ],
     facts: [when(told), hour(told, house)],
   }),
+  let_go: (told, house) => ({
+    subject: `Tu ${serviceName(told)} se canceló`,
+    heading: `Tu ${serviceName(told)} se canceló`,
+    paragraphs: [
+      'Como no confirmaste tu correo a tiempo, liberamos tu lugar.',
+      'Confirma tu correo en tu cuenta y agenda otra vez cuando quieras.',
+    ],
+    facts: [when(told), hour(told, house)],
+  }),
 }
 
 /** A customer's letter. To an unverified e-mail it carries no name, address or phone. */
 export function letterToCustomer(kind: LetterKind, told: Told, reader: Reader, house: House): Written {
   const words = toCustomer[kind](told, house)
-  const withheld = reader.emailVerified ? [] : ['Por tu seguridad, los demás datos solo se ven en tu cuenta.']
+  const withheld = reader.emailVerified ? [] : withheldBecause(kind)
   return written(words, told, reader, house, {
     paragraphs: [...words.paragraphs, ...withheld],
     link: { label: 'Ver mi cita', href: house.baseUrl + pages[told.service] },
   })
 }
+
+/** What an unverified reader is told besides: why so little, and what happens to the appointment. */
+const withheldBecause = (kind: LetterKind) => [
+  'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
+  ...(kind === 'booked' || kind === 'assigned'
+    ? [`Confirma tu correo desde tu cuenta: si falta ${keptUntilHours} horas antes, la cita se libera.`]
+    : []),
+]
 
 /** Tells a manager that an appointment has nobody to carry it out. */
 export function noPersonToManager(told: Told, reader: Reader, house: House): Written {

@@ -8,6 +8,7 @@ import { invitationOfLink } from '../../server/users/shown-invitation.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
 import { submit } from '../submit.ts'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -78,9 +79,22 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           <a href={privacyUrl}>aviso de privacidad</a>.
         </p>
       </Form>
+      {actionData?.refusal?.code === 'already-exists' && <AlreadyHere />}
       <p className="text-center text-[0.9375rem] text-mute">
         ¿Ya tienes cuenta? <Link to="/signin">Iniciar sesión</Link>
       </p>
     </Card>
   )
 }
+
+/** The two ways on for whoever has an account. */
+const AlreadyHere = () => (
+  <div className="grid gap-3 sm:grid-cols-2">
+    <LinkButton to="/signin" variant="ghost">
+      Iniciar sesión
+    </LinkButton>
+    <LinkButton to="/recover-password" variant="ghost">
+      Recuperar contraseña
+    </LinkButton>
+  </div>
+)

@@ -10,6 +10,7 @@ import { bookableProject } from '../../server/appointments/bookable.ts'
 import { db } from '../../server/context.ts'
 import { offeredDays } from '../../server/scheduling/agenda.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
+import { VerifyOffer } from '../accounts/verify-banner.tsx'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { arrivalWindow, dateTime, duration, localDay } from '../format.ts'
@@ -97,6 +98,7 @@ export default function BookVisit({ loaderData, actionData }: Route.ComponentPro
         subtitle={`Dura ${duration(minutes)}. Sin costo. En ${place}.`}
         back={{ to: '/technics-visit', label: serviceFacts[service].label }}
       />
+      <VerifyOffer details={actionData?.refusal?.details} />
       {!chosen || !soonest ? (
         <EmptyState action={<LinkButton to="/technics-visit">Volver</LinkButton>}>
           Por ahora no hay horarios libres en tu zona. Vuelve mañana: cada día se abre uno nuevo.

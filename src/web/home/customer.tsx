@@ -5,6 +5,7 @@ import { db } from '../../server/context.ts'
 import { overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { VisitCard } from '../appointments/visit-card.tsx'
 import { relative } from '../format.ts'
 import { someone } from '../someone.ts'
@@ -33,6 +34,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     code,
     invitation,
+    unverified: actor.emailVerified ? null : actor.email,
     name: actor.name ?? '',
     stage: overview.stage,
     line: overview.line,
@@ -61,13 +63,15 @@ function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overvie
 }
 
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
-  const { code, invitation, name, stage, line, since, municipality, next, visit, window } = loaderData
+  const { code, invitation, unverified, name, stage, line, since, municipality, next, visit, window } =
+    loaderData
   return (
     <>
       <PageHeader
         title={`Hola, ${name}`}
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
+      {unverified && <VerifyBanner email={unverified} />}
       <InvitationCard invitation={invitation} code={code} result={actionData} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Turn stage={stage} line={line} since={since} />
