@@ -10,6 +10,8 @@ export const sessionLimits = {
   refreshBefore: 5 * 60_000,
   /** A session counts as ended this long before its real end (§9). */
   endedEarlySeconds: 30,
+  /** Days after signing in until the password is asked again, however much a session is used. Ours. */
+  longestDays: 90,
   /** The wait before a refresh is tried again: it doubles from the first to the longest (§9). */
   retry: { first: 30_000, longest: 16 * 60_000 },
   /** How long a call may take, at a desk and on a phone (§9). */

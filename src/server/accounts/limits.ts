@@ -3,6 +3,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { waitInWords } from '../../domain/waits.ts'
 import { planned, type Queryable } from '../database/database.ts'
 import { hashOf } from './code.ts'
+import { networkOf } from './network.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -29,9 +30,10 @@ export type Limit = keyof typeof limited
 export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
   const { seconds, max } = limited[name]
   const endsAt = new Date(now.getTime() + seconds * 1000)
+  const key = `${name} ${hashOf(name.endsWith('by address') ? networkOf(who) : who)}`
   const [counted] = await planned<[count: number, endsAt: Date]>(
     db,
-    sql`insert into limits as kept (key, count, window_ends_at) values (${`${name} ${hashOf(who)}`}, 1, ${endsAt})
+    sql`insert into limits as kept (key, count, window_ends_at) values (${key}, 1, ${endsAt})
     on conflict (key) do update set
       count = case when kept.window_ends_at <= ${now} then 1 else kept.count + 1 end,
       window_ends_at = case when kept.window_ends_at <= ${now} then excluded.window_ends_at else kept.window_ends_at end

@@ -26,6 +26,7 @@ type Row = {
 }
 
 const holds = `s.expires_at > now() + interval '${sessionLimits.endedEarlySeconds} seconds'
+      and s.created_at > now() - interval '${sessionLimits.longestDays} days'
       and u.active and a.active is not false`
 const joined = `sessions s join users u on u.id = s.user_id left join agencies a on a.id = u.agency_id`
 

@@ -1,0 +1,21 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * What an address counts as for limits: whoever has one of version 6 has at least 2^64, all with the same first half. One of
+ * version 4 in the form of version 6 counts as itself.
+ */
+export function networkOf(address: string): string {
+  const plain = address.split('%')[0]!.toLowerCase()
+  if (!isIPv6(plain)) return address
+  const four = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
+  if (four) return four
+  const [before = '', after] = plain.split('::')
+  const left = before.split(':').filter(Boolean)
+  const right = (after ?? '').split(':').filter(Boolean)
+  const gap = after === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const all = [...left, ...Array<string>(gap).fill('0'), ...right]
+  return `${all
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { networkOf } from '../../src/server/accounts/network.ts'
+import { users } from '../../src/server/database/schema.ts'
+import { newEmail, password, storiesIn } from '../accounts/story.ts'
+import { newVisitor } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+let signUp: ReturnType<typeof storiesIn>['signUp']
+beforeAll(async () => {
+  world = await openWorld()
+  ;({ signUp } = storiesIn(world))
+})
+afterAll(() => world.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const tryIn = (email: string, typed: string, address?: string) =>
+  world.post('/signin', { email, password: typed }, newVisitor(address))
+const statuses = (answers: readonly { status: number }[]) =>
+  Object.groupBy(answers, ({ status }) => String(status)) as Record<string, unknown[]>
+
+describe('one account, from many addresses', () => {
+  test('of forty guesses at once, and forty more, five are looked at', async () => {
+    const { email } = await signUp()
+    const burst = () => Promise.all(Array.from({ length: 40 }, (_, at) => tryIn(email, `clave-${at}`)))
+    const first = statuses(await burst())
+    expect([first['400']?.length, first['429']?.length]).toEqual([5, 35])
+    expect(statuses(await burst())['400']).toBeUndefined()
+    // Not the right one either: whoever guesses it while the account waits does not learn so.
+    const [right, wrong] = [await tryIn(email, password), await tryIn(email, 'otra-clave')]
+    expect([right.status, wrong.status]).toEqual([429, 429])
+    expect(right.cookies).toEqual([])
+  })
+
+  test('each further guess waits longer, up to a quarter of an hour', async () => {
+    const { email } = await signUp()
+    let now = Date.now()
+    const waits: number[] = []
+    for (let guess = 0; guess < 11; guess++) {
+      world.at(new Date(now))
+      expect((await tryIn(email, 'otra-clave')).status).toBe(400)
+      if (guess < 4) continue
+      const told = /Espera (\d+) (segundo|minuto)/.exec((await tryIn(email, 'otra-clave')).text)
+      waits.push(Number(told?.[1]) * (told?.[2] === 'minuto' ? 60 : 1))
+      now += waits.at(-1)! * 1000
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900])
+  })
+
+  test('an e-mail that nobody has is answered alike, word for word', async () => {
+    const { email } = await signUp()
+    const talk = async (who: string) => {
+      const answers = []
+      for (let guess = 0; guess < 7; guess++) answers.push(await tryIn(who, 'otra-clave'))
+      return answers.map(({ status, text }) => [status, /Espera \d+|no son correctos/.exec(text)?.[0]])
+    }
+    expect(await talk(newEmail())).toEqual(await talk(email))
+  })
+
+  test('an e-mail written in another way is the same account', async () => {
+    const { email } = await signUp()
+    const ways = [email, email.toUpperCase(), ` ${email} `, `${email}\u200b`, email.replace('p', 'P')]
+    const answers = []
+    for (let guess = 0; guess < 10; guess++)
+      answers.push(await tryIn(ways[guess % ways.length]!, 'otra-clave'))
+    expect(statuses(answers)['400']).toHaveLength(5)
+  })
+})
+
+describe('many accounts, from one address', () => {
+  test('ten guesses a minute', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => tryIn(newEmail(), 'verano2026', '203.0.113.7')),
+    )
+    expect(statuses(answers)['400']).toHaveLength(10)
+  })
+
+  test('a network of version 6 counts as one address', async () => {
+    const answers = []
+    for (let guess = 0; guess < 15; guess++)
+      answers.push(await tryIn(newEmail(), 'verano2026', `2001:db8:1:2:${guess}:${guess}::1`))
+    expect(statuses(answers)['400']).toHaveLength(10)
+    expect((await tryIn(newEmail(), 'verano2026', '2001:db8:1:3::1')).status).toBe(400)
+  })
+
+  test.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::ffff:10.1.2.3', '10.1.2.3'],
+    ['10.1.2.3', '10.1.2.3'],
+    ['unknown', 'unknown'],
+  ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network))
+
+  test('a header counts only where a proxy is trusted, and then only what that proxy wrote', async () => {
+    const spoofed = (at: number) => ({ headers: { 'x-forwarded-for': `198.51.100.${at}, 203.0.113.9` } })
+    for (const host of [world, world.under({ TRUST_PROXY: 'true' })]) {
+      const as = newVisitor(host === world ? '203.0.113.8' : '10.9.9.9')
+      const answers = []
+      for (let guess = 0; guess < 14; guess++)
+        answers.push(
+          await host.post('/signin', { email: newEmail(), password: 'verano2026' }, as, spoofed(guess)),
+        )
+      expect(statuses(answers)['400']).toHaveLength(10)
+    }
+  })
+})
+
+describe('codes of letters', () => {
+  test('sixty guesses in ten minutes from one address, looked at or sent', async () => {
+    const as = newVisitor('203.0.113.20')
+    const answers = []
+    for (let guess = 0; guess < 40; guess++) {
+      answers.push(await world.visit(`/recover-password?mode=resetPassword&oobCode=adivino-${guess}`, as))
+      const form = { intent: 'password', oobCode: `adivino-${guess}`, password: 'una-clave-nueva' }
+      answers.push(await world.post('/recover-password?mode=resetPassword', form, as))
+    }
+    const counted = statuses(answers)
+    expect(counted['429']!.length).toBeGreaterThanOrEqual(20)
+    expect(Object.keys(counted).toSorted()).toEqual(['400', '429'])
+  })
+})
+
+test('an account that somebody else keeps guessing at comes back by letter', async () => {
+  const { email } = await signUp()
+  await Promise.all(Array.from({ length: 20 }, () => tryIn(email, 'otra-clave')))
+  const answer = await world.post('/recover-password', { intent: 'ask', email })
+  expect(answer.status).toBe(303)
+  const [user] = await world.db.select().from(users).where(eq(users.email, email))
+  const { rows } = await world.db.$client.query(`select data from pgboss.job where name = 'account-letter'`)
+  expect(JSON.stringify(rows)).toMatch(new RegExp(`${user!.id}|${email}`))
+})
