@@ -76,5 +76,7 @@ export const secondStepInput = z.discriminatedUnion('intent', [
 
 export type EveryonesForm = z.output<(typeof everybodys)[number]>
 export type StaffForm = z.output<typeof staffAccountInput>
+export type CustomerForm = z.output<typeof customerAccountInput>
+export type Notices = Extract<CustomerForm, { intent: 'notices' }>
 export type Profile = z.output<typeof profile>
 export type PasswordChange = z.output<typeof changePassword>

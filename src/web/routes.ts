@@ -11,6 +11,7 @@ export default [
   route('signout', 'accounts/signout.ts'),
   route('v1/session', 'session/current.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
+  route('account/data', 'accounts/own-data.ts'),
   layout('layouts/internal.tsx', [
     index('home/customer.tsx'),
     route('address', 'addresses/address.tsx'),

@@ -58,3 +58,12 @@ export async function enrol(world: World, person: Person) {
   const { text } = await send(world, person, 'second-factor-confirm', { code: codeOf(secret, -1) })
   return { secret, codes: recoveryCodesOn(text) }
 }
+
+/** The letters about the account that were sent to somebody, by name. */
+export async function lettersTo(world: World, { id }: Person): Promise<string[]> {
+  const { rows } = await world.db.$client.query(
+    `select data->>'letter' as letter from pgboss.job where name = 'account-letter' and data->>'userId' = $1`,
+    [id],
+  )
+  return rows.map(({ letter }) => letter as string).sort()
+}

@@ -29,7 +29,11 @@ export async function demandPassword(db: Db, actor: Actor, typed: string, now: D
   await countPasswordTry(db, actor.email, now)
   if (!(await verifyPassword({ hash: kept, password: typed }))) {
     const errors = { currentPassword: 'La contraseña no es correcta.' }
-    throw new Refusal('invalid-argument', { description: errors.currentPassword, details: { errors } })
+    throw new Refusal('invalid-argument', {
+      title: 'Revisa tu contraseña',
+      description: errors.currentPassword,
+      details: { errors },
+    })
   }
   await forgetPasswordTries(db, actor.email)
   return kept

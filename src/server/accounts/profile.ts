@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import type { Profile } from '../../domain/own-account.ts'
+import type { Notices, Profile } from '../../domain/own-account.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { users } from '../database/schema.ts'
@@ -25,6 +25,29 @@ export async function editProfile(
       .set({ ...wish, version: version + 1 })
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
+  })
+  announce(db, { people: [actor.id] })
+}
+
+/** Chooses the notices a customer wants; the time of a wish is that of its first tick. */
+export async function chooseNotices(
+  db: Db,
+  actor: Actor,
+  { whatsapp, news, version }: Omit<Notices, 'intent'>,
+  now: Date,
+): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const user = await held(tx, actor, version)
+    await tx
+      .update(users)
+      .set({
+        whatsappOptInAt: whatsapp ? (user.whatsappOptInAt ?? now) : null,
+        newsOptInAt: news ? (user.newsOptInAt ?? now) : null,
+        version: version + 1,
+      })
+      .where(eq(users.id, actor.id))
+    await record(tx, { ...by(actor), name: 'choose_notices', data: { whatsapp, news } })
   })
   announce(db, { people: [actor.id] })
 }

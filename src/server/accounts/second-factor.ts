@@ -168,7 +168,11 @@ async function spendRecoveryCode(tx: Tx, ask: AskAuth, row: Row, code: string) {
 }
 
 function wrongCode(message: string): never {
-  throw new Refusal('invalid-argument', { description: message, details: { errors: { code: message } } })
+  throw new Refusal('invalid-argument', {
+    title: 'Revisa el código',
+    description: message,
+    details: { errors: { code: message } },
+  })
 }
 
 async function refuseWhenOn(tx: Tx, actor: Actor) {

@@ -33,7 +33,11 @@ export async function takeSecondStep(caller: Caller, typed: StepCode): Promise<S
   const wrong = wrongCodes[code]
   if (!wrong && answer.status !== 409) throw refusalFor(answer.status, code)
   const description = wrong ?? usedRecovery
-  throw new Refusal('invalid-argument', { description, details: { errors: { [field]: description } } })
+  throw new Refusal('invalid-argument', {
+    title: 'Revisa el código',
+    description,
+    details: { errors: { [field]: description } },
+  })
 }
 
 const begunAgain: Partial<Record<string, string>> = {

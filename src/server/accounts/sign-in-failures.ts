@@ -21,14 +21,16 @@ export async function countPasswordTry(db: Queryable, email: string, now: Date):
   const [counted] = await planned<[count: number]>(
     db,
     sql`insert into sign_in_failures as kept (account_hash, count, last_at, waits_until)
-    values (${account}, 1, ${now}, ${now})
+    values (${account}, 1, ${now}, ${forgotten})
     on conflict (account_hash) do update set
       count = case when kept.last_at < ${forgotten} then 1 else kept.count + 1 end,
       last_at = excluded.last_at,
-      waits_until = excluded.last_at + make_interval(secs => case
-        when kept.last_at < ${forgotten} or kept.count + 1 < ${free}::int then 0
-        else least(${firstWaitSeconds}::float8 * 2 ^ least(kept.count + 1 - ${free}::int, 20), ${longestWaitSeconds}::float8)
-      end)
+      waits_until = case
+        -- Of two at once the one that left later may come first: a try that costs no wait bars no other.
+        when kept.last_at < ${forgotten} or kept.count + 1 < ${free}::int then kept.waits_until
+        else excluded.last_at + make_interval(secs =>
+          least(${firstWaitSeconds}::float8 * 2 ^ least(kept.count + 1 - ${free}::int, 20), ${longestWaitSeconds}::float8))
+      end
     where kept.waits_until <= ${now}
     returning count`,
   )

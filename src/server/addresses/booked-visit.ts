@@ -109,6 +109,10 @@ export async function moveVisitToAddress(
     name: 'change_address',
     fromState: visit.state,
     toState: moved.state,
-    data: { from: visit.address, to: moved.address, assigneeId: moved.assigneeId },
+    data: { from: areaOf(visit), to: areaOf(moved), assigneeId: moved.assigneeId },
   })
 }
+
+/** The history is never erased, so it keeps the part of town and not the address. */
+const areaOf = ({ address }: Pick<typeof appointments.$inferSelect, 'address'>) =>
+  address && { postalCode: address.postalCode, municipality: address.municipality }

@@ -1,4 +1,5 @@
 import { cleanUp } from '../accounts/clean-up.ts'
+import { eraseDue } from '../accounts/erase.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
 import type { Db } from '../database/database.ts'
@@ -21,6 +22,7 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
       const count = await letUnverifiedGo(db, new Date())
       if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')
     },
+    'erase-accounts': () => eraseDue(db, new Date()),
     'confirm-provisional': async () => {
       const outcome = await confirmProvisional(db, new Date())
       if (Object.values(outcome).some((count) => count > 0))

@@ -31,6 +31,7 @@ export type Jobs = {
   'confirm-provisional': Record<string, never>
   'let-unverified-go': Record<string, never>
   'clean-up': Record<string, never>
+  'erase-accounts': Record<string, never>
 }
 
 /** Until a queue's job has failed this often, it is tried again, later each time. */
@@ -42,6 +43,7 @@ const queues = {
   'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
   'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
+  'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
 const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
@@ -49,6 +51,7 @@ const rounds = {
   'confirm-provisional': '*/5 * * * *',
   'let-unverified-go': '*/5 * * * *',
   'clean-up': '17 * * * *',
+  'erase-accounts': '37 * * * *',
 } as const
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }

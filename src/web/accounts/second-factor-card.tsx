@@ -132,7 +132,7 @@ function On({ codesLeft, result }: OnProps) {
           ? 'Te queda 1 código de recuperación.'
           : `Te quedan ${codesLeft} códigos de recuperación.`}
       </p>
-      <Details summary="Hacer códigos de recuperación nuevos" open={Boolean(result('second-factor-codes'))}>
+      <Details summary="Hacer códigos nuevos" open={Boolean(result('second-factor-codes'))}>
         <p className="text-[0.9375rem] text-mute">Los anteriores dejarán de servir.</p>
         <Proven result={result('second-factor-codes')}>
           <Submit name="intent" value="second-factor-codes">

@@ -5,6 +5,8 @@ import { db } from '../../server/context.ts'
 import { overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { MyAccount } from '../accounts/my-account.tsx'
+import { myAccount, myAccountAction } from '../accounts/my-account-server.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { VisitCard } from '../appointments/visit-card.tsx'
 import { relative } from '../format.ts'
@@ -13,6 +15,7 @@ import { submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
@@ -22,7 +25,13 @@ import { StageLine } from './stage-line.tsx'
 
 export const handle = { announcesUpdates: true }
 
-export const loader = async ({ context, url }: Route.LoaderArgs) => {
+/** The home, or with `?cuenta` one's own account: the specification has no route of its own for it. */
+export const loader = async ({ context, url }: Route.LoaderArgs) =>
+  url.searchParams.has('cuenta')
+    ? { account: await myAccount(context, url), home: null }
+    : { account: null, home: await homeOf(context, url) }
+
+async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
   const code = codeIn(url)
   const [overview, staffing, invitation] = await Promise.all([
@@ -52,8 +61,10 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, acceptInput, (input) => accept(context, input))
+export const action = ({ request, context, url }: Route.ActionArgs) =>
+  url.searchParams.has('cuenta')
+    ? myAccountAction(request, context)
+    : submit(request, acceptInput, (input) => accept(context, input))
 
 /** The one thing the customer can do now; null when it is somebody else's turn. */
 function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overviewOf>>) {
@@ -63,8 +74,15 @@ function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overvie
 }
 
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
-  const { code, invitation, unverified, name, stage, line, since, municipality, next, visit, window } =
-    loaderData
+  const { account, home } = loaderData
+  if (account) return <MyAccount account={account} answer={actionData} />
+  return <Home home={home} result={actionData} />
+}
+
+type HomeProps = { home: Awaited<ReturnType<typeof homeOf>>; result: FormResult | undefined }
+
+function Home({ home, result }: HomeProps) {
+  const { code, invitation, unverified, name, stage, line, since, municipality, next, visit, window } = home
   return (
     <>
       <PageHeader
@@ -72,7 +90,7 @@ export default function CustomerHome({ loaderData, actionData }: Route.Component
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
       {unverified && <VerifyBanner email={unverified} />}
-      <InvitationCard invitation={invitation} code={code} result={actionData} />
+      <InvitationCard invitation={invitation} code={code} result={result} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Turn stage={stage} line={line} since={since} />
         {visit && (

@@ -30,6 +30,13 @@ export const personEvents: Record<string, Words> = {
   change_zones: () => 'Cambio de zonas',
   add_time_off: ({ data }) => `Permiso: ${spanOf(data)}`,
   remove_time_off: ({ data }) => `Permiso quitado: ${spanOf(data)}`,
+  edit_profile: () => 'Cambió sus datos',
+  change_password: () => 'Cambió su contraseña',
+  turn_on_second_factor: () => 'Activó su segundo factor',
+  turn_off_second_factor: () => 'Desactivó su segundo factor',
+  ask_deletion: () => 'Pidió eliminar su cuenta',
+  take_back_deletion: () => 'Decidió conservar su cuenta',
+  erase: () => 'Se eliminaron sus datos',
   activate: () => 'Cuenta activada',
   deactivate: () => 'Cuenta desactivada',
 }

@@ -1,0 +1,150 @@
+import { eq, inArray, or } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { stateFacts } from '../../domain/appointment.ts'
+import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import type { Db } from '../database/database.ts'
+import { accounts, addresses, appointments, projects, tasks, users } from '../database/schema.ts'
+import { ownSessions } from './own-sessions.ts'
+import { ownTrail } from './own-trail.ts'
+
+/** One thing we hold, by the words for its parts. */
+export type Holding = Record<string, string | boolean | Date | null>
+/** Everything we hold about somebody, under headings: the same for reading and for taking away. */
+export type OwnData = { heading: string; holdings: Holding[] }[]
+
+/** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
+export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
+  const { id } = actor
+  const [account, access, sessions, places, visits, errands, trail] = await Promise.all([
+    accountOf(db, id),
+    accessOf(db, id),
+    ownSessions(db, actor, sessionId),
+    placesOf(db, id),
+    visitsOf(db, id),
+    errandsOf(db, id),
+    ownTrail(db, id),
+  ])
+  const told = trail.map(({ what, at }) => ({ Qué: what, Cuándo: at }))
+  return [
+    { heading: 'Tu cuenta', holdings: [account] },
+    { heading: 'Cómo entras', holdings: access },
+    {
+      heading: 'Sesiones abiertas',
+      holdings: sessions.map(({ device, address, since, lastUsed }) => ({
+        Dispositivo: device,
+        'Dirección de red': address,
+        Desde: since,
+        'Último uso': lastUsed,
+      })),
+    },
+    { heading: 'Domicilios', holdings: places },
+    { heading: 'Citas', holdings: visits },
+    { heading: 'Llamadas y pendientes', holdings: errands },
+    { heading: 'Historial', holdings: told },
+  ]
+}
+
+async function accountOf(db: Db, id: string): Promise<Holding> {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  if (!user) refuse('not-found')
+  return {
+    Nombre: user.name,
+    Apellidos: user.lastname,
+    Correo: user.email,
+    'Correo confirmado': user.emailVerified,
+    Teléfono: user.phone,
+    'Cuenta creada': user.signedUpAt,
+    'Perfil completado': user.createdAt,
+    'Términos aceptados': user.termsAcceptedAt,
+    'Versión de los términos': user.termsVersion,
+    'Quieres avisos por WhatsApp desde': user.whatsappOptInAt,
+    'Quieres novedades por correo desde': user.newsOptInAt,
+    'Pediste eliminar tu cuenta': user.deletionRequestedAt,
+  }
+}
+
+async function accessOf(db: Db, id: string): Promise<Holding[]> {
+  const rows = await db
+    .select({ provider: accounts.providerId, since: accounts.createdAt })
+    .from(accounts)
+    .where(eq(accounts.userId, id))
+  return rows.map(({ provider, since }) => ({
+    Forma: provider === 'credential' ? 'Correo y contraseña' : 'Otro servicio',
+    Desde: since,
+  }))
+}
+
+type Place = Pick<
+  typeof addresses.$inferSelect,
+  'street' | 'outerNumber' | 'innerNumber' | 'colonia' | 'postalCode' | 'municipality'
+>
+const placeInWords = (place: Place) =>
+  [
+    `${place.street} ${place.outerNumber}`,
+    place.innerNumber && `int. ${place.innerNumber}`,
+    place.colonia,
+    `${place.postalCode} ${municipalityLabel(place.municipality)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+async function placesOf(db: Db, id: string): Promise<Holding[]> {
+  const rows = await db
+    .select({ address: addresses })
+    .from(addresses)
+    .innerJoin(projects, eq(projects.id, addresses.projectId))
+    .where(eq(projects.customerId, id))
+    .orderBy(addresses.createdAt)
+  return rows.map(({ address }) => ({
+    Domicilio: placeInWords(address),
+    'Entre calles': address.betweenStreets,
+    Referencias: address.references,
+    'Quién recibe': address.receiverName,
+    'Teléfono de quien recibe': address.receiverPhone,
+    'Tipo de vivienda': labelIn(dwellingLabels, address.dwelling),
+    Estacionamiento: labelIn(parkingLabels, address.parking),
+    'Notas de acceso': address.gateNotes,
+    'Número de servicio de CFE': address.cfeServiceNumber,
+    Registrado: address.createdAt,
+    'Dejó de usarse': address.archivedAt,
+    'Pediste aviso de cobertura': address.wantsNoticeAt,
+  }))
+}
+
+const labelIn = (labels: Record<string, string>, key: string) => labels[key] ?? key
+
+async function visitsOf(db: Db, id: string): Promise<Holding[]> {
+  const rows = await db
+    .select()
+    .from(appointments)
+    .where(eq(appointments.customerId, id))
+    .orderBy(appointments.startsAt)
+  return rows.map((visit) => ({
+    Folio: visit.folio,
+    Servicio: serviceFacts[visit.service].label,
+    Estado: stateFacts[visit.state].label,
+    Cuándo: visit.startsAt,
+    Domicilio: visit.address && placeInWords(visit.address),
+    'Lo que escribiste': visit.notes,
+    'Cómo terminó': visit.closingNote,
+    Agendada: visit.createdAt,
+  }))
+}
+
+async function errandsOf(db: Db, id: string): Promise<Holding[]> {
+  const own = db.select({ id: projects.id }).from(projects).where(eq(projects.customerId, id))
+  const rows = await db
+    .select()
+    .from(tasks)
+    .where(or(eq(tasks.personId, id), inArray(tasks.projectId, own)))
+    .orderBy(tasks.createdAt)
+  return rows.map((task) => ({
+    Asunto: task.subject,
+    Teléfono: task.phone,
+    Desde: task.createdAt,
+    Atendido: task.doneAt,
+  }))
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../database/database.ts'
+import { events } from '../database/schema.ts'
+
+/** What happened to somebody's account, projects, addresses and appointments, the oldest first. */
+export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: Date }[]> {
+  const rows = await db
+    .select({ entity: events.entity, name: events.name, at: events.at })
+    .from(events)
+    .where(
+      sql`${events.entityId} in (
+        select ${id}::uuid
+        union all select id from projects where customer_id = ${id}
+        union all select a.id from addresses a join projects p on p.id = a.project_id where p.customer_id = ${id}
+        union all select id from appointments where customer_id = ${id})`,
+    )
+    .orderBy(events.id)
+  return rows.map(({ entity, name, at }) => ({
+    what: `${entities[entity] ?? entity}: ${happenings[name] ?? name}`,
+    at,
+  }))
+}
+
+const entities: Record<string, string> = {
+  user: 'Cuenta',
+  project: 'Proyecto',
+  address: 'Domicilio',
+  appointment: 'Cita',
+}
+
+const happenings: Record<string, string> = {
+  sign_up: 'creada',
+  complete_profile: 'perfil completado',
+  edit_profile: 'datos cambiados',
+  choose_notices: 'avisos elegidos',
+  change_password: 'contraseña cambiada',
+  reset_password: 'contraseña recuperada',
+  verify_email: 'correo confirmado',
+  close_session: 'sesión cerrada',
+  close_other_sessions: 'demás sesiones cerradas',
+  change_role: 'rol cambiado',
+  activate: 'activada',
+  deactivate: 'desactivada',
+  ask_deletion: 'eliminación pedida',
+  take_back_deletion: 'eliminación cancelada',
+  put_off_deletion: 'eliminación suspendida',
+  open: 'abierto',
+  create: 'registrado',
+  update: 'cambiado',
+  archive: 'quitado',
+  ask_for_notice: 'aviso pedido',
+  book: 'agendada',
+  assign: 'asignada',
+  reassign: 'reasignada',
+  confirm: 'confirmada',
+  release: 'sin persona',
+  change_address: 'cambió de domicilio',
+  setOut: 'en camino',
+  start: 'empezó',
+  finish: 'terminó',
+  cancel: 'cancelada',
+  without_person: 'se buscó quién la atienda',
+  replace_provisional: 'se buscó a alguien más',
+  turn_on_second_factor: 'segundo factor activado',
+  turn_off_second_factor: 'segundo factor desactivado',
+  renew_recovery_codes: 'códigos de recuperación nuevos',
+  promote: 'rol cambiado',
+  change_agency: 'concesionaria cambiada',
+}

@@ -1,0 +1,77 @@
+import { longDate } from '../format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { OwnPassword } from './password-card.tsx'
+
+export type Deletion = {
+  /** When it happens, once it was asked for. */
+  dueAt: Date | null
+  /** Why it can't be asked for now. */
+  obstacle: { words: string; to: string; label: string } | null
+  waitDays: number
+}
+
+type DeleteCardProps = {
+  deletion: Deletion
+  hasPassword: boolean
+  result: (intent: string) => FormResult | undefined
+}
+
+/** Asking for the account to be deleted, and taking it back. */
+export function DeleteCard({ deletion, hasPassword, result }: DeleteCardProps) {
+  const { dueAt, obstacle, waitDays } = deletion
+  return (
+    <Card id="eliminar" title="Eliminar mi cuenta">
+      {dueAt ? (
+        <Waiting dueAt={dueAt} result={result('keep')} />
+      ) : obstacle ? (
+        <>
+          <p>{obstacle.words}</p>
+          <LinkButton to={obstacle.to} variant="ghost" className="justify-self-start">
+            {obstacle.label}
+          </LinkButton>
+        </>
+      ) : hasPassword ? (
+        <Ask waitDays={waitDays} result={result('delete')} />
+      ) : (
+        <p>Para eliminarla te pedimos tu contraseña. Créala primero en la sección «Contraseña».</p>
+      )}
+    </Card>
+  )
+}
+
+function Waiting({ dueAt, result }: { dueAt: Date; result: FormResult | undefined }) {
+  return (
+    <Form result={result}>
+      <Alert tone="wait" title={`Tu cuenta se elimina el ${longDate(dueAt)}`}>
+        Hasta ese día puedes cambiar de opinión.
+      </Alert>
+      <Submit name="intent" value="keep">
+        Conservar mi cuenta
+      </Submit>
+    </Form>
+  )
+}
+
+function Ask({ waitDays, result }: { waitDays: number; result: FormResult | undefined }) {
+  return (
+    <>
+      <p>
+        Esperamos {waitDays} días por si cambias de opinión. Después borramos tu nombre, tu correo, tu
+        teléfono, tus domicilios y tus accesos, y ya no se pueden recuperar.
+      </p>
+      <Details summary="Quiero eliminar mi cuenta" open={result !== undefined}>
+        <Form result={result}>
+          <OwnPassword />
+          <Submit name="intent" value="delete" variant="destructive">
+            Eliminar mi cuenta
+          </Submit>
+        </Form>
+      </Details>
+    </>
+  )
+}

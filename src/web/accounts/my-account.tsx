@@ -1,0 +1,48 @@
+import { PageHeader } from '../ui/page-header.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { concerning } from './form-concerned.ts'
+import type { myAccount } from './my-account-server.ts'
+import { NoticesCard } from './notices-card.tsx'
+import { OwnDataCard } from './own-data-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { Sections } from './sections.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+type MyAccountProps = {
+  account: Awaited<ReturnType<typeof myAccount>>
+  answer: Parameters<typeof concerning>[0]
+}
+
+const sections = [
+  { id: 'perfil', label: 'Tus datos' },
+  { id: 'contrasena', label: 'Contraseña' },
+  { id: 'avisos', label: 'Avisos' },
+  { id: 'sesiones', label: 'Sesiones' },
+  { id: 'mis-datos', label: 'Mis datos' },
+  { id: 'eliminar', label: 'Eliminar' },
+]
+
+/** A customer's own account, at /?cuenta. */
+export function MyAccount({ account, answer }: MyAccountProps) {
+  const { user, hasPassword, sessions, data, deletion, now } = account
+  const result = (intent: string) => concerning(answer, intent)
+  return (
+    <>
+      <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
+      <Sections sections={sections} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="grid gap-4">
+          <ProfileCard user={user} result={result('profile')} />
+          <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
+        </div>
+        <div className="grid gap-4">
+          <NoticesCard user={user} result={result('notices')} />
+          <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
+          <OwnDataCard data={data} />
+          <DeleteCard {...{ deletion, hasPassword, result }} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts, sessions } from '../../src/server/database/schema.ts'
+import { storeVisit } from '../appointments/story.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import { memberOf, send } from './own.ts'
+
+let world: World
+let mine: Person
+let theirs: Person
+beforeAll(async () => {
+  world = await openWorld()
+  const { technician } = await world.people()
+  mine = await customerWith('Mía', '5511110001', technician.id)
+  theirs = await customerWith('Ajena', '5522220002', technician.id)
+})
+afterAll(() => world.close())
+
+/** Somebody of whom we hold one thing of each kind, all with a word that tells whose it is. */
+async function customerWith(word: string, phone: string, assigneeId: string) {
+  const person = await memberOf(world, { name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
+  const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
+  const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * 24 * 60 * 60 * 1000)
+  await storeVisit(world, person, home, start, { assigneeId, state: 'assigned', notes: `Nota${word}` })
+  await send(
+    world,
+    person,
+    'profile',
+    { name: `Nombre${word}`, lastname: `Otro${word}`, phone, version: '1' },
+    '/?index&cuenta',
+  )
+  return person
+}
+
+test('says everything we hold, in words', async () => {
+  const { status, text } = await world.visit('/?cuenta&datos', mine)
+  expect(status).toBe(200)
+  for (const words of [
+    'NombreMía',
+    mine.email,
+    '5511110001',
+    'CalleMía',
+    'RecibeMía',
+    'NotaMía',
+    'Cuenta: datos cambiados',
+  ])
+    expect(text).toContain(words)
+  expect(text).not.toContain('Ajena')
+})
+
+test('as a file: the same, of nobody else, without any secret, kept nowhere', async () => {
+  const { status, text, headers } = await world.visit('/account/data', mine)
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toContain('attachment')
+  expect(headers.get('cache-control')).toContain('no-store')
+  const file = JSON.parse(text) as Record<string, object[]>
+  expect(Object.keys(file)).toEqual([
+    ...[
+      'Tu cuenta',
+      'Cómo entras',
+      'Sesiones abiertas',
+      'Domicilios',
+      'Citas',
+      'Llamadas y pendientes',
+      'Historial',
+    ],
+  ])
+  for (const heading of ['Tu cuenta', 'Cómo entras', 'Sesiones abiertas', 'Domicilios', 'Citas', 'Historial'])
+    expect(file[heading]).not.toEqual([])
+  expect(text).not.toContain('Ajena')
+  expect(text).not.toContain(theirs.id)
+  const tokens = await world.db.select({ secret: sessions.token }).from(sessions)
+  const hashes = await world.db.select({ secret: accounts.password }).from(accounts)
+  for (const { secret } of [...tokens, ...hashes]) expect(text).not.toContain(secret)
+  expect(text).not.toMatch(/Técnico|Tomás|Mariana/)
+})
+
+test('is for the customer signed in, and nobody else', async () => {
+  expect((await world.visit('/account/data')).location).toBe('/signin')
+  const manager = await world.person({ kind: 'manager' })
+  expect((await world.visit('/account/data', manager)).status).toBe(404)
+  expect((await world.post('/account/data', {}, mine)).status).toBe(405)
+})
