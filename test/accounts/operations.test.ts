@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { operations } from '../../src/server/accounts/operations.ts'
 import type { Db } from '../../src/server/database/database.ts'
+import { sessions } from '../../src/server/database/schema.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { log } from '../../src/server/log.ts'
 import { freshDatabase } from '../fresh-database.ts'
@@ -28,6 +30,16 @@ test('an account is made, left and entered again, and no cookie is in what scrip
   const { result, headers } = await operations['sign-out'](callerTo(db), undefined)
   expect(result.ok).toBe(true)
   expect(headers.getSetCookie().join()).toMatch(/carga\.session_token=;.*Max-Age=0/)
+})
+
+test('signing in ends the session whose cookie came along', async () => {
+  const { actor } = await insertPerson(db)
+  const [old] = await db.select().from(sessions).where(eq(sessions.userId, actor.id))
+  const caller = callerTo(db, { actor, sessionId: old!.id })
+  const { result, headers } = await operations['sign-in'](caller, { email, password })
+  expect(result.ok).toBe(true)
+  expect(headers.getSetCookie().join()).not.toContain(old!.token)
+  expect(await db.select().from(sessions).where(eq(sessions.userId, actor.id))).toEqual([])
 })
 
 test('a forgotten password, from the letter to the new one', async () => {

@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { operations } from '../../src/server/accounts/operations.ts'
+import type { Db } from '../../src/server/database/database.ts'
+import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { freshDatabase } from '../fresh-database.ts'
+import { callerTo } from './caller.ts'
+import { newEmail, password } from './story.ts'
+
+let db: Db
+const known = newEmail()
+beforeAll(async () => {
+  db = await freshDatabase()
+  await startJobs(db)
+  await operations['sign-up'](callerTo(db), { email: known, password })
+})
+afterAll(async () => {
+  await stopJobs()
+  await db.$client.end()
+})
+
+const wrong = (email: string) => operations['sign-in'](callerTo(db), { email, password: 'equivocada' })
+
+/** Processor time of the whole process, which unlike the clock a busy machine doesn't stretch. */
+async function workOf(run: () => Promise<unknown>) {
+  const from = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(from)
+  return user + system
+}
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
+
+test('a password is hashed for an e-mail nobody has, too', async () => {
+  const [ours, nobodys]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 5; n++) {
+    ours.push(await workOf(() => wrong(known)))
+    nobodys.push(await workOf(() => wrong(newEmail())))
+    await db.execute('delete from sign_in_failures')
+  }
+  // Without the hash it is a twentieth.
+  const ratio = median(nobodys) / median(ours)
+  expect(ratio).toBeGreaterThan(0.6)
+  expect(ratio).toBeLessThan(1.6)
+})
+
+test('asking for a letter asks the database the same', async () => {
+  const asked = async (email: string) => {
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    const { result } = await operations['send-reset'](callerTo(db), { email })
+    expect(result).toEqual({ ok: true, value: null })
+    const statements = spy.mock.calls.map(([query]: unknown[]) => textOf(query))
+    spy.mockRestore()
+    return statements
+  }
+  await asked(newEmail())
+  const statements = await asked(known)
+  expect(statements.length).toBeGreaterThan(3)
+  expect(await asked(newEmail())).toEqual(statements)
+})
+
+const textOf = (query: unknown) =>
+  typeof query === 'string' ? query : ((query as { text?: string } | undefined)?.text ?? '')
