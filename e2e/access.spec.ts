@@ -19,6 +19,8 @@ async function openFirst(page: Page, path: string) {
 
 test('signed out', async ({ page }) => {
   for (const path of ['/signin', '/nada', '/dev/correo']) await visit(page, path)
+  for (const asked of ['', '?enviado', '?mode=resetPassword&oobCode=x', '?mode=verifyEmail&oobCode=x'])
+    await visit(page, `/recover-password${asked}`)
   await visit(page, '/signup')
   await page.getByRole('button', { name: 'Crear cuenta' }).click()
   await expect(page.getByLabel('Contraseña')).toHaveAttribute('aria-invalid', 'true')
