@@ -25,7 +25,7 @@ export function InvitationList({ invitations, result }: InvitationListProps) {
             <InvitationFacts invitation={invitation} />
             <Form
               result={result?.values.invitationId === invitation.id ? result : undefined}
-              className="flex flex-wrap gap-3 max-lg:*:flex-1"
+              className="grid-cols-2 gap-3"
             >
               <input type="hidden" name="invitationId" value={invitation.id} />
               <Submit

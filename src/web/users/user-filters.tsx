@@ -2,6 +2,7 @@ import { Form as SearchForm } from 'react-router'
 import { kindLabels, staffKinds } from '../../domain/actor.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Asked } from './list-filters.ts'
@@ -40,7 +41,14 @@ export function UserFilterBar({ asked, agencies, manages }: UserFilterBarProps) 
         className="col-span-2"
       />
       {manages && <Select {...all} label="Rol" name="role" options={roles} defaultValue={asked.role} />}
-      <Select {...all} label="Puesto" name="kind" options={kinds} defaultValue={asked.kind} />
+      <Select
+        {...all}
+        label="Puesto"
+        name="kind"
+        options={kinds}
+        defaultValue={asked.kind}
+        className={manages ? undefined : 'max-lg:col-span-2'}
+      />
       {manages && (
         <Select {...all} label="Cuenta" name="active" options={standings} defaultValue={asked.active} />
       )}
@@ -53,7 +61,7 @@ export function UserFilterBar({ asked, agencies, manages }: UserFilterBarProps) 
           defaultValue={asked.agency}
         />
       )}
-      <div className="col-span-2 flex gap-3">
+      <div className={classNames('col-span-2 flex gap-3', !manages && 'lg:col-span-1')}>
         <Button type="submit" variant="ghost" className="flex-1">
           Buscar
         </Button>
