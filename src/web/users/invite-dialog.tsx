@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { kindLabels, staffKinds } from '../../domain/actor.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,6 +15,7 @@ type InviteDialogProps = { agencies: readonly AgencyName[]; result: FormResult |
 export function InviteDialog({ agencies, result }: InviteDialogProps) {
   return (
     <Dialog
+      key={useAnswered(result)}
       trigger="Invitar"
       variant="primary"
       title="Invitar al equipo"
@@ -40,4 +43,15 @@ export function InviteDialog({ agencies, result }: InviteDialogProps) {
       </Form>
     </Dialog>
   )
+}
+
+/**
+ * Changes once the form was accepted, and the dialog closes. It stays as it is when the form comes back with errors, and
+ * when the screen is only read again because somebody else changed something.
+ */
+function useAnswered(result: FormResult | undefined): string {
+  const { key } = useLocation()
+  const [kept, keep] = useState(key)
+  if (!result && kept !== key) keep(key)
+  return kept
 }

@@ -88,7 +88,7 @@ export default function Users({ loaderData, actionData }: Route.ComponentProps) 
       <PageHeader
         title="Usuarios"
         subtitle={`${thousands(total)} ${people[total === 1 ? 0 : 1]}`}
-        actions={manages && <InviteDialog key={invitations.length} agencies={agencies} result={inviting} />}
+        actions={manages && <InviteDialog agencies={agencies} result={inviting} />}
       />
       {invitations.length > 0 && (
         <InvitationList invitations={invitations} result={inviting ? undefined : actionData} />

@@ -1,0 +1,60 @@
+import type { RouterContextProvider } from 'react-router'
+import { z } from 'zod'
+import { refuse } from '../../domain/refusal.ts'
+import { orRefuse } from '../../domain/result.ts'
+import { choicesIn } from '../../domain/staffing-change.ts'
+import { choice, ticked } from '../../domain/text.ts'
+import { choiceOf, managesPeople, roleChoices } from '../../domain/user.ts'
+import { db } from '../../server/context.ts'
+import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/changes.ts'
+import { readUser } from '../../server/users/store.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+
+type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
+
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+const version = z.coerce.number(staleForm).int(staleForm)
+const confirmed = ticked
+/** Loose: what is decided of each appointment comes under names of its own. */
+const formInput = z.discriminatedUnion(
+  'intent',
+  [
+    z.looseObject({
+      ...{ intent: z.literal('role'), version, confirmed },
+      role: choice(roleChoices, 'Elige su rol.'),
+      agencyId: z.preprocess((sent) => sent || null, z.uuid('Elige su concesionaria.').nullable()),
+    }),
+    z.looseObject({
+      intent: z.literal('active'),
+      version,
+      confirmed,
+      active: z.enum(['yes', 'no'], staleForm),
+    }),
+  ],
+  staleForm,
+)
+
+/** Changes what somebody may do, for the screen of the person `params.id`. */
+export const accessAction = ({ request, context, params: { id } }: Args) =>
+  submit(request, formInput, async (input) => {
+    const [database, actor] = [context.get(db), someone(context)]
+    if (!managesPeople(actor)) refuse('permission-denied')
+    const { version, confirmed } = input
+    const terms = { version, confirmed, decisions: choicesIn(Object.entries(input)), now: new Date() }
+    const here = `/admin/users/${id}`
+    if (input.intent === 'active') {
+      const active = input.active === 'yes'
+      orRefuse(await updateActive(database, actor, id, active, terms))
+      return toast(here, active ? 'Activaste la cuenta' : 'Desactivaste la cuenta')
+    }
+    const { role, agencyId } = input
+    const before = choiceOf(orRefuse(await readUser(database, actor, id)))
+    if (before === 'alliate' && role === 'alliate' && agencyId) {
+      orRefuse(await updateAgency(database, actor, id, agencyId, terms))
+      return toast(here, 'Guardamos su concesionaria')
+    }
+    orRefuse(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, terms))
+    return toast(here, before === role ? 'No había nada que cambiar' : `Ahora es ${roleChoices[role]}`)
+  })
