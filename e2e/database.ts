@@ -54,3 +54,12 @@ export async function theDayComes(folio: string) {
     await expect(async () => expect((await move()).rowCount).toBe(1)).toPass({ timeout: 30_000 })
   })
 }
+
+/** Makes a person a manager, as the operator's command does; the session they have goes on. */
+export const becomesManager = (email: string) =>
+  withDatabase((client) =>
+    client.query(
+      `update users set role = 'staff', kind = 'manager', email_verified = true where email = $1`,
+      [email],
+    ),
+  )
