@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { tidy } from './text.ts'
+
 /** Whole centavos of an amount as people write it ("12,345.50", "$ 1500"), or null when it is not one. */
 export function centavosOf(typed: string): number | null {
   const plain = typed.replace(/^\$\s*|\s*(MXN|pesos)?$/gi, '')
@@ -10,3 +13,18 @@ export function percentOf(typed: string): number | null {
   const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*%?$/.exec(typed) ?? []
   return whole === undefined ? null : Number(whole + decimals.padEnd(2, '0'))
 }
+
+/** An amount that must be given, in whole centavos, both ends allowed. */
+export const requiredAmount = (min: number, max: number, message: string) =>
+  z.preprocess(
+    tidy,
+    z
+      .string()
+      .min(1, { error: 'Escribe una cantidad.', abort: true })
+      .transform((typed, ctx) => {
+        const centavos = centavosOf(typed)
+        if (centavos !== null && centavos >= min && centavos <= max) return centavos
+        ctx.addIssue(centavos === null ? 'Escribe la cantidad como 12,345.50.' : message)
+        return z.NEVER
+      }),
+  )

@@ -1,5 +1,27 @@
 import { z } from 'zod'
 import type { Service } from './services.ts'
+import type { Range } from './whole-number.ts'
+
+/** What each number may be, in the stored document and in the forms that change it. */
+export const ranges = {
+  stepMinutes: [5, 240],
+  bufferMinutes: [0, 240],
+  arrivalWindowMinutes: [0, 240],
+  minutes: [5, 720],
+  noticeHours: [0, 720],
+  horizonDays: [1, 180],
+  dailyMax: [1, 50],
+  freeChangeHours: [0, 720],
+  freeChangeAfterBookingMinutes: [0, 1440],
+  rescheduleLimit: [0, 20],
+  autoConfirmAfterHours: [0, 48],
+  baseMetres: [0, 300],
+  rangePercent: [0, 50],
+  /** Centavos. */
+  price: [0, 1_000_000_00],
+} as const satisfies Record<string, Range>
+
+const within = ([least, most]: Range) => z.int().min(least).max(most)
 
 const minuteOfDay = z.int().min(0).max(1440)
 const opening = z
@@ -17,15 +39,16 @@ const serviceRules = (
 ) =>
   z
     .object({
-      minutes: z.int().min(5).max(720).default(minutes),
-      noticeHours: z.int().min(0).max(720).default(noticeHours),
-      horizonDays: z.int().min(1).max(180).default(horizonDays),
-      dailyMax: z.int().min(1).max(50).default(dailyMax),
-      freeChangeHours: z.int().min(0).max(720).default(freeChangeHours),
+      minutes: within(ranges.minutes).default(minutes),
+      noticeHours: within(ranges.noticeHours).default(noticeHours),
+      horizonDays: within(ranges.horizonDays).default(horizonDays),
+      dailyMax: within(ranges.dailyMax).default(dailyMax),
+      freeChangeHours: within(ranges.freeChangeHours).default(freeChangeHours),
     })
     .prefault({})
 
-const divides1440 = (step: number) => 1440 % step === 0
+/** Whether slots so far apart fall on the same minutes every day. */
+export const divides1440 = (step: number) => 1440 % step === 0
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Escribe la hora como 18:00')
 
 /** The business numbers a manager may change. Each has its default, so a document stored before a number existed still parses. */
@@ -35,14 +58,11 @@ export const settingsSchema = z.object({
     .array(opening.nullable())
     .length(7)
     .default([weekdayHours, weekdayHours, weekdayHours, weekdayHours, weekdayHours, saturdayHours, null]),
-  stepMinutes: z
-    .int()
-    .min(5)
-    .max(240)
+  stepMinutes: within(ranges.stepMinutes)
     .refine(divides1440, 'Los minutos deben dividir un día exacto')
     .default(30),
-  bufferMinutes: z.int().min(0).max(240).default(15),
-  arrivalWindowMinutes: z.int().min(0).max(240).default(30),
+  bufferMinutes: within(ranges.bufferMinutes).default(15),
+  arrivalWindowMinutes: within(ranges.arrivalWindowMinutes).default(30),
   services: z
     .object({
       technical_visit: serviceRules(60, 24, 30, 4, 24),
@@ -50,9 +70,11 @@ export const settingsSchema = z.object({
       videocall: serviceRules(30, 2, 14, 12, 1),
     } satisfies Record<Service, unknown>)
     .prefault({}),
-  freeChangeAfterBookingMinutes: z.int().min(0).max(1440).default(30),
+  freeChangeAfterBookingMinutes: within(ranges.freeChangeAfterBookingMinutes).default(30),
+  /** How often a customer may move an appointment; what we cause does not count. */
+  rescheduleLimit: within(ranges.rescheduleLimit).default(2),
   autoConfirmAt: wallTime.default('18:00'),
-  autoConfirmAfterHours: z.int().min(0).max(48).default(2),
+  autoConfirmAfterHours: within(ranges.autoConfirmAfterHours).default(2),
   /** The company's own holidays, besides the statutory ones. */
   holidays: z.array(z.iso.date('Escribe la fecha como 2026-12-24')).default([]),
   support: z
@@ -61,6 +83,19 @@ export const settingsSchema = z.object({
       whatsapp: z.string().default('5555550100'),
       email: z.email('Escribe un correo válido').default('ayuda@cargaencasa.mx'),
       hours: z.string().default('Lunes a viernes de 9:00 a 18:00, sábado de 9:00 a 14:00'),
+    })
+    .prefault({}),
+  /** What /approach reckons with; prices in centavos, IVA included. */
+  estimate: z
+    .object({
+      base: within(ranges.price).default(12_900_00),
+      /** Metres of cable that the base price covers. */
+      baseMetres: within(ranges.baseMetres).default(10),
+      perMetre: within(ranges.price).default(350_00),
+      secondMeter: within(ranges.price).default(4_500_00),
+      charger: within(ranges.price).default(11_000_00),
+      /** How far the range goes below and above. */
+      rangePercent: within(ranges.rangePercent).default(15),
     })
     .prefault({}),
 })

@@ -56,6 +56,9 @@ export function defaultTravel(): Uint16Array {
   return minutes
 }
 
+/** What a number of the matrix may be, in minutes. */
+export const travelRange = [0, 600] as const
+
 /** Minutes on the road between two zones; nothing when either is no place. The matrix need not be symmetrical or metric. */
 export const travelBetween = (travel: Uint16Array, from: number, to: number): number =>
   from < 0 || to < 0 ? 0 : (travel[from * zoneCount + to] ?? 0)

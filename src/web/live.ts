@@ -16,20 +16,37 @@ export function useLive(): number {
   const [heard, setHeard] = useState(0)
   const [shown, setShown] = useState(0)
   const asked = useRef(0)
+  const ended = useRef(false)
   const { revalidate } = useRevalidator()
   const idle = useNavigation().state === 'idle'
-  useEffect(() => listen(atMostEvery(pause, () => setHeard((count) => count + 1))), [])
+  useEffect(() => {
+    const hear = atMostEvery(pause, () => setHeard((count) => count + 1))
+    return listen(hear, () => {
+      ended.current = true
+      hear()
+    })
+  }, [])
   useEffect(() => {
     // Offline there is nobody to ask, and a question that fails would take the screen away.
     if (!idle || asked.current === heard || !navigator.onLine) return
+    if (holdsAnAnswer() && !ended.current) return
     asked.current = heard
     revalidate().then(() => setShown(heard))
   }, [heard, idle, revalidate])
   return shown
 }
 
-/** Calls back on messages, on a connection that returns, and on a tab that is looked at again; returns what stops it. */
-function listen(onChange: () => void): () => void {
+/**
+ * Whether a form shows what came back to be corrected. The router forgets that with every refresh, so the screen waits for
+ * the form to be sent again.
+ */
+const holdsAnAnswer = () => document.querySelector('form[data-answered]') !== null
+
+/**
+ * Calls back on messages, on a connection that returns, and on a tab that is looked at again; apart from those when the
+ * session may be over. Returns what stops it.
+ */
+function listen(onChange: () => void, onEnd: () => void): () => void {
   let source: EventSource | null = null
   let connected = false
   let tries = 0
@@ -38,7 +55,7 @@ function listen(onChange: () => void): () => void {
     source ??= new EventSource('/live')
     source.onmessage = onChange
     // The session ended elsewhere: the guard sends this screen away.
-    source.addEventListener('ended', onChange)
+    source.addEventListener('ended', onEnd)
     source.onerror = refused
     source.onopen = () => {
       // The first connection has nothing to catch up with: the page was just made.
@@ -56,7 +73,7 @@ function listen(onChange: () => void): () => void {
   const refused = () => {
     if (source?.readyState !== EventSource.CLOSED) return
     close()
-    onChange()
+    onEnd()
     tries += 1
     later = setTimeout(open, retryWait(tries))
   }

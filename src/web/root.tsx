@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
-import { defaultSettings } from '../domain/settings.ts'
-import { requestId, session, site } from '../server/context.ts'
+import { db, requestId, session, site } from '../server/context.ts'
 import { markerOf } from '../server/http/session-marker.ts'
+import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
 import './app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
@@ -22,11 +22,11 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: inter, crossOrigin: 'anonymous' },
 ]
 
-/** Read at every navigation, so it asks nothing of the database. */
+/** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { brand, legalLine, privacyUrl, termsUrl } = context.get(site)
   const { flash, headers } = await takeFlash(request)
-  const { support } = defaultSettings
+  const { support } = await shownSettings(context.get(db))
   const shown = { brand, legalLine, privacyUrl, termsUrl, support }
   const current = context.get(session)
   const marker = markerOf(current?.id)

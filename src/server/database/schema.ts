@@ -32,7 +32,7 @@ export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),
   updatedBy: uuid('updated_by'),
-  updatedAt: now('updated_at'),
+  updatedAt: now('updated_at').$onUpdate(() => new Date()),
   version: integer('version').notNull().default(1),
 })
 
@@ -195,6 +195,16 @@ export const timeOff = pgTable('time_off', {
   approvedBy: uuid('approved_by'),
   createdAt: now('created_at'),
 })
+
+export const travelMinutes = pgTable(
+  'travel_minutes',
+  {
+    fromMunicipality: text('from_municipality').notNull(),
+    toMunicipality: text('to_municipality').notNull(),
+    minutes: smallint('minutes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fromMunicipality, table.toMunicipality] })],
+)
 
 export const projects = pgTable('projects', {
   id: id(),

@@ -9,12 +9,23 @@ const gather = 25
 /** Who a change concerns. Staff who see everything hear of each; the others only of what names them. */
 export type Audience = { people: readonly string[] }
 
+const counts = new WeakMap<pg.Pool, number>()
+
+/**
+ * How many announcements this process has heard, its own included: as long as the number stays, nothing that is announced
+ * has changed. Undefined where nobody listens, or not yet. While the connection is lost, some are missed until it is back.
+ */
+export const heardSoFar = (db: Db): number | undefined => counts.get(db.$client)
+
+const count = (db: Db) => counts.set(db.$client, (counts.get(db.$client) ?? 0) + 1)
+
 const waiting = new Set<string>()
 let timer: NodeJS.Timeout | undefined
 
 /** Tells every open screen that may show it that something changed; call it after the commit. */
 export function announce(db: Db, audience: Audience): void {
   for (const person of audience.people) waiting.add(person)
+  if (heardSoFar(db) !== undefined) count(db)
   if (timer) return
   timer = setTimeout(() => {
     timer = undefined
@@ -38,13 +49,17 @@ export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): ()
     try {
       const fresh = await db.$client.connect()
       client = fresh
-      fresh.on('notification', ({ payload }) => heard(new Set(payload?.split(' '))))
+      fresh.on('notification', ({ payload }) => {
+        count(db)
+        heard(new Set(payload?.split(' ')))
+      })
       fresh.on('error', () => {
         if (client === fresh) client = undefined
         fresh.release(true)
         setTimeout(connect, 500)
       })
       await fresh.query(`listen ${channel}`)
+      count(db)
     } catch (err) {
       log.warn({ err }, 'live updates wait for the database')
       setTimeout(connect, 2_000)
@@ -53,6 +68,7 @@ export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): ()
   void connect()
   return async () => {
     ended = true
+    counts.delete(db.$client)
     client?.removeAllListeners('error')
     client?.on('error', () => undefined)
     client?.release(true)

@@ -1,5 +1,7 @@
 import { data } from 'react-router'
 import { type StaffForm, staffAccountInput } from '../../domain/own-account.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { holdsForSecondFactor } from '../../domain/screens.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import {
   confirmSecondFactor,
@@ -9,10 +11,17 @@ import {
   turnOffSecondFactor,
 } from '../../server/accounts/second-factor.ts'
 import { caller, db, secondFactorRequired, site } from '../../server/context.ts'
+import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
+import { load } from '../load.ts'
+import { settingsPath } from '../settings/pages.ts'
+import { Settings } from '../settings/settings.tsx'
+import { isOfSettings, settingsAction } from '../settings/settings-action.ts'
+import { loadSettings } from '../settings/settings-loader.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { type Failure, submit } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/account.ts'
 import { everyonesAction, sessionIdOf } from './everyones-action.ts'
@@ -25,19 +34,34 @@ import { SessionsCard } from './sessions-card.tsx'
 
 const here = '/admin/account'
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const shouldRevalidate = afterRefusal
+
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
-  const [account, factor] = await Promise.all([
+  const held = isHeld(context)
+  const [account, factor, settings] = await Promise.all([
     ownAccount(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
+    held ? null : loadSettings(database, actor, url, now),
   ])
-  const required = context.get(secondFactorRequired) && actor.kind === 'manager'
-  return { ...account, factor, now, held: required && factor.state !== 'on' }
+  return { ...account, factor, now, held, settings, canConfigure: actor.kind === 'manager' && !held }
 }
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, staffAccountInput, (form) => answer(form, context))
+/** A manager who has to turn on the second factor can do nothing else. */
+const isHeld = (context: Route.LoaderArgs['context']) =>
+  context.get(secondFactorRequired) && holdsForSecondFactor('/admin', someone(context)) !== null
+
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  if (!isOfSettings(form.get('intent')))
+    return submit(request, staffAccountInput, (input) => answer(input, context))
+  const asked = { request, db: context.get(db), actor: someone(context), now: new Date() }
+  return load(async () => (isHeld(context) ? refuse('permission-denied') : settingsAction(asked)))
+}
 
 async function answer(form: StaffForm, context: Route.ActionArgs['context']) {
   const [database, ask, actor, now] = [context.get(db), context.get(caller).ask, someone(context), new Date()]
@@ -66,12 +90,28 @@ const sections = [
 ]
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { user, hasPassword, sessions, factor, now, held } = loaderData
+  const { user, hasPassword, sessions, factor, now, held, settings, canConfigure } = loaderData
   const result = (intent: string) => concerning(actionData, intent)
   const codes = actionData && 'codes' in actionData ? actionData.codes : undefined
+  if (settings)
+    return (
+      <Settings
+        data={settings}
+        result={actionData && 'values' in actionData ? (actionData as Failure) : undefined}
+      />
+    )
   return (
     <>
-      <PageHeader title="Mi cuenta" />
+      <PageHeader
+        title="Mi cuenta"
+        actions={
+          canConfigure && (
+            <LinkButton variant="ghost" to={settingsPath()}>
+              Configuración del servicio
+            </LinkButton>
+          )
+        }
+      />
       {held && (
         <Alert tone="wait" title="Activa tu segundo factor para continuar">
           Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.

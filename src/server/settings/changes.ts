@@ -1,0 +1,122 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { parseSettings, type Settings } from '../../domain/settings.ts'
+import { type Change, contradictionIn, withHoliday } from '../../domain/settings-form.ts'
+import { partOf, type Section } from '../../domain/settings-parts.ts'
+import type { Decisions } from '../../domain/staffing-change.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { events, settings } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { settingsKey } from '../scheduling/roster.ts'
+import { changeStaffing } from '../staffing/change.ts'
+import { settingsEntity } from './queries.ts'
+
+/** A change of one section; `version` is that of the settings the form was shown with. */
+export type SettingsWish = { section: Section; version: number; change: Change }
+
+/** Writes what the manager changed, and settles the future appointments that it takes somebody lawful from. */
+export const changeSettings = (
+  db: Db,
+  actor: Actor,
+  wish: SettingsWish,
+  decisions: Decisions,
+  now: Date,
+): Promise<void> => changeStaffing(db, actor, { change: (tx) => write(tx, actor, wish), now, ...decisions })
+
+/** Adds one of the company's own holidays. */
+export const addHoliday = (
+  db: Db,
+  actor: Actor,
+  { date, version }: { date: string; version: number },
+  decisions: Decisions,
+  now: Date,
+): Promise<void> => {
+  const change: Change = (current) => {
+    const holidays = withHoliday(current.holidays, date, localDate(toMinutes(now)))
+    if ('error' in holidays)
+      return refuse('invalid-argument', holidays.error, { errors: { date: holidays.error } })
+    return { ...current, holidays }
+  }
+  return changeSettings(db, actor, { section: 'holidays', version, change }, decisions, now)
+}
+
+/** Takes one of the company's own holidays off. */
+export const removeHoliday = (
+  db: Db,
+  actor: Actor,
+  { date, version }: { date: string; version: number },
+  now: Date,
+): Promise<void> => {
+  const change: Change = (current) => ({
+    ...current,
+    holidays: current.holidays.filter((own) => own !== date),
+  })
+  return changeSettings(db, actor, { section: 'holidays', version, change }, { choices: {} }, now)
+}
+
+async function write(tx: Tx, actor: Actor, { section, version, change }: SettingsWish): Promise<void> {
+  const { current, next: nextVersion } = await heldSettings(tx, section, version)
+  const next = parseSettings(change(current))
+  const wrong = contradictionIn(next, section)
+  if (wrong) {
+    const errors = wrong.field ? { [wrong.field]: wrong.message } : {}
+    refuse('invalid-argument', wrong.message, { errors })
+  }
+  const changes = differences(partOf[section](current), partOf[section](next))
+  if (Object.keys(changes).length === 0) return
+  await keepSettings(tx, actor, next)
+  await recordChange(tx, actor, { section, changes, version: nextVersion })
+}
+
+/** A part of the settings that is overtaken only by changes of itself. */
+export type Part = Section | 'travel'
+
+/**
+ * The settings as they stand, their row held, and the version that a change makes. A form is stale when its own part was
+ * changed after the version it was shown with; what others changed elsewhere does not stop it.
+ */
+export async function heldSettings(tx: Tx, part: Part, version: number) {
+  await tx.insert(settings).values({ key: settingsKey, value: {} }).onConflictDoNothing()
+  const [row] = await tx.select().from(settings).where(eq(settings.key, settingsKey)).for('update')
+  if (!row || version > row.version) refuse('aborted')
+  if (version < row.version && (await changedSince(tx, part, version))) refuse('aborted')
+  return { current: parseSettings(row.value), next: row.version + 1 }
+}
+
+async function changedSince(tx: Tx, part: Part, version: number): Promise<boolean> {
+  const later = await tx
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      and(
+        eq(events.entity, 'settings'),
+        eq(events.entityId, settingsEntity),
+        sql`${events.data} ->> 'section' = ${part} and (${events.data} ->> 'version')::int > ${version}`,
+      ),
+    )
+    .limit(1)
+  return later.length > 0
+}
+
+/** Keeps the settings as they are now, under the next version. */
+export async function keepSettings(tx: Tx, actor: Actor, next: Settings): Promise<void> {
+  await tx
+    .update(settings)
+    .set({ value: next, updatedBy: actor.id, version: sql`${settings.version} + 1` })
+    .where(eq(settings.key, settingsKey))
+}
+
+type Trace = { section: Part; changes: unknown; version: number }
+/** Leaves what changed, before and after, in the history. */
+export const recordChange = (tx: Tx, actor: Actor, data: Trace) =>
+  record(tx, { entity: 'settings', entityId: settingsEntity, actorId: actor.id, name: 'update', data })
+
+function differences(before: Record<string, unknown>, after: Record<string, unknown>) {
+  return Object.fromEntries(
+    Object.entries(after)
+      .map(([field, to]) => [field, { from: before[field], to }] as const)
+      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
+  )
+}

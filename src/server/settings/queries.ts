@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm'
+import type pg from 'pg'
+import { defaultSettings, parseSettings, type Settings } from '../../domain/settings.ts'
+import type { Db } from '../database/database.ts'
+import { settings } from '../database/schema.ts'
+import { historyOf } from '../events/queries.ts'
+import { heardSoFar } from '../live/announcements.ts'
+import { log } from '../log.ts'
+import { settingsKey } from '../scheduling/roster.ts'
+
+/** The id under which the history keeps the settings, of which there is one. */
+export const settingsEntity = '00000000-0000-7000-8000-000000000001'
+
+/** The settings with their version, for whoever edits them; asked anew each time. */
+export async function editedSettings(db: Db): Promise<{ settings: Settings; version: number }> {
+  const [row] = await db.select().from(settings).where(eq(settings.key, settingsKey))
+  return { settings: parseSettings(row?.value), version: row?.version ?? 1 }
+}
+
+/** What was changed of the settings, newest first. */
+export const settingsHistory = (db: Db) => historyOf(db, 'settings', settingsEntity, 100)
+
+type Known = { settings: Settings; heard: number | undefined }
+const kept = new WeakMap<pg.Pool, Known>()
+
+/**
+ * The settings for pages that everybody sees, without a query as long as nothing was announced. A database that can't be
+ * asked answers what was last known: an error page, too, says whom to call.
+ */
+export async function shownSettings(db: Db): Promise<Settings> {
+  const known = kept.get(db.$client)
+  const heard = heardSoFar(db)
+  if (known && heard !== undefined && known.heard === heard) return known.settings
+  try {
+    const { settings } = await editedSettings(db)
+    kept.set(db.$client, { settings, heard })
+    return settings
+  } catch (err) {
+    log.warn({ err }, 'the settings could not be read')
+    return known?.settings ?? defaultSettings
+  }
+}

@@ -1,0 +1,62 @@
+import type { Section } from '../../domain/settings-parts.ts'
+
+/** What the configuration is edited in: its sections, and the matrix of travel. */
+export type SettingsPage = Section | 'travel'
+
+type PageFacts = { slug: string; title: string; about: string }
+
+/** Each page: its name in the address, its title, and what it decides. */
+export const settingsPages: Record<SettingsPage, PageFacts> = {
+  hours: {
+    slug: 'horario',
+    title: 'Horario de atención',
+    about: 'Las citas caben dentro de estas horas. Deja las dos vacías si ese día no abren.',
+  },
+  slots: { slug: 'agenda', title: 'Horarios que se ofrecen', about: 'Cómo se reparte el día.' },
+  holidays: { slug: 'festivos', title: 'Días festivos', about: 'Esos días nadie atiende citas.' },
+  travel: {
+    slug: 'traslados',
+    title: 'Traslados',
+    about: 'Minutos de camino entre una cita y la siguiente.',
+  },
+  technical_visit: { slug: 'visita', title: 'Visita técnica', about: 'Reglas de la visita técnica.' },
+  installation: { slug: 'instalacion', title: 'Instalación', about: 'Reglas de la instalación.' },
+  videocall: { slug: 'asesoria', title: 'Asesoría virtual', about: 'Reglas de la asesoría virtual.' },
+  changes: {
+    slug: 'cambios',
+    title: 'Cambios del cliente',
+    about: 'Hasta dónde puede mover su cita sin ayuda.',
+  },
+  confirmation: {
+    slug: 'confirmacion',
+    title: 'Confirmación automática',
+    about: 'Cuándo se confirma sola una asignación que nadie revisó.',
+  },
+  support: {
+    slug: 'contacto',
+    title: 'Contacto de ayuda',
+    about: 'Lo que ve quien pide ayuda, en todas las páginas y correos.',
+  },
+  estimate: {
+    slug: 'estimado',
+    title: 'Estimado de instalación',
+    about: 'Con esto se calcula el estimado público. Precios con IVA.',
+  },
+}
+
+export const settingsGroups: readonly { title: string; pages: readonly SettingsPage[] }[] = [
+  { title: 'Agenda', pages: ['hours', 'slots', 'holidays', 'travel'] },
+  { title: 'Servicios', pages: ['technical_visit', 'installation', 'videocall'] },
+  { title: 'Cambios y confirmación', pages: ['changes', 'confirmation'] },
+  { title: 'Público', pages: ['support', 'estimate'] },
+]
+
+const names = Object.keys(settingsPages) as SettingsPage[]
+
+/** The page that a slug of the address names; null for the list of them. */
+export const pageNamed = (slug: string | null): SettingsPage | null =>
+  names.find((name) => settingsPages[name].slug === slug) ?? null
+
+/** Where a page stands; without one, the list of them. */
+export const settingsPath = (page?: SettingsPage) =>
+  `/admin/account?configuracion${page ? `=${settingsPages[page].slug}` : ''}`

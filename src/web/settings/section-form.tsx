@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
+import type { Failure } from '../submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type SectionFormProps = {
+  intent: string
+  version: number
+  result: Failure | undefined
+  /** What its button says. */
+  submit?: string
+  children: ReactNode
+}
+
+/** The form of one page; appointments that its change touches are settled in it. */
+export function SectionForm({ intent, version, result, submit = 'Guardar', children }: SectionFormProps) {
+  const name = `settings.${intent}`
+  const own = result?.values.intent === name ? result : undefined
+  return (
+    <Form result={own}>
+      <input type="hidden" name="version" value={version} />
+      <Card>{children}</Card>
+      <AffectedAppointments affected={affectedIn(own)} />
+      <ActionBar>
+        <input type="hidden" name="intent" value={name} />
+        <Submit>{submit}</Submit>
+      </ActionBar>
+    </Form>
+  )
+}

@@ -1,0 +1,97 @@
+import type { data } from 'react-router'
+import { z } from 'zod'
+import type { Actor } from '../../domain/actor.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { isMunicipality, municipalities } from '../../domain/regions.ts'
+import { type Change, sectionForms } from '../../domain/settings-form.ts'
+import type { Section } from '../../domain/settings-parts.ts'
+import { choicesIn } from '../../domain/staffing-change.ts'
+import { anyText, ticked } from '../../domain/text.ts'
+import { travelRange } from '../../domain/travel.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { Db } from '../../server/database/database.ts'
+import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
+import { editTravel } from '../../server/settings/travel.ts'
+import { toast } from '../flash.ts'
+import { load } from '../load.ts'
+import { type Failure, submit } from '../submit.ts'
+import { settingsPath } from './pages.ts'
+
+type Asked = { request: Request; db: Db; actor: Actor; now: Date }
+type Answer = Promise<Response | ReturnType<typeof data<Failure>>>
+
+const stale = 'Vuelve a abrir la página.'
+const shownWith = z.object({
+  version: z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale),
+})
+const prefix = 'settings.'
+
+/** Whether a form belongs to the configuration. */
+export const isOfSettings = (intent: unknown) => typeof intent === 'string' && intent.startsWith(prefix)
+
+/** Answers every form of the configuration, told apart by `intent`: `settings.` and the section. */
+export const settingsAction = ({ request, ...asked }: Asked): Answer =>
+  load(async () => {
+    // Said before a word of theirs is looked at.
+    if (asked.actor.kind !== 'manager') refuse('permission-denied')
+    const form = await request.clone().formData()
+    const name = String(form.get('intent')).slice(prefix.length)
+    if (isFormSection(name)) return saveSection(name, form, { request, ...asked })
+    const answer = Object.hasOwn(others, name) ? others[name] : undefined
+    return (answer ?? refuse('invalid-argument', stale))(form, { request, ...asked })
+  })
+
+type FormSection = keyof typeof sectionForms
+const isFormSection = (name: string): name is FormSection => Object.hasOwn(sectionForms, name)
+
+const saved = (page: Section | 'travel', more = '') =>
+  toast(settingsPath(page) + more, 'Guardamos los cambios')
+
+function saveSection(section: FormSection, form: FormData, { request, db, actor, now }: Asked) {
+  const typed: z.ZodType<Change, Record<string, unknown>> = sectionForms[section]
+  const input = z.intersection(
+    shownWith,
+    typed.transform((change) => ({ change })),
+  )
+  return submit(request, input, async (wish) => {
+    await changeSettings(db, actor, { section, ...wish }, choicesIn(form), now)
+    return saved(section)
+  })
+}
+
+const holidayInput = shownWith.extend({ date: anyText(10) })
+const from = z.string().refine(isMunicipality, 'Elige un municipio de la lista.')
+const minutes = z.object(
+  Object.fromEntries(municipalities.map(({ slug }) => [slug, wholeNumber(travelRange)])) as Record<
+    (typeof municipalities)[number]['slug'],
+    ReturnType<typeof wholeNumber>
+  >,
+)
+const travelInput = z.intersection(
+  shownWith.extend({ from, bothWays: ticked }),
+  minutes.transform((all) => ({ minutes: all })),
+)
+const resetInput = shownWith.extend({ from, bothWays: ticked })
+
+const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
+  'holidays.add': (form, { request, db, actor, now }) =>
+    submit(request, holidayInput, async (wish) => {
+      await addHoliday(db, actor, wish, choicesIn(form), now)
+      return saved('holidays')
+    }),
+  'holidays.remove': (_, { request, db, actor, now }) =>
+    submit(request, holidayInput, async (wish) => {
+      await removeHoliday(db, actor, wish, now)
+      return saved('holidays')
+    }),
+  travel: (_, { request, db, actor, now }) =>
+    submit(request, travelInput, async (wish) => {
+      await editTravel(db, actor, wish, now)
+      return saved('travel', `&desde=${wish.from}`)
+    }),
+  'travel.reset': (_, { request, db, actor, now }) =>
+    submit(request, resetInput, async (wish) => {
+      await editTravel(db, actor, { ...wish, minutes: null }, now)
+      return saved('travel', `&desde=${wish.from}`)
+    }),
+}

@@ -1,0 +1,43 @@
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { statutoryHolidays } from '../../domain/holidays.ts'
+import { isMunicipality } from '../../domain/regions.ts'
+import type { Db } from '../../server/database/database.ts'
+import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
+import { editedTravelCount, travelFrom } from '../../server/settings/travel.ts'
+import { pageNamed, type SettingsPage } from './pages.ts'
+
+/** What the configuration shows under `/admin/account?configuracion`; null when it is not asked for, or not by the manager. */
+export async function loadSettings(db: Db, actor: Actor, url: URL, now: Date) {
+  if (actor.kind !== 'manager' || !url.searchParams.has('configuracion')) return null
+  const page = pageNamed(url.searchParams.get('configuracion'))
+  const [edited, travelEdited, events, travel] = await Promise.all([
+    editedSettings(db),
+    page ? 0 : editedTravelCount(db),
+    settingsHistory(db),
+    page === 'travel' ? travelOf(db, url) : null,
+  ])
+  const today = localDate(toMinutes(now))
+  const year = Number(today.slice(0, 4))
+  return {
+    ...edited,
+    page,
+    travel,
+    travelEdited,
+    today,
+    statutory: [year, year + 1].flatMap(statutoryHolidays).filter((date) => date >= today),
+    events: events
+      .map(({ data, ...event }) => ({ ...event, ...(data as { section: SettingsPage; changes: Changes }) }))
+      .filter(({ section }) => !page || section === page),
+  }
+}
+
+type Changes = Record<string, { from: unknown; to: unknown }>
+/** What `Settings` takes. */
+export type SettingsData = NonNullable<Awaited<ReturnType<typeof loadSettings>>>
+
+async function travelOf(db: Db, url: URL) {
+  const asked = url.searchParams.get('desde') ?? ''
+  const from = isMunicipality(asked) ? asked : 'alvaro-obregon'
+  return { from, rows: await travelFrom(db, from) }
+}

@@ -1,0 +1,98 @@
+import { Form as PlainForm } from 'react-router'
+import { municipalities, municipalityLabel, regionGroups } from '../../domain/regions.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { settingsPages } from './pages.ts'
+import type { SettingsPartProps } from './settings.tsx'
+
+type Travel = NonNullable<SettingsPartProps['data']['travel']>
+
+/** Minutes on the road from one municipality to each of the twenty. */
+export function TravelPage({ data: { travel, version }, result }: SettingsPartProps) {
+  if (!travel) return null
+  const { from, rows } = travel
+  const resultOf = (intent: string) => (result?.values.intent === intent ? result : undefined)
+  const isSame = rows.every(({ minutes, back }) => minutes === back)
+  return (
+    <>
+      <Origin from={from} />
+      <Form key={`${from} ${version}`} result={resultOf('settings.travel')}>
+        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="from" value={from} />
+        <Card title={`Desde ${municipalityLabel(from)}`}>
+          <div className="grid gap-5 sm:grid-cols-2">
+            {rows.map((row) => (
+              <Field
+                key={row.slug}
+                label={row.label}
+                name={row.slug}
+                inputMode="numeric"
+                maxLength={4}
+                autoComplete="off"
+                defaultValue={String(row.minutes)}
+                help={hint(row)}
+              />
+            ))}
+          </div>
+          <Checkbox label="Los mismos minutos de regreso" name="bothWays" defaultChecked={isSame} />
+        </Card>
+        <ActionBar>
+          <Submit name="intent" value="settings.travel">
+            Guardar
+          </Submit>
+        </ActionBar>
+      </Form>
+      <Form result={resultOf('settings.travel.reset')}>
+        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="from" value={from} />
+        <Card title="Volver a los calculados">
+          <p className="text-[0.9375rem] text-mute">
+            A 22 km/h entre sus centros, más 10 minutos; 15 dentro de uno mismo.
+          </p>
+          <Checkbox label="También de regreso" name="bothWays" defaultChecked />
+          <Submit name="intent" value="settings.travel.reset" variant="ghost">
+            Calcular por distancia
+          </Submit>
+        </Card>
+      </Form>
+    </>
+  )
+}
+
+function hint({ minutes, back, usual }: Travel['rows'][number]): string | undefined {
+  const parts = [
+    ...(minutes === usual ? [] : [`Por distancia: ${usual}.`]),
+    ...(minutes === back ? [] : [`De regreso: ${back}.`]),
+  ]
+  return parts.join(' ') || undefined
+}
+
+function Origin({ from }: { from: string }) {
+  return (
+    <PlainForm key={from} method="get" className="flex items-end gap-3">
+      <input type="hidden" name="configuracion" value={settingsPages.travel.slug} />
+      <Select
+        className="min-w-0 flex-1"
+        label="Salida"
+        name="desde"
+        optional="unsaid"
+        options={regionGroups.map(({ id, label }) => ({
+          label,
+          options: municipalities
+            .filter(({ group }) => group === id)
+            .map((one) => ({ value: one.slug, label: one.label })),
+        }))}
+        defaultValue={from}
+      />
+      <Button type="submit" variant="ghost">
+        Ver
+      </Button>
+    </PlainForm>
+  )
+}

@@ -1,0 +1,89 @@
+import { clockText } from '../../domain/clock.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { duration, formatPhone, longDate, money, thousands } from '../format.ts'
+import type { SettingsPage } from './pages.ts'
+import { type FieldFacts, sectionFields } from './section-fields.ts'
+
+/** Monday first, as the settings count. */
+export const weekdays = ['Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábado', 'Domingo'] as const
+
+const wordsOf: Record<FieldFacts['kind'], (value: unknown) => string> = {
+  number: (value) => thousands(Number(value)),
+  money: (value) => money(Number(value)),
+  time: String,
+  phone: (value) => formatPhone(String(value)),
+  email: String,
+  text: String,
+}
+
+/** A value as its field shows it. */
+export const typedValue = ({ kind }: FieldFacts, value: unknown) => wordsOf[kind](value)
+
+const openingWords = (opening: Settings['hours'][number] | undefined) =>
+  opening ? `${hour(opening.from)} a ${hour(opening.to)}` : 'cerrado'
+const hour = (minute: number) => clockText(minute).replace(/^0/, '')
+
+/** What one line of the history is about, and how its values read. */
+export function changeWords(
+  page: SettingsPage,
+  field: string,
+  value: unknown,
+): { label: string; words: string } {
+  if (page === 'hours')
+    return {
+      label: weekdays[Number(field)] ?? field,
+      words: openingWords(value as Settings['hours'][number]),
+    }
+  if (page === 'holidays') return { label: 'Días', words: daysWords(value as readonly string[]) }
+  if (page === 'travel') {
+    const [from = '', to = ''] = field.split(' ')
+    return { label: `${municipalityLabel(from)} – ${municipalityLabel(to)}`, words: `${value} min` }
+  }
+  const facts = sectionFields[page].find(({ name }) => name === field)
+  return facts
+    ? { label: facts.label, words: typedValue(facts, value) }
+    : { label: field, words: String(value) }
+}
+
+const daysWords = (days: readonly string[]) => days.map((day) => longDate(day)).join(', ') || 'ninguno'
+
+const serviceSummary = ({ minutes, noticeHours, horizonDays, dailyMax }: Settings['services']['videocall']) =>
+  `${duration(minutes)}, con ${noticeHours} h de aviso, hasta ${horizonDays} días, ${dailyMax} al día`
+
+/** Each page in one line, as it stands. */
+export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: number) => string> = {
+  hours: ({ hours }) => hoursSummary(hours),
+  slots: ({ stepMinutes, bufferMinutes, arrivalWindowMinutes }) =>
+    `Cada ${stepMinutes} min, ${bufferMinutes} min entre citas, llegada en ${arrivalWindowMinutes} min`,
+  holidays: ({ holidays }) =>
+    holidays.length === 0 ? 'Solo los de ley' : `Los de ley y ${holidays.length} más`,
+  travel: (_, edited) => (edited === 0 ? 'Calculados por distancia' : `${edited} cambiados de 400`),
+  technical_visit: ({ services }) => serviceSummary(services.technical_visit),
+  installation: ({ services }) => serviceSummary(services.installation),
+  videocall: ({ services }) => serviceSummary(services.videocall),
+  changes: ({ rescheduleLimit, freeChangeAfterBookingMinutes }) =>
+    `${rescheduleLimit} cambios; libres ${duration(freeChangeAfterBookingMinutes)} después de agendar`,
+  confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) =>
+    `A las ${autoConfirmAt} de la víspera, o ${autoConfirmAfterHours} h después de agendar`,
+  support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
+  estimate: ({ estimate }) =>
+    `${money(estimate.base)} con ${estimate.baseMetres} m, ±${estimate.rangePercent} %`,
+}
+
+/** "Lunes a viernes 09:00 a 18:00; sábado 09:00 a 14:00; domingo cerrado". */
+function hoursSummary(hours: Settings['hours']): string {
+  const runs: { first: number; last: number; words: string }[] = []
+  for (const [day, opening] of hours.entries()) {
+    const words = openingWords(opening)
+    const run = runs.at(-1)
+    if (run?.words === words) run.last = day
+    else runs.push({ first: day, last: day, words })
+  }
+  const name = (day: number) => weekdays[day] ?? ''
+  const text = runs
+    .map(({ first, last, words }) => `${name(first)}${last > first ? ` a ${name(last)}` : ''} ${words}`)
+    .join('; ')
+    .toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { clockText, minuteOfClock } from '../../src/domain/clock.ts'
+import { defaultSettings, parseSettings, type Settings } from '../../src/domain/settings.ts'
+import { contradictionIn, sectionForms, withHoliday } from '../../src/domain/settings-form.ts'
+import { partOf, sections } from '../../src/domain/settings-parts.ts'
+
+type FormSection = keyof typeof sectionForms
+/** A section's numbers as its form sends them. */
+const typedOf: Record<FormSection, Record<string, string>> = {
+  hours: Object.fromEntries(
+    defaultSettings.hours.flatMap((opening, day) => [
+      [`from${day}`, opening ? clockText(opening.from) : ''],
+      [`to${day}`, opening ? clockText(opening.to) : ''],
+    ]),
+  ),
+  slots: { stepMinutes: '30', bufferMinutes: '15', arrivalWindowMinutes: '30' },
+  technical_visit: {
+    minutes: '60',
+    noticeHours: '24',
+    horizonDays: '30',
+    dailyMax: '4',
+    freeChangeHours: '24',
+  },
+  installation: {
+    minutes: '240',
+    noticeHours: '72',
+    horizonDays: '45',
+    dailyMax: '2',
+    freeChangeHours: '48',
+  },
+  videocall: { minutes: '30', noticeHours: '2', horizonDays: '14', dailyMax: '12', freeChangeHours: '1' },
+  changes: { freeChangeAfterBookingMinutes: '30', rescheduleLimit: '2' },
+  confirmation: { autoConfirmAt: '18:00', autoConfirmAfterHours: '2' },
+  support: {
+    phone: '55 5555 0100',
+    whatsapp: '+52 555 555 01 00',
+    email: 'AYUDA@cargaencasa.mx',
+    hours: defaultSettings.support.hours,
+  },
+  estimate: {
+    base: '$12,900.00',
+    baseMetres: '10',
+    perMetre: '350',
+    secondMeter: '4,500',
+    charger: '11,000.00',
+    rangePercent: '15',
+  },
+}
+const names = Object.keys(sectionForms) as FormSection[]
+const sent = (section: FormSection, changes: Record<string, string> = {}) =>
+  sectionForms[section].safeParse({ ...typedOf[section], ...changes })
+const changed = (section: FormSection, changes: Record<string, string>): Settings => {
+  const { data } = sent(section, changes)
+  return data?.(defaultSettings) ?? expect.fail('refused')
+}
+const errorsOf = (section: FormSection, changes: Record<string, string>) =>
+  Object.fromEntries(
+    sent(section, changes).error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
+  )
+
+test.each(names)('%s: what is shown, sent back, changes nothing', (section) => {
+  expect(changed(section, {})).toEqual(defaultSettings)
+})
+
+test('every number of the settings belongs to one section', () => {
+  const edited = sections.flatMap((section) => Object.keys(partOf[section](defaultSettings)))
+  const leaves = (value: unknown): number =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.values(value).reduce((sum: number, inner) => sum + leaves(inner), 0)
+      : 1
+  // The opening hours are seven days under one key.
+  expect(edited.length).toBe(leaves(defaultSettings) - 1 + 7)
+})
+
+test.each([
+  ['slots', 'stepMinutes', '7', 'Los minutos deben dividir un día exacto.'],
+  ['slots', 'stepMinutes', '4', 'Escribe un número de 5 a 240.'],
+  ['slots', 'bufferMinutes', '', 'Escribe un número.'],
+  ['slots', 'bufferMinutes', '-1', 'Escribe un número entero.'],
+  ['slots', 'arrivalWindowMinutes', '1.5', 'Escribe un número entero.'],
+  ['technical_visit', 'minutes', '721', 'Escribe un número de 5 a 720.'],
+  ['technical_visit', 'dailyMax', '0', 'Escribe un número de 1 a 50.'],
+  ['changes', 'rescheduleLimit', 'dos', 'Escribe un número entero.'],
+  ['confirmation', 'autoConfirmAt', '25:00', 'Escribe la hora como 18:00.'],
+  ['support', 'phone', '123', 'Escribe los 10 dígitos de tu teléfono, con lada.'],
+  ['support', 'email', 'nada', 'Escribe un correo válido, como nombre@correo.mx.'],
+  ['support', 'hours', ' ', 'Escribe en qué horario atienden.'],
+  ['estimate', 'base', '12.900,00', 'Escribe la cantidad como 12,345.50.'],
+  ['estimate', 'charger', '', 'Escribe una cantidad.'],
+  ['estimate', 'perMetre', '1,000,000.01', 'Usa como máximo $1,000,000.00.'],
+  ['estimate', 'rangePercent', '51', 'Escribe un número de 0 a 50.'],
+  ['hours', 'from0', '', 'Escribe las dos horas, o ninguna.'],
+  ['hours', 'to6', '14:00', undefined],
+  ['hours', 'from1', 'temprano', 'Escribe la hora como 09:00.'],
+  ['hours', 'to2', '09:00', 'La hora de cierre va después de la de apertura.'],
+] as const)('%s: %s "%s" is refused', (section, field, typed, message) => {
+  const errors = errorsOf(section, { [field]: typed })
+  // The other of two hours is the one that is missing.
+  expect(errors).toEqual(message ? { [field]: message } : { from6: 'Escribe las dos horas, o ninguna.' })
+})
+
+test('a house that never opens is none', () => {
+  const closed = Object.fromEntries(Object.keys(typedOf.hours).map((field) => [field, '']))
+  expect(errorsOf('hours', closed)).toEqual({ from0: 'Deja abierto al menos un día.' })
+})
+
+test('opening hours may differ by day, and a day may close', () => {
+  const { hours } = changed('hours', { from0: '8:30', to0: '13:00', from5: '', to5: '' })
+  expect(hours[0]).toEqual({ from: 510, to: 780 })
+  expect(hours[5]).toBeNull()
+})
+
+test.each([
+  ['09:30', 570],
+  ['9:30', 570],
+  ['00:00', 0],
+  ['23:59', 1439],
+  ['24:00', null],
+  ['9:60', null],
+  ['', null],
+] as const)('"%s" is minute %s', (typed, minute) => {
+  expect(minuteOfClock(typed)).toBe(minute)
+  if (minute !== null) expect(minuteOfClock(clockText(minute))).toBe(minute)
+})
+
+describe('numbers that do not go together', () => {
+  const shortDays = parseSettings({ ...defaultSettings, hours: Array(7).fill({ from: 540, to: 720 }) })
+
+  test('a service that fits in no day: said under its minutes, or over the hours', () => {
+    const message = 'Así no cabe ninguna Instalación: dura 240 minutos y ningún día alcanza.'
+    expect(contradictionIn(shortDays, 'hours')).toEqual({ message })
+    expect(contradictionIn(shortDays, 'installation')).toEqual({ message, field: 'minutes' })
+    const wideSteps = parseSettings({
+      ...defaultSettings,
+      stepMinutes: 240,
+      hours: Array(7).fill({ from: 500, to: 730 }),
+    })
+    expect(contradictionIn(wideSteps, 'slots')).toMatchObject({ field: 'stepMinutes' })
+  })
+
+  test('a horizon inside the notice', () => {
+    const settings = changed('videocall', { noticeHours: '336', horizonDays: '14' })
+    const message = 'Asesoría virtual: debe poder agendarse más allá del aviso mínimo.'
+    expect(contradictionIn(settings, 'videocall')).toEqual({ message, field: 'horizonDays' })
+    expect(contradictionIn(changed('videocall', { noticeHours: '335' }), 'videocall')).toBeNull()
+  })
+
+  test('the defaults go together', () => {
+    for (const section of sections) expect(contradictionIn(defaultSettings, section)).toBeNull()
+  })
+})
+
+test.each([
+  ['2026-12-24', ['2026-12-24', '2026-12-31']],
+  ['2026-11-21', ['2026-11-21', '2026-12-31']],
+  ['2026-11-20', { error: 'Elige un día de hoy en adelante.' }],
+  ['2026-12-31', { error: 'Ese día ya está en la lista.' }],
+  ['2026-12-25', { error: 'Ese día ya es festivo por ley.' }],
+  ['2030-12-24', { error: 'Elige un día de los próximos tres años.' }],
+  ['2027-02-30', { error: 'Escribe la fecha como 2026-12-24.' }],
+  ['mañana', { error: 'Escribe la fecha como 2026-12-24.' }],
+])('the holiday %s', (date, expected) => {
+  expect(withHoliday(['2026-12-31'], date, '2026-11-21')).toEqual(expected)
+})

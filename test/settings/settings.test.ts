@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { events } from '../../src/server/database/schema.ts'
+import { openWorld, type World } from '../world.ts'
+import { at, expectSaved, save, stored, wordsOf } from './story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+beforeEach(async () => {
+  world = await openWorld()
+  people = await world.people()
+})
+afterEach(() => world.close())
+
+const slots = { stepMinutes: '60', bufferMinutes: '20', arrivalWindowMinutes: '45' }
+const history = () => world.db.select().from(events).where(eq(events.entity, 'settings')).orderBy(events.id)
+
+describe('who', () => {
+  test('the manager finds every page; the others only their own account', async () => {
+    const { manager, customer, ...staff } = people
+    const pages = ['horario', 'agenda', 'festivos', 'traslados', 'visita', 'instalacion', 'asesoria']
+    const more = ['cambios', 'confirmacion', 'contacto', 'estimado']
+    expect((await world.visit('/admin/account', manager)).text).toContain('Configuración del servicio')
+    expect((await world.visit('/admin/account?configuracion', manager)).text).toContain('12,900.00')
+    for (const slug of [...pages, ...more]) {
+      const { status, text } = await world.visit(at(slug), manager)
+      expect([slug, status, text.includes('Historial')]).toEqual([slug, 200, true])
+    }
+    for (const person of [staff.analyst, staff.technician, staff.gester, staff.ally]) {
+      const { status, text } = await world.visit(at('estimado'), person)
+      expect(status).toBe(200)
+      expect(text).not.toContain('Configuración del servicio')
+      expect((await world.data(at('estimado'), person)).text).not.toContain('rangePercent')
+    }
+    expect((await world.visit(at('estimado'), customer)).location).toBe('/')
+  })
+
+  test('nobody else changes anything, whatever the form', async () => {
+    const { manager, ...others } = people
+    const forged = [
+      { intent: 'settings.slots', version: '1', ...slots },
+      { intent: 'settings.holidays.add', version: '1', date: '2030-01-02' },
+      { intent: 'settings.travel.reset', version: '1', from: 'toluca' },
+      { intent: 'settings.nonsense' },
+    ]
+    for (const person of Object.values(others))
+      for (const form of forged) expect((await world.post(at('agenda'), form, person)).status).toBe(403)
+    expect(await stored(world)).toEqual(defaultSettings)
+    expect(await history()).toEqual([])
+    expect((await world.post(at('agenda'), forged[0] ?? {})).location).toBe('/signin')
+    expect((await world.post(at('agenda'), { intent: 'settings.nonsense' }, manager)).status).toBe(400)
+  })
+
+  test('a manager who still has to turn on the second factor configures nothing', async () => {
+    const strict = world.under({ REQUIRE_2FA: 'true' })
+    const form = { intent: 'settings.slots', version: '1', ...slots }
+    expect((await strict.post(at('agenda'), form, people.manager)).status).toBe(403)
+    expect((await strict.visit(at('agenda'), people.manager)).text).not.toContain('stepMinutes')
+    expect(await stored(world)).toEqual(defaultSettings)
+  })
+})
+
+describe('saving', () => {
+  test('writes the section, and the history says what was and what is', async () => {
+    expectSaved(await save(world, people.manager, 'slots', slots), 'agenda')
+    expect(await stored(world)).toEqual({
+      ...defaultSettings,
+      stepMinutes: 60,
+      bufferMinutes: 20,
+      arrivalWindowMinutes: 45,
+    })
+    const [event] = await history()
+    expect(event).toMatchObject({
+      name: 'update',
+      actorId: people.manager.id,
+      data: { section: 'slots', changes: { bufferMinutes: { from: 15, to: 20 } } },
+    })
+    const { text } = await world.visit(at('agenda'), people.manager)
+    expect(wordsOf(text)).toContain('Entre dos citas, en minutos: 15 → 20')
+    expect((await world.visit(at('estimado'), people.manager)).text).not.toContain('15</span> → 20')
+  })
+
+  test('sent twice, it is saved once: the second finds another version', async () => {
+    const form = { intent: 'settings.slots', version: '1', ...slots }
+    const answers = await Promise.all([
+      world.post(at('agenda'), form, people.manager),
+      world.post(at('agenda'), form, people.manager),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(await history()).toHaveLength(1)
+  })
+
+  test('a stale form changes nothing and keeps what was typed', async () => {
+    await save(world, people.manager, 'slots', slots)
+    const late = { intent: 'settings.slots', version: '1', ...slots, bufferMinutes: '33' }
+    const answer = await world.post(at('agenda'), late, people.manager)
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('Alguien más actualizó este registro.')
+    expect(answer.text).toContain('value="33"')
+    expect((await stored(world)).bufferMinutes).toBe(20)
+  })
+
+  test('what changed elsewhere in the configuration does not stop a form', async () => {
+    const changes = { freeChangeAfterBookingMinutes: '10', rescheduleLimit: '3' }
+    await save(world, people.manager, 'slots', slots)
+    const form = { intent: 'settings.changes', version: '1', ...changes }
+    expectSaved(await world.post(at('cambios'), form, people.manager), 'cambios')
+    expect(await stored(world)).toMatchObject({ bufferMinutes: 20, rescheduleLimit: 3 })
+    // From a time that has not come.
+    const odd = { ...form, version: '9' }
+    expect((await world.post(at('cambios'), odd, people.manager)).status).toBe(409)
+  })
+
+  test('what is as it was makes no history', async () => {
+    const same = { stepMinutes: '30', bufferMinutes: '15', arrivalWindowMinutes: '30' }
+    expectSaved(await save(world, people.manager, 'slots', same), 'agenda')
+    expect(await history()).toEqual([])
+  })
+
+  test('a wrong number is said under its field, and stays typed', async () => {
+    const answer = await world.post(
+      at('agenda'),
+      { intent: 'settings.slots', version: '1', ...slots, stepMinutes: '7' },
+      people.manager,
+    )
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('Los minutos deben dividir un día exacto.')
+    expect(answer.text).toContain('value="7"')
+  })
+
+  test('numbers that do not go together are refused', async () => {
+    const visit = {
+      minutes: '720',
+      noticeHours: '24',
+      horizonDays: '30',
+      dailyMax: '4',
+      freeChangeHours: '24',
+    }
+    const long = await world.post(
+      at('visita'),
+      { intent: 'settings.technical_visit', version: '1', ...visit },
+      people.manager,
+    )
+    expect(long.status).toBe(400)
+    expect(long.text).toContain('Así no cabe ninguna Visita técnica: dura 720 minutos y ningún día alcanza.')
+    expect(await stored(world)).toEqual(defaultSettings)
+  })
+})
+
+describe('what everybody sees', () => {
+  const support = { phone: '5511112222', whatsapp: '5533334444', email: 'hola@ayuda.mx', hours: 'Siempre' }
+
+  test('a new phone stands on the very next page, the not-found page included', async () => {
+    expect((await world.visit('/nada')).text).toContain('tel:+525555550100')
+    expectSaved(await save(world, people.manager, 'support', support), 'contacto')
+    for (const person of [undefined, people.customer]) {
+      const { text } = await world.visit('/nada', person)
+      expect(text).toContain('tel:+525511112222')
+      expect(text).toContain('https://wa.me/525533334444')
+      expect(text).toContain('Siempre')
+    }
+  })
+
+  test('a page asks the database nothing for it until something is announced', async () => {
+    await world.visit('/nada')
+    // What was announced while this world was made is heard by now.
+    await wait(100)
+    await world.visit('/nada')
+    const asked = vi.spyOn(world.db.$client, 'query')
+    for (let n = 0; n < 5; n++) expect((await world.visit('/nada')).text).toContain('tel:')
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+  })
+})

@@ -1,0 +1,25 @@
+import { expect } from 'vitest'
+import type { Settings } from '../../src/domain/settings.ts'
+import { editedSettings } from '../../src/server/settings/queries.ts'
+import type { Person } from '../people.ts'
+import type { World } from '../world.ts'
+
+/** Where the forms of a page are sent. */
+export const at = (slug: string) => `/admin/account?configuracion=${slug}`
+
+/** Sends a form of the configuration under the version that is current, or another. */
+export async function save(world: World, as: Person, intent: string, form: Record<string, string>) {
+  const { version } = await editedSettings(world.db)
+  return world.post(at('horario'), { intent: `settings.${intent}`, version: String(version), ...form }, as)
+}
+
+export const stored = async (world: World): Promise<Settings> => (await editedSettings(world.db)).settings
+
+/** The words of a page, without its tags. */
+export const wordsOf = (text: string) => text.replace(/<[^>]*>/g, '')
+
+/** Expects an answer to be a redirect back to a page. */
+export const expectSaved = (
+  { status, location }: { status: number; location: string | null },
+  slug: string,
+) => expect({ status, location }).toEqual({ status: 303, location: at(slug) })
