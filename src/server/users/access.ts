@@ -8,7 +8,7 @@ import { agencyIsActive, type Held, hasOpenProject, holdOtherManagers } from './
 
 type By = {
   actorId: string
-  /** Set aside what only the loser of a right has to confirm. */
+  /** They said that they know what they lose; asked only of whoever takes their own rights away. */
   confirmed: boolean
   /** The session that goes on; every other one of the person's ends. */
   keepSession?: string
@@ -16,8 +16,8 @@ type By = {
 
 /** Gives a held person other rights: judged, written, told to the history, their sessions ended. */
 export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>, by: By): Promise<void> {
-  const before: Access = person
-  const after: Access = { ...pick(before), ...change }
+  const before = pick(person)
+  const after: Access = { ...before, ...change }
   if (isSame(before, after)) return
   const refusal = accessRefusal({
     before,
@@ -32,7 +32,12 @@ export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>,
   if (refusal) throw refusal
   await tx
     .update(users)
-    .set({ ...after, version: sql`${users.version} + 1` })
+    .set({
+      ...after,
+      // Who asked to be forgotten as a customer and joined the team instead is not forgotten if they ever leave it.
+      ...(after.role === 'staff' && { deletionRequestedAt: null }),
+      version: sql`${users.version} + 1`,
+    })
     .where(eq(users.id, person.id))
   await tidyUp(tx, person, after)
   for (const event of traces(before, after))

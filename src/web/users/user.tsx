@@ -66,16 +66,18 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         back={{ to: '/admin/users', label: 'Usuarios' }}
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div key={actionData ? 'answered' : person.version} className="grid gap-4">
-          <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
-          {edit && <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />}
-        </div>
         <div className="grid gap-4">
+          <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
-          {edit && <PersonHistory events={history} />}
         </div>
+        {edit && (
+          <div key={actionData ? 'answered' : person.version} className="grid gap-4">
+            <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
+          </div>
+        )}
       </div>
       {schedule && <ScheduleCards schedule={schedule} result={actionData} />}
+      {edit && <PersonHistory events={history} />}
     </>
   )
 }
