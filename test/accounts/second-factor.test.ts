@@ -392,9 +392,25 @@ describe('REQUIRE_2FA', () => {
     const app = required()
     await app.post(account, { intent: 'second-factor-start', currentPassword: password }, person)
     const secret = secretOn((await app.visit(account, person)).text)
-    await app.post(account, { intent: 'second-factor-confirm', code: codeOf(secret) }, person)
+    const on = await app.post(account, { intent: 'second-factor-confirm', code: codeOf(secret) }, person)
+    expect(recoveryCodesOn(on.text)).toHaveLength(10)
+    expect(on.text).not.toContain('Activa tu segundo factor para continuar')
     expect((await app.visit('/admin', person)).status).toBe(200)
     expect((await app.visit(account, person)).text).not.toContain('Activa tu segundo factor para continuar')
+  })
+
+  test('the configuration, which stands at the same address, is not open either', async () => {
+    const person = await world.person({ kind: 'manager' })
+    const app = required()
+    const page = await app.visit(`${account}?configuracion=horario`, person)
+    expect(page.text).toContain('Activa tu segundo factor para continuar')
+    expect(page.text).not.toContain('Horario de atención')
+    const post = await app.post(
+      `${account}?configuracion=horario`,
+      { intent: 'settings.hours', version: '1' },
+      person,
+    )
+    expect(post.status).toBe(403)
   })
 
   test('customers are not asked, nor managers where it is not required', async () => {

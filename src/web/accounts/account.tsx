@@ -45,7 +45,16 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     held ? null : loadSettings(database, actor, url, now),
   ])
-  return { ...account, factor, now, held, settings, canConfigure: actor.kind === 'manager' && !held }
+  // This very request may have turned it on; the actor is as the request found them.
+  const missing = held && factor.state !== 'on'
+  return {
+    ...account,
+    factor,
+    now,
+    held: missing,
+    settings,
+    canConfigure: actor.kind === 'manager' && !missing,
+  }
 }
 
 /** A manager who has to turn on the second factor can do nothing else. */
