@@ -43,7 +43,11 @@ export default defineConfig({
   },
   projects: [
     // Guards stand on the server, and times are the same words everywhere: the size of a window is nothing to them.
-    { name: 'phone', use: phone, testIgnore: ['guards.spec.ts', 'zone.spec.ts', 'injected.spec.ts'] },
+    {
+      name: 'phone',
+      use: phone,
+      testIgnore: ['guards.spec.ts', 'zone.spec.ts', 'injected.spec.ts', 'provider.spec.ts', 'tabs.spec.ts'],
+    },
     { name: 'desk', use: desk },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },

@@ -3,8 +3,11 @@ import pg from 'pg'
 import { startEmbedded } from '../src/server/database/embedded.ts'
 
 /** Runs with a connection to the database of the server under test, for what no browser can do. */
-async function withDatabase<Result>(run: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const { connection } = await startEmbedded(process.env.E2E_DATA_DIR ?? '', { join: true })
+export async function withDatabase<Result>(
+  run: (client: pg.Client) => Promise<Result>,
+  folder = process.env.E2E_DATA_DIR ?? '',
+): Promise<Result> {
+  const { connection } = await startEmbedded(folder, { join: true })
   const client = new pg.Client({ ...connection, database: 'carga' })
   await client.connect()
   try {

@@ -30,8 +30,6 @@ async function signOutAt(page: Page) {
 }
 
 test.describe('another tab', () => {
-  test.skip(({ viewport }) => (viewport?.width ?? 0) < 1024, 'tabs are the same at any width')
-
   for (const how of ['told by the browser', 'looking for itself'])
     test(`follows a sign-in and a sign-out, ${how}`, async ({ page }) => {
       const other = await page.context().newPage()

@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { refusals } from '../domain/refusal.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
+import { openProvider, type Provider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
 import * as carried from './context.ts'
@@ -32,7 +33,9 @@ const megabyte = 1024 * 1024
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
 export function createApp(deps: Deps) {
   const { db, env } = deps
-  const auth = createAuth(db, { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
+  const options = { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION }
+  const auth = createAuth(db, options)
+  const provider = env.provider && openProvider(db, options, env.provider, env.allowedOrigins)
   const signing = { secret: deps.secret, baseUrl: env.baseUrl }
   const app = new Hono<HttpEnv>()
   app.use(async (c, next) => {
@@ -42,7 +45,13 @@ export function createApp(deps: Deps) {
     await next()
   })
   app.use(requestLog)
-  app.use(securityHeaders({ https: env.baseUrl.startsWith('https:'), policy: !development }))
+  app.use(
+    securityHeaders({
+      https: env.baseUrl.startsWith('https:'),
+      policy: !development,
+      popups: env.provider !== null,
+    }),
+  )
   app.use(sameOriginOnly(env.allowedOrigins, env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined))
   app.get('/healthz', (c) => c.json({ ok: true }))
   app.get('/readyz', async (c) => {
@@ -69,7 +78,7 @@ export function createApp(deps: Deps) {
     if (!session) return c.text('Inicia sesión.', 401)
     return deps.streams.open(session)
   })
-  app.all('*', screens(deps, auth))
+  app.all('*', screens(deps, auth, provider))
   app.onError((err, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const status = databaseRefusal(err)?.status ?? 500
@@ -89,7 +98,7 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 }
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
-function screens({ db, env, site }: Deps, auth: Auth) {
+function screens({ db, env, site }: Deps, auth: Auth, provider: Provider | null) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
@@ -107,6 +116,7 @@ function screens({ db, env, site }: Deps, auth: Auth) {
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
+    context.set(carried.provider, provider)
     context.set(carried.nonce, nonce)
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))

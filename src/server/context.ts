@@ -1,6 +1,7 @@
 import { createContext } from 'react-router'
 import type { Viewer } from '../domain/actor.ts'
 import type { Caller } from './accounts/caller.ts'
+import type { Provider } from './accounts/provider.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 
@@ -14,6 +15,8 @@ export const secondFactorRequired = createContext(false)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */
 export const nonce = createContext('')
 export const site = createContext<Site>()
+/** Null where none is set. */
+export const provider = createContext<Provider | null>(null)
 /** Whoever asks for a sign-in operation. */
 export const caller = createContext<Caller>()
 /** Shown with unexpected errors so that a person can quote it. */

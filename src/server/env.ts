@@ -77,8 +77,10 @@ export function parseEnv(source: Record<string, string | undefined>) {
     throw new Error(`Variables de entorno con un valor equivocado: ${wrong.join('; ')}`)
   }
   const env = parsed.data
-  const provider = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET]
-  if (provider.some(Boolean) && !provider.every(Boolean))
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
+  const provider =
+    issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, label: env.OIDC_LABEL } : null
+  if (!provider && (issuer || clientId || clientSecret))
     throw new Error(
       'Para el acceso con proveedor faltan variables: OIDC_ISSUER, OIDC_CLIENT_ID y OIDC_CLIENT_SECRET van juntas.',
     )
@@ -88,6 +90,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
   return {
     ...env,
     demo,
+    provider,
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

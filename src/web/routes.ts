@@ -12,6 +12,9 @@ export default [
   route('v1/session', 'session/current.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
   route('account/data', 'accounts/own-data.ts'),
+  route('session/provider/start', 'session/provider-start.ts'),
+  route('session/callback/oidc', 'session/provider-callback.ts'),
+  route('session/provider/done', 'session/provider-done.tsx'),
   layout('layouts/internal.tsx', [
     index('home/customer.tsx'),
     route('address', 'addresses/address.tsx'),

@@ -1,7 +1,8 @@
-import { betterAuth } from 'better-auth'
+import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
+import { sessionLimits } from '../../domain/session-limits.ts'
 import type { Db } from '../database/database.ts'
 import { accounts, agencies, events, sessions, twoFactors, users, verifications } from '../database/schema.ts'
 import { log } from '../log.ts'
@@ -14,8 +15,14 @@ export const clientAddressHeader = 'x-real-ip'
 
 const day = 24 * 60 * 60
 
+/** An issuer that signs people in, and the address of ours that hears of what went wrong with its answer. */
+type Issuer = { plugin: BetterAuthPlugin; failedPath: string }
+
 /** Passwords and sessions, on our own tables. */
-export function createAuth(db: Db, options: { secret: string; baseUrl: string; termsVersion: string }) {
+export function createAuth(
+  db: Db,
+  options: { secret: string; baseUrl: string; termsVersion: string; provider?: Issuer },
+) {
   return betterAuth({
     baseURL: options.baseUrl,
     basePath: authPath,
@@ -32,6 +39,8 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
       // The library's own prefix is the weaker __Secure-.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: options.baseUrl.startsWith('https:') },
+      // What a redirect's answer has to fit; the library would forget it after five minutes.
+      cookies: { state: { attributes: { maxAge: sessionLimits.redirectAnswer / 1000 } } },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     user: {
@@ -61,7 +70,8 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
       },
       session: { create: { before: async (session) => refuseInactive(db, session.userId) } },
     },
-    plugins: secondStep(db),
+    plugins: [...secondStep(db), ...(options.provider ? [options.provider.plugin] : [])],
+    ...(options.provider && { onAPIError: { errorURL: options.baseUrl + options.provider.failedPath } }),
     // Only what this product uses is reachable.
     disabledPaths: [
       '/update-user',
@@ -83,6 +93,8 @@ export function createAuth(db: Db, options: { secret: string; baseUrl: string; t
 const newUser = <User extends { name: string }>(user: User, termsVersion: string) => ({
   ...user,
   name: null as unknown as string,
+  // No picture of anybody's is asked for or shown.
+  image: null,
   termsVersion,
   termsAcceptedAt: new Date(),
 })

@@ -21,6 +21,8 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
           body: JSON.stringify(body),
         }),
       ),
+    get: (path: string): Promise<Response> =>
+      auth.handler(new Request(`${baseUrl}${authPath}${path}`, { headers: headers() })),
     /** The cookies that move a session's end on; the library decides whether it is time. */
     async refreshed(): Promise<string[]> {
       const answer = await auth.handler(

@@ -25,8 +25,11 @@ export const contentSecurityPolicy = (nonce: string) =>
 /** Of answers that are no page: nothing may run in them, nor may they stand in a frame. */
 const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
+/** `popups`: pages open the provider's window and wait for it. */
+type Wishes = { https: boolean; policy: boolean; popups: boolean }
+
 /** The usual headers, on every answer; `policy` closes what has no Content-Security-Policy of its own. */
-export function securityHeaders({ https, policy }: { https: boolean; policy: boolean }): MiddlewareHandler {
+export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHandler {
   return async (c, next) => {
     await next()
     const { headers } = c.res
@@ -35,7 +38,7 @@ export function securityHeaders({ https, policy }: { https: boolean; policy: boo
     headers.set('x-content-type-options', 'nosniff')
     headers.set('x-frame-options', 'DENY')
     headers.set('referrer-policy', 'strict-origin-when-cross-origin')
-    headers.set('cross-origin-opener-policy', 'same-origin')
+    headers.set('cross-origin-opener-policy', openerPolicy(c.req.path, popups))
     headers.set('cross-origin-resource-policy', 'same-origin')
     headers.set(
       'permissions-policy',
@@ -47,6 +50,12 @@ export function securityHeaders({ https, policy }: { https: boolean; policy: boo
     headers.delete('set-cookie')
     for (const cookie of cookies) headers.append('set-cookie', ownHostOnly(cookie))
   }
+}
+
+/** The window passes through the provider's pages: with a stricter policy on its way it would look closed to its opener. */
+function openerPolicy(path: string, popups: boolean): string {
+  if (!popups) return 'same-origin'
+  return path.startsWith('/session/') ? 'unsafe-none' : 'same-origin-allow-popups'
 }
 
 /** A cookie as it goes over https: sent back over https only, to this very host and no other of the domain. */

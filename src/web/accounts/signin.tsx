@@ -5,6 +5,8 @@ import { isHalfSigned } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/context.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
+import { ProviderForm } from '../session/provider-form.tsx'
+import { shownProvider } from '../session/shown-provider.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -17,6 +19,7 @@ import { secondStepAction } from './second-step-action.ts'
 
 export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
   demo: context.get(site).demo,
+  provider: shownProvider(context),
   next: nextPath.parse(url.searchParams.get('next')),
   secondStep: isHalfSigned(request.headers.get('cookie')),
 })
@@ -40,7 +43,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
-  const { demo, next, secondStep } = loaderData
+  const { demo, provider, next, secondStep } = loaderData
   if (secondStep) return <SecondStep result={actionData} next={next} />
   return (
     <>
@@ -65,6 +68,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           {next && <input type="hidden" name="next" value={next} />}
           <Submit>Iniciar sesión</Submit>
         </Form>
+        <ProviderForm provider={provider} next={next} />
         <p className="text-center text-[0.9375rem]">
           <Link to="/recover-password">¿Olvidaste tu contraseña?</Link>
         </p>

@@ -7,6 +7,8 @@ import { signUpInvited } from '../../server/users/invited-sign-up.ts'
 import { invitationOfLink } from '../../server/users/shown-invitation.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
+import { ProviderForm } from '../session/provider-form.tsx'
+import { shownProvider } from '../session/shown-provider.ts'
 import { submit } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -20,9 +22,10 @@ import type { Route } from './+types/signup.ts'
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)
+  const provider = shownProvider(context)
   const code = codeIn(url)
   const invitation = code === null ? null : await invitationOfLink(context.get(db), code, new Date())
-  return { termsUrl, privacyUrl, code, invitation }
+  return { termsUrl, privacyUrl, provider, code, invitation }
 }
 
 const formInput = signUpInput.extend({ invitacion: invitationCode })
@@ -45,7 +48,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
-  const { termsUrl, privacyUrl, code, invitation } = loaderData
+  const { termsUrl, privacyUrl, provider, code, invitation } = loaderData
   if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
   return (
     <Card>
@@ -80,6 +83,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         </p>
       </Form>
       {actionData?.refusal?.code === 'already-exists' && <AlreadyHere />}
+      {!invitation && <ProviderForm provider={provider} next={null} />}
       <p className="text-center text-[0.9375rem] text-mute">
         ¿Ya tienes cuenta? <Link to="/signin">Iniciar sesión</Link>
       </p>

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** A second application with data and environment of its own, for a story that needs another one than the rest. */
+export async function startOwnServer(port: number, environment: Record<string, string>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-e2e-'))
+  // PostgreSQL never runs as root: its user has to get in.
+  chmodSync(folder, 0o755)
+  const origin = `http://localhost:${port}`
+  const own = { PORT: String(port), BASE_URL: origin, DATA_DIR: folder, DEMO: 'false', LOG_LEVEL: 'fatal' }
+  const child = spawn('node_modules/.bin/node', ['src/server/main.ts'], {
+    env: { ...process.env, TRUST_PROXY: 'true', ...own, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await isReady(`${origin}/readyz`)
+  return {
+    origin,
+    folder,
+    async stop() {
+      await ended(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function isReady(address: string) {
+  for (let tries = 0; tries < 300; tries++) {
+    if (
+      await fetch(address).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('the second server did not start')
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise((resolve) => {
+    child.once('exit', resolve)
+    child.kill('SIGTERM')
+  })
