@@ -117,6 +117,7 @@ async function plant() {
       '/recover-password',
       '/v1/projects',
       '/v1/session',
+      '/account/data',
       '/live',
     ],
     ...[ally, ally2].map(({ agencyId }) => `/admin/agency/${agencyId}`),

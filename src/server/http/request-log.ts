@@ -18,6 +18,7 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     ms: Math.round((performance.now() - started) * 10) / 10,
   }
   // Whoever left in the middle gets no answer, whatever it would have been: no fault of ours, and nobody may fill the log so.
-  if (c.res.status >= 500 && !c.req.raw.signal.aborted) log.error(line, 'request')
+  const ours = c.res.status >= 500 && c.res.status !== 501
+  if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')
   else if (!quiet.test(c.req.path)) log.info(line, 'request')
 }

@@ -9,16 +9,21 @@ import {
   strangers,
 } from './shape.ts'
 
-const own = (form: Record<string, string>, heard: Heard): Action => ({
-  name: form.intent!,
-  attempt: async () => ({ path: '/admin/account', form }),
-  // Each about their own account: what is wrong is the form, not who sends it.
-  hears: allStaff(heard),
+/** Forms about oneself: what is wrong is the form, not who sends it. */
+const about = (path: string, who: (heard: Heard) => Action['hears']) => ({
+  refused: (form: Record<string, string>, heard: Heard): Action => ({
+    name: form.intent!,
+    attempt: async () => ({ path, form }),
+    hears: who(heard)!,
+  }),
+  done: (form: Record<string, string>): Action => ({
+    name: form.intent!,
+    attempt: async () => ({ path, form }),
+    may: who(303)!,
+  }),
 })
-const ownChange = (form: Record<string, string>): Action => {
-  const { hears, ...action } = own(form, 303)
-  return { ...action, may: hears! }
-}
+const staffs = about('/admin/account', allStaff)
+const customers = about('/?index&cuenta', (heard) => ({ customer: heard, customer2: heard }))
 const wrong = 'no-es-la-clave'
 
 const recovering = (form: Record<string, string>, heard: Heard): Action => ({
@@ -26,6 +31,21 @@ const recovering = (form: Record<string, string>, heard: Heard): Action => ({
   attempt: async () => ({ path: '/recover-password', form }),
   hears: { ...signedIn, ...strangers(heard) },
 })
+
+/** What is offered at /?cuenta besides the customer's home. */
+export const customersOwn: readonly Action[] = [
+  customers.refused(
+    { intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' },
+    409,
+  ),
+  customers.refused({ intent: 'notices', version: '7', whatsapp: 'on' }, 409),
+  customers.refused({ intent: 'password', currentPassword: wrong, newPassword: 'una-clave-larga' }, 409),
+  customers.refused({ intent: 'close-session', sessionId: randomUUID() }, 404),
+  customers.refused({ intent: 'delete', currentPassword: wrong }, 409),
+  customers.refused({ intent: 'second-factor-start', currentPassword: wrong }, 400),
+  customers.done({ intent: 'password-letter' }),
+  customers.done({ intent: 'close-others' }),
+]
 
 /** Entering, leaving, and who one is. */
 export const accounts: Actions = {
@@ -47,7 +67,10 @@ export const accounts: Actions = {
       hears: { ...signedIn, ...strangers(400) },
     },
   ],
+  // Whoever signs out is not refused, and test/accounts/session.test.ts says what happens.
   'accounts/signout.ts': [],
+  // JSON: test/security/json.test.ts.
+  'session/endpoint.ts': [],
   'accounts/recover.tsx': [
     recovering({ intent: 'ask', email: '' }, 400),
     recovering({ intent: 'password', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
@@ -55,15 +78,18 @@ export const accounts: Actions = {
     recovering({ intent: 'resend', oobCode: 'inventado' }, 401),
   ],
   'accounts/account.tsx': [
-    own({ intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' }, 409),
-    own({ intent: 'password', currentPassword: wrong, newPassword: 'una-clave-larga' }, 409),
-    own({ intent: 'close-session', sessionId: randomUUID() }, 404),
-    own({ intent: 'second-factor-start', currentPassword: wrong }, 409),
-    own({ intent: 'second-factor-confirm', code: '123456' }, 409),
-    own({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
-    own({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
-    ownChange({ intent: 'password-letter' }),
-    ownChange({ intent: 'close-others' }),
+    staffs.refused(
+      { intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' },
+      409,
+    ),
+    staffs.refused({ intent: 'password', currentPassword: wrong, newPassword: 'una-clave-larga' }, 409),
+    staffs.refused({ intent: 'close-session', sessionId: randomUUID() }, 404),
+    staffs.refused({ intent: 'second-factor-start', currentPassword: wrong }, 409),
+    staffs.refused({ intent: 'second-factor-confirm', code: '123456' }, 409),
+    staffs.refused({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
+    staffs.refused({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
+    staffs.done({ intent: 'password-letter' }),
+    staffs.done({ intent: 'close-others' }),
   ],
 }
 

@@ -1,6 +1,7 @@
 import { hashOf } from '../../../src/server/accounts/code.ts'
 import { invitations } from '../../../src/server/database/schema.ts'
 import type { World } from '../../world.ts'
+import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'
 
 let count = 0
@@ -89,7 +90,7 @@ export const people: Actions = {
       may: { manager: 303 },
     },
   ],
-  'home/customer.tsx': [accepting('/?index')],
+  'home/customer.tsx': [accepting('/?index'), ...customersOwn],
 }
 
 /** What a shared screen offers besides. */
