@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { refusals } from '../domain/refusal.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
+import { knownBrowser } from './accounts/known-browser.ts'
 import { openProvider, type Provider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
@@ -98,7 +99,7 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 }
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
-function screens({ db, env, site }: Deps, auth: Auth, provider: Provider | null) {
+function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider | null) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
@@ -122,6 +123,7 @@ function screens({ db, env, site }: Deps, auth: Auth, provider: Provider | null)
     context.set(carried.requestId, c.get('requestId'))
     context.set(carried.caller, {
       ...{ db, ask, address, now: new Date() },
+      known: knownBrowser({ secret, baseUrl: env.baseUrl }, c.req.header('cookie') ?? null),
       ...{ actor: session?.actor ?? null, sessionId: session?.sessionId ?? null },
     })
     context.set(carried.outbox, letters)

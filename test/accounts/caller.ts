@@ -1,5 +1,6 @@
 import { createAuth } from '../../src/server/accounts/auth.ts'
 import type { Caller } from '../../src/server/accounts/caller.ts'
+import { knownBrowser } from '../../src/server/accounts/known-browser.ts'
 import { askAuth } from '../../src/server/accounts/sign-in.ts'
 import type { Db } from '../../src/server/database/database.ts'
 import { secret } from '../people.ts'
@@ -11,6 +12,7 @@ const baseUrl = 'http://carga.test'
 export function callerTo(db: Db, wish: Partial<Caller> = {}): Caller {
   const { address } = newVisitor()
   const auth = createAuth(db, { secret, baseUrl, termsVersion: '1' })
+  const known = knownBrowser({ secret, baseUrl }, null)
   const ask = askAuth(auth, { baseUrl, address, headers: new Headers() })
-  return { db, ask, address, actor: null, sessionId: null, now: new Date(), ...wish }
+  return { db, ask, address, actor: null, sessionId: null, known, now: new Date(), ...wish }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Db } from '../database/database.ts'
+import type { KnownBrowser } from './known-browser.ts'
 import type { AskAuth } from './sign-in.ts'
 
 /** Who asks for a sign-in operation, from where and when, and what it works with. */
@@ -11,6 +12,8 @@ export type Caller = {
   /** Of whoever is signed in already. */
   actor: Actor | null
   sessionId: string | null
+  /** Whether this browser is known to an e-mail. */
+  known: KnownBrowser
   now: Date
 }
 

@@ -15,12 +15,13 @@ type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
 export async function signIn(caller: Caller, { email, password }: SignIn): Promise<Entered> {
-  const { db, ask, address, now } = caller
+  const { db, ask, address, known, now } = caller
+  const place = { email, place: known.numberFor(email) }
   await countTry(db, 'sign-in by address', address, now)
-  await countPasswordTry(db, email, now)
+  await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
-  if (answer.ok) await forgetPasswordTries(db, email)
-  return entered(caller, answer)
+  if (answer.ok) await forgetPasswordTries(db, place)
+  return entered(caller, answer, email)
 }
 
 /** Makes an account (role customer, active), signs it in, and sends the letter that proves its mailbox. */
@@ -32,7 +33,7 @@ export async function signUp(caller: Caller, { email, password }: SignUp): Promi
   let answer = await send()
   // Of two sign-ups at once the later insert fails, which the library only calls a failure; asked again, it sees the account.
   if (answer.status === 422 && (await saidBy(answer)).code === 'FAILED_TO_CREATE_USER') answer = await send()
-  const done = await entered(caller, answer)
+  const done = await entered(caller, answer, email)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
   return done
 }
@@ -45,14 +46,20 @@ export async function signOut({ db, ask, actor }: Caller): Promise<Done<null> & 
 }
 
 /** The cookies of a new session; the one that was sent along ends, so that nobody goes on under an old one. */
-async function entered({ db, actor, sessionId }: Caller, answer: Response): Promise<Entered> {
+async function entered(
+  { db, actor, sessionId, known }: Caller,
+  answer: Response,
+  email: string,
+): Promise<Entered> {
   const { code, twoFactorRedirect } = await saidBy(answer)
   if (!answer.ok) throw refusalFor(answer.status, code)
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
     announce(db, { people: [actor.id] })
   }
-  return { value: { secondStep: twoFactorRedirect === true }, headers: cookiesOf(answer) }
+  const headers = cookiesOf(answer)
+  headers.append('set-cookie', known.cookieFor(email))
+  return { value: { secondStep: twoFactorRedirect === true }, headers }
 }
 
 /** What the product says to a code of the library's. */

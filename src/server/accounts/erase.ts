@@ -8,7 +8,7 @@ import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
 import { inTheWayOf } from './deletion.ts'
 import { endSessions } from './end-sessions.ts'
-import { forgetPasswordTries } from './sign-in-failures.ts'
+import { forgetAllPasswordTries } from './sign-in-failures.ts'
 
 type User = typeof users.$inferSelect
 
@@ -54,7 +54,7 @@ async function settle(tx: Tx, id: string, now: Date): Promise<boolean> {
 
 async function forgetAccess(tx: Tx, { id, email }: User) {
   await endSessions(tx, id)
-  await forgetPasswordTries(tx, email)
+  await forgetAllPasswordTries(tx, email)
   await tx.execute(sql`delete from accounts where user_id = ${id}`)
   await tx.execute(sql`delete from two_factors where user_id = ${id}`)
   await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)

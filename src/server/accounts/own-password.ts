@@ -26,7 +26,9 @@ export async function demandPassword(db: Db, actor: Actor, typed: string, now: D
       'failed-precondition',
       'Tu cuenta todavía no tiene contraseña. Pide primero la carta para elegir una.',
     )
-  await countPasswordTry(db, actor.email, now)
+  // Under a session of theirs: tries from elsewhere don't keep them from it.
+  const place = { email: actor.email, place: 'own session' }
+  await countPasswordTry(db, place, now)
   if (!(await verifyPassword({ hash: kept, password: typed }))) {
     const errors = { currentPassword: 'La contraseña no es correcta.' }
     throw new Refusal('invalid-argument', {
@@ -35,7 +37,7 @@ export async function demandPassword(db: Db, actor: Actor, typed: string, now: D
       details: { errors },
     })
   }
-  await forgetPasswordTries(db, actor.email)
+  await forgetPasswordTries(db, place)
   return kept
 }
 

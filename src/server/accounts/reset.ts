@@ -12,7 +12,7 @@ import { endSessions } from './end-sessions.ts'
 import { readCode, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import { hashedPassword, writePassword } from './password.ts'
-import { forgetPasswordTries } from './sign-in-failures.ts'
+import { forgetAllPasswordTries } from './sign-in-failures.ts'
 
 /**
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
@@ -58,7 +58,7 @@ export async function confirmReset(
     if (!user) refuse('not-found')
     await writePassword(tx, userId, hashed, now)
     await endSessions(tx, userId)
-    await forgetPasswordTries(tx, user.email)
+    await forgetAllPasswordTries(tx, user.email)
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'reset_password' })
     await enqueue(tx, 'account-letter', { letter: 'password_changed', userId })
     return user

@@ -95,7 +95,8 @@ export async function livingSessions(db: Db, sessionIds: readonly string[]): Pro
  */
 export const cookiePrefix = (baseUrl: string) => (baseUrl.startsWith('https:') ? '__Host-carga' : 'carga')
 
-const cookieNamed = (name: string, cookies: string) =>
+/** The value of a cookie, to the letter. */
+export const cookieNamed = (name: string, cookies: string) =>
   cookies
     .split(/;\s*/)
     .find((cookie) => cookie.startsWith(`${name}=`))

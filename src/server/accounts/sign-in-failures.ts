@@ -11,13 +11,20 @@ const longestWaitSeconds = 15 * 60
 const forgottenHours = 24
 
 /**
- * Counts a try at an account's password before the password is looked at, and refuses it while the account waits. One
- * statement, so that tries at once can't pass together. An e-mail nobody has is counted alike. Refused tries change nothing:
- * whoever keeps trying does not keep its owner out any longer, and a new password by letter ends the wait.
+ * Where tries at an account's password count: everywhere, or in one place that its owner is known to hold (a browser, a
+ * session). An e-mail nobody has is counted alike.
  */
-export async function countPasswordTry(db: Queryable, email: string, now: Date): Promise<void> {
+type Place = { email: string; place?: string }
+const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${hashOf(place)}` : hashOf(email))
+
+/**
+ * Counts a try at an account's password before the password is looked at, and refuses it while the account waits. One
+ * statement, so that tries at once can't pass together. Refused tries change nothing:
+ * whoever keeps trying makes nobody wait longer, and a new password by letter ends every wait.
+ */
+export async function countPasswordTry(db: Queryable, place: Place, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - forgottenHours * 3_600_000)
-  const account = hashOf(email)
+  const account = keyOf(place)
   const [counted] = await planned<[count: number]>(
     db,
     sql`insert into sign_in_failures as kept (account_hash, count, last_at, waits_until)
@@ -42,9 +49,14 @@ export async function countPasswordTry(db: Queryable, email: string, now: Date):
   refuseUntil(waiting?.[0] ?? now, now)
 }
 
-/** The password was right, or is new: nothing is held against the account. */
-export async function forgetPasswordTries(db: Queryable, email: string): Promise<void> {
-  await planned(db, sql`delete from sign_in_failures where account_hash = ${hashOf(email)}`)
+/** The password was right: nothing is held against that place. */
+export async function forgetPasswordTries(db: Queryable, place: Place): Promise<void> {
+  await planned(db, sql`delete from sign_in_failures where account_hash = ${keyOf(place)}`)
+}
+
+/** The password is new, or the account gone: nothing is held against it anywhere. */
+export async function forgetAllPasswordTries(db: Queryable, email: string): Promise<void> {
+  await planned(db, sql`delete from sign_in_failures where left(account_hash, 64) = ${hashOf(email)}`)
 }
 
 /** Takes away what no longer counts. */

@@ -31,7 +31,7 @@ create table sign_in_failures (
   last_at timestamptz not null,
   waits_until timestamptz not null
 );
-comment on column sign_in_failures.account_hash is 'SHA-256 of the e-mail, known to us or not';
+comment on column sign_in_failures.account_hash is 'SHA-256 of the e-mail, known to us or not; after a space that of a place its owner holds, as a browser of theirs';
 
 create table two_factors (
   id uuid primary key default uuidv7(),
