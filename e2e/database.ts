@@ -66,3 +66,7 @@ export const becomesManager = (email: string) =>
       [email],
     ),
   )
+
+/** Tells every open screen that something changed, as any change by anybody does. */
+export const everyScreenHears = () =>
+  withDatabase((client) => client.query("select pg_notify('changes', '')"))

@@ -22,6 +22,7 @@ import { someone } from '../someone.ts'
 import { type Failure, submit } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/account.ts'
 import { everyonesAction, sessionIdOf } from './everyones-action.ts'
@@ -100,15 +101,11 @@ const sections = [
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, factor, now, held, settings, canConfigure } = loaderData
-  const result = (intent: string) => concerning(actionData, intent)
-  const codes = actionData && 'codes' in actionData ? actionData.codes : undefined
+  const heard = useLastAnswer(actionData)
+  const result = (intent: string) => concerning(heard, intent)
+  const codes = heard && 'codes' in heard ? heard.codes : undefined
   if (settings)
-    return (
-      <Settings
-        data={settings}
-        result={actionData && 'values' in actionData ? (actionData as Failure) : undefined}
-      />
-    )
+    return <Settings data={settings} result={heard && 'values' in heard ? (heard as Failure) : undefined} />
   return (
     <>
       <PageHeader

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router'
 import type { Schedule } from '../../server/staffing/schedule.ts'
 import type { Failure } from '../submit.ts'
 import { intents } from './intents.ts'
@@ -10,9 +11,10 @@ type ScheduleCardsProps = { schedule: Schedule; result: Failure | undefined }
 /** When and where somebody works, to be changed by the manager; the screen's action is `staffingAction`. */
 export function ScheduleCards({ schedule, result }: ScheduleCardsProps) {
   const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
-  // What was accepted comes back with another version: the boxes then start from what is stored.
+  const { key } = useLocation()
+  // Another page, as after what was accepted, starts from what is stored; what others do meanwhile empties no box.
   return (
-    <div key={result ? 'answered' : schedule.version} className="grid items-start gap-4 lg:grid-cols-2">
+    <div key={result ? 'answered' : key} className="grid items-start gap-4 lg:grid-cols-2">
       <ShiftsCard schedule={schedule} result={heard(intents.shifts)} />
       <div className="grid gap-4">
         <TimeOffCard

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Schedule } from '../../server/staffing/schedule.ts'
 import type { Failure } from '../submit.ts'
 import { Form } from '../ui/form.tsx'
@@ -18,7 +18,7 @@ type ScheduleFormProps = {
 export function ScheduleForm({ intent, schedule, result, children, submit }: ScheduleFormProps) {
   return (
     <Form result={result}>
-      <input type="hidden" name="version" value={schedule.version} />
+      <input type="hidden" name="version" value={useVersionSeen(schedule.version, result)} />
       {children}
       <AffectedAppointments affected={affectedIn(result)} />
       <Submit name="intent" value={intent}>
@@ -26,4 +26,16 @@ export function ScheduleForm({ intent, schedule, result, children, submit }: Sch
       </Submit>
     </Form>
   )
+}
+
+/**
+ * The version that what stands in a form's boxes belongs to: the one it was opened on, or sent with, although the page may
+ * have read a newer one since. Once somebody heard that it is stale, what they send next is meant for the newest.
+ */
+export function useVersionSeen(newest: number, result: Failure | undefined): number | string {
+  const [opened] = useState(newest)
+  if (!result) return opened
+  return result.refusal?.code === 'aborted'
+    ? newest
+    : ((result.values as { version?: string }).version ?? newest)
 }

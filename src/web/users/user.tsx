@@ -14,6 +14,7 @@ import { isStaffing, staffingAction } from '../staffing/action.ts'
 import { ScheduleCards } from '../staffing/schedule-cards.tsx'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
+import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
 import { accessAction } from './access-action.ts'
@@ -58,6 +59,7 @@ export const action = async (args: Route.ActionArgs) =>
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, colleagues, edit, schedule, history } = loaderData
+  const answer = useLastAnswer(actionData)
   return (
     <>
       <PageHeader
@@ -71,12 +73,12 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
         {edit && (
-          <div key={actionData ? 'answered' : person.version} className="grid gap-4">
-            <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
+          <div key={answer ? 'answered' : person.version} className="grid gap-4">
+            <AccessForms person={person} agencies={agencies} edit={edit} result={answer} />
           </div>
         )}
       </div>
-      {schedule && <ScheduleCards schedule={schedule} result={actionData} />}
+      {schedule && <ScheduleCards schedule={schedule} result={answer} />}
       {edit && <PersonHistory events={history} />}
     </>
   )

@@ -1,5 +1,5 @@
 import { hashOf } from '../../../src/server/accounts/code.ts'
-import { invitations } from '../../../src/server/database/schema.ts'
+import { invitations, timeOff } from '../../../src/server/database/schema.ts'
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'
@@ -30,6 +30,16 @@ const accepting = (path: string): Action => ({
   async attempt(world) {
     return { path, form: { intent: 'accept-invitation', invitacion: (await invited(world)).code } }
   },
+})
+
+/** A card of somebody's working time. */
+const scheduling = (card: string, fields: Record<string, string>): Action => ({
+  name: `change ${card}`,
+  async attempt(world) {
+    const { id } = await world.person({ kind: 'tecnician' })
+    return { path: `/admin/users/${id}`, form: { intent: `staffing.${card}`, version: '1', ...fields } }
+  },
+  may: { manager: 303 },
 })
 
 /** People of the team and their invitations. */
@@ -86,6 +96,23 @@ export const people: Actions = {
       async attempt(world) {
         const { id } = await world.person({ kind: 'gester' })
         return { path: `/admin/users/${id}`, form: { intent: 'active', version: '1', active: 'no' } }
+      },
+      may: { manager: 303 },
+    },
+    scheduling('shifts', { 'shift.0.0.from': '09:00', 'shift.0.0.to': '12:00' }),
+    scheduling('zones', { 'zone.coyoacan': 'yes' }),
+    scheduling('timeOff', { from: '2027-03-01', to: '2027-03-02', reason: 'Vacaciones' }),
+    {
+      name: 'take time off back',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'tecnician' })
+        const during = '[2027-03-01T06:00:00Z,2027-03-02T06:00:00Z)'
+        const [off] = await world.db
+          .insert(timeOff)
+          .values({ personId: id, during, approvedAt: new Date() })
+          .returning()
+        const form = { intent: 'staffing.removeTimeOff', version: '1', timeOffId: off!.id }
+        return { path: `/admin/users/${id}`, form }
       },
       may: { manager: 303 },
     },

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { addDays, daysFrom, minuteAt, toDate, toMinutes } from '../src/domain/calendar.ts'
+import { isHoliday } from '../src/domain/holidays.ts'
+import { withDatabase } from './database.ts'
+
+export type Crew = Awaited<ReturnType<typeof newCrew>>
+
+/**
+ * Two technicians of a story's own, who go to Milpa Alta only, where no other story's customers live; the first has a
+ * confirmed visit on each of two days in a row.
+ */
+export const newCrew = () =>
+  withDatabase(async (client) => {
+    const [first, second] = [await technician(client, 'Tania'), await technician(client, 'Tobías')]
+    const day = weekStart()
+    const days = [day, addDays(day, 1)] as const
+    const folios = [await visit(client, first.id, days[0]), await visit(client, first.id, days[1])] as const
+    return { id: first.id, colleague: second.name, colleagueId: second.id, days, folios }
+  })
+
+/** A Tuesday two weeks ahead or more, it and the day after no holidays. */
+const weekStart = () =>
+  daysFrom(toMinutes(new Date()), 60)
+    .slice(14)
+    .find(({ date, weekday }) => weekday === 1 && !isHoliday(date, []) && !isHoliday(addDays(date, 1), []))!
+    .date
+
+async function technician(client: pg.Client, name: string) {
+  // Names of their own, since every kind of browser tells the story at the same time.
+  const lastname = randomUUID().slice(0, 6)
+  const { rows } = await client.query<{ id: string }>(
+    `with person as (
+       insert into users (email, email_verified, name, lastname, phone, role, kind)
+       values ($1, true, $2, $3, '5512345678', 'staff', 'tecnician') returning id
+     ), zoned as (insert into person_zones select id, 'milpa-alta' from person),
+     hours as (insert into shifts (person_id, weekday, starts, ends) select id, weekday, 540, 1080 from person, generate_series(0, 4) weekday)
+     select id from person`,
+    [`${randomUUID()}@example.mx`, name, lastname],
+  )
+  return { id: rows[0]!.id, name: `${name} ${lastname}` }
+}
+
+async function visit(client: pg.Client, personId: string, day: string) {
+  const { rows } = await client.query<{ folio: string }>(
+    `with person as (
+       insert into users (email, email_verified, name, lastname, phone) values ($1, true, 'Ana', 'Prueba', '5512345678') returning id
+     ), opened as (insert into projects (customer_id) select id from person returning id, customer_id)
+     insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at, minutes,
+       municipality, request_key, request_digest)
+     select next_folio('VT', 2026), 'technical_visit', 'assigned', customer_id, id, $2, now(), $3, 60, 'milpa-alta',
+       gen_random_uuid(), '' from opened returning folio`,
+    [`${randomUUID()}@example.mx`, personId, toDate(minuteAt(day, '10:00'))],
+  )
+  return rows[0]!.folio
+}

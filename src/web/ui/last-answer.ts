@@ -1,0 +1,14 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+
+/**
+ * What the last form of this page was answered with, until another answer or another page. The router's own copy goes
+ * when the page reads itself anew, as a live update makes it.
+ */
+export function useLastAnswer<Answer>(answer: Answer | undefined): Answer | undefined {
+  const { key } = useLocation()
+  const [kept, setKept] = useState({ key, answer })
+  const isNew = answer !== undefined && answer !== kept.answer
+  if (isNew || key !== kept.key) setKept({ key, answer })
+  return answer ?? (key === kept.key ? kept.answer : undefined)
+}
