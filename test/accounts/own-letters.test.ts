@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '../../src/server/database/schema.ts'
+import type { Jobs } from '../../src/server/jobs/jobs.ts'
+import { deliverAccountLetter } from '../../src/server/mail/account-letters.ts'
+import { readEml } from '../../src/server/mail/eml.ts'
+import { mailServer } from '../mail-server.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+type Letter = Jobs['account-letter']['letter']
+const house = { BRAND: 'Carga en Casa', baseUrl: 'http://carga.test' }
+
+/** What arrives of a letter, or nothing. */
+async function sent(letter: Letter, who: { userId?: string; email?: string }) {
+  const { received, post } = await mailServer()
+  await deliverAccountLetter(world.db, house, post, { letter, ...who }, randomUUID())
+  return received.map(({ source }) => readEml(source))
+}
+const asked = (person: Person, at: string | null) =>
+  world.db
+    .update(users)
+    .set({ deletionRequestedAt: at === null ? null : new Date(at) })
+    .where(eq(users.id, person.id))
+
+test.each([
+  ['second_factor_on', 'Activaste tu segundo factor', '/admin/account'],
+  ['second_factor_off', 'Desactivaste tu segundo factor', '/recover-password'],
+  ['recovery_codes_renewed', 'Tienes códigos de recuperación nuevos', '/recover-password'],
+] as const)(
+  '%s tells staff what changed, and what to do if it was somebody else',
+  async (letter, subject, link) => {
+    const person = await world.person({ kind: 'analyst', name: 'Ana' })
+    const [read] = await sent(letter, { userId: person.id })
+    expect(read).toMatchObject({ to: person.email, subject })
+    for (const words of ['Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`])
+      expect(read!.text).toContain(words)
+  },
+)
+
+test('a deletion asked for says the day, and is not sent once it was taken back', async () => {
+  const person = await world.person()
+  await asked(person, '2026-11-21T18:00:00Z')
+  const [read] = await sent('deletion_asked', { userId: person.id })
+  expect(read).toMatchObject({ to: person.email, subject: 'Vamos a eliminar tu cuenta' })
+  expect(read!.text).toContain('el jueves 26 de noviembre')
+  expect(read!.text).toContain('http://carga.test/?cuenta')
+  expect(await sent('deletion_taken_back', { userId: person.id })).toEqual([])
+  await asked(person, null)
+  expect(await sent('deletion_asked', { userId: person.id })).toEqual([])
+  expect(await sent('deletion_taken_back', { userId: person.id })).toMatchObject([
+    { subject: 'Conservamos tu cuenta' },
+  ])
+  expect(await sent('deletion_put_off', { userId: person.id })).toMatchObject([
+    { subject: 'No eliminamos tu cuenta' },
+  ])
+})
+
+test('the last letter goes to an address that nobody has any more', async () => {
+  const [read] = await sent('account_deleted', { email: 'borrada@prueba.mx' })
+  expect(read).toMatchObject({ to: 'borrada@prueba.mx', subject: 'Eliminamos tu cuenta' })
+  expect(read!.text).toContain('Hola:')
+})
