@@ -1,0 +1,77 @@
+import { createServer } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client, startIssuer } from '../../e2e/issuer.ts'
+import { accounts, sessions } from '../../src/server/database/schema.ts'
+import type { Person } from '../people.ts'
+import type { Visitor } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+import { codeOf, enrol, memberOf } from './own.ts'
+
+const base = 'http://carga.test'
+let issuer: Awaited<ReturnType<typeof startIssuer>>
+let world: World
+beforeAll(async () => {
+  issuer = await startIssuer(await freePort(), `${base}/session/callback/oidc`)
+  world = await openWorld({
+    ...{ OIDC_ISSUER: issuer.origin, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
+  })
+})
+afterAll(async () => {
+  await issuer.stop()
+  await world.close()
+})
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Signs in at the issuer as a browser does; answers where our own site sends the person then. */
+async function comesBack(as: Visitor, { email }: Person, next: string): Promise<string | null> {
+  issuer.story.person = { sub: email, email, verified: true }
+  const cookies = new Map<string, string>()
+  const { text } = await world.post('/session/provider/start', { next }, as)
+  let at = /<a href="([^"]+)"/
+    .exec(text)![1]!
+    .replace(/&#(\d+);/g, (_, sign) => String.fromCodePoint(Number(sign)))
+  while (!at.startsWith(base)) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+    const answer = await fetch(at, { redirect: 'manual', headers: { cookie } })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    at = new URL(answer.headers.get('location')!, at).href
+  }
+  return (await world.visit(at.slice(base.length), as)).location
+}
+
+const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
+
+test('whoever has a second factor is asked for it after the provider too', async () => {
+  const person = await memberOf(world, { kind: 'manager' })
+  const { secret } = await enrol(world, person)
+  const before = await sessionsOf(person)
+  const as = world.visitor()
+  expect(await comesBack(as, person, '/admin/assignations')).toBe('/signin?next=%2Fadmin%2Fassignations')
+  expect(await sessionsOf(person)).toEqual(before)
+  expect((await world.visit('/admin', as)).location).toBe('/signin')
+  const page = await world.visit('/signin?next=%2Fadmin%2Fassignations', as)
+  expect(page.text).toContain('Escribe tu código')
+  const form = { intent: 'totp-code', code: codeOf(secret), next: '/admin/assignations' }
+  expect((await world.post('/signin', form, as)).location).toBe('/admin/assignations')
+  expect((await world.visit('/admin', as)).status).toBe(200)
+})
+
+test('whoever has none is not', async () => {
+  const person = await memberOf(world, { kind: 'manager' })
+  const as = world.visitor()
+  expect(await comesBack(as, person, '/admin/assignations')).toBe('/admin/assignations')
+  expect((await world.visit('/admin', as)).status).toBe(200)
+  const linked = await world.db.select().from(accounts).where(eq(accounts.userId, person.id))
+  expect(linked.map(({ providerId }) => providerId).sort()).toEqual(['credential', 'oidc'])
+})
