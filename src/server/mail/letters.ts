@@ -97,7 +97,9 @@ export function letterToCustomer(kind: LetterKind, told: Told, reader: Reader, h
 const withheldBecause = (kind: LetterKind) => [
   'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
   ...(kind === 'booked' || kind === 'assigned'
-    ? [`Confirma tu correo desde tu cuenta: si falta ${keptUntilHours} horas antes, la cita se libera.`]
+    ? [
+        `Confirma tu correo desde tu cuenta: si sigue sin confirmar ${keptUntilHours} horas antes, tu cita se libera.`,
+      ]
     : []),
 ]
 

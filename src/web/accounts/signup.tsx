@@ -58,6 +58,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       />
       {invitation && <InvitedTo {...invitation} />}
       <Form result={actionData}>
+        {actionData?.refusal?.code === 'already-exists' && <AlreadyHere />}
         {code && <input type="hidden" name="invitacion" value={code} />}
         <Field
           label="Correo electrónico"
@@ -82,7 +83,6 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           <a href={privacyUrl}>aviso de privacidad</a>.
         </p>
       </Form>
-      {actionData?.refusal?.code === 'already-exists' && <AlreadyHere />}
       {!invitation && <ProviderForm provider={provider} next={null} />}
       <p className="text-center text-[0.9375rem] text-mute">
         ¿Ya tienes cuenta? <Link to="/signin">Iniciar sesión</Link>

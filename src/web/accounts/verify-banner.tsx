@@ -7,8 +7,8 @@ import { Submit } from '../ui/submit.tsx'
 export function VerifyBanner({ email }: { email: string }) {
   return (
     <Alert tone="wait" title="Confirma tu correo" actions={<ResendLetter />}>
-      Abre el enlace que mandamos a <span className="break-all">{email}</span>. Mientras tanto puedes tener
-      una sola cita, y se libera si falta {keptUntilHours} horas antes.
+      Abre el enlace que mandamos a <span className="wrap-anywhere">{email}</span>. Mientras tanto puedes
+      tener una sola cita. Si tu correo sigue sin confirmar {keptUntilHours} horas antes, se libera.
     </Alert>
   )
 }
