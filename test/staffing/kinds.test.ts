@@ -94,6 +94,15 @@ describe('each kind of change touches what it should', () => {
     expect((await tries(world, people.manager.actor, change())).refused).toBeNull()
   })
 
+  test('an analyst’s video call goes to another analyst, wherever the customer lives', async () => {
+    const { manager, analyst } = people
+    const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
+    const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
+    const visit = await visitFor(world, analyst, at(day, '10:00'), call)
+    const { affected } = await tries(world, manager.actor, changes.deactivate(analyst))
+    expect(affected).toMatchObject([{ id: visit.id, able: [{ id: other.id, name: 'Amalia Prueba' }] }])
+  })
+
   test('a reason that was there before is not asked about again', async () => {
     const { manager, technician } = people
     await world.db.insert(personZones).values({ personId: technician.id, municipality: 'toluca' })
