@@ -4,6 +4,7 @@ export default [
   layout('layouts/clean.tsx', [
     route('signin', 'accounts/signin.tsx'),
     route('signup', 'accounts/signup.tsx'),
+    route('approach', 'approach/approach.tsx'),
     route('recover-password', 'accounts/recover.tsx'),
     route('completion', 'accounts/completion.tsx'),
     route('dev/correo', 'mail/outbox.tsx'),

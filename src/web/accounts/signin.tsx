@@ -3,6 +3,7 @@ import { nextPath, signInInput } from '../../domain/account.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import { isHalfSigned } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/context.ts'
+import { useCarriedCode } from '../approach/carried-code.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
 import { ProviderForm } from '../session/provider-form.tsx'
@@ -44,6 +45,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { demo, provider, next, secondStep } = loaderData
+  const carried = useCarriedCode()
   if (secondStep) return <SecondStep result={actionData} next={next} />
   return (
     <>
@@ -73,7 +75,10 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           <Link to="/recover-password">¿Olvidaste tu contraseña?</Link>
         </p>
         <p className="text-center text-[0.9375rem] text-mute">
-          ¿Aún no tienes cuenta? <Link to="/signup">Crear cuenta</Link>
+          ¿Aún no tienes cuenta? <Link to={`/signup${carried}`}>Crear cuenta</Link>
+        </p>
+        <p className="text-center text-[0.9375rem] text-mute">
+          <Link to={`/approach${carried}`}>Cómo funciona y cuánto cuesta</Link>
         </p>
       </Card>
       {demo && <DemoSignIns people={demo} />}

@@ -5,6 +5,7 @@ import { signUp } from '../../server/accounts/entry.ts'
 import { caller, db, site } from '../../server/context.ts'
 import { signUpInvited } from '../../server/users/invited-sign-up.ts'
 import { invitationOfLink } from '../../server/users/shown-invitation.ts'
+import { useCarriedCode } from '../approach/carried-code.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
 import { ProviderForm } from '../session/provider-form.tsx'
@@ -49,6 +50,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
   const { termsUrl, privacyUrl, provider, code, invitation } = loaderData
+  const carried = useCarriedCode()
   if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
   return (
     <Card>
@@ -85,8 +87,13 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       </Form>
       {!invitation && <ProviderForm provider={provider} next={null} />}
       <p className="text-center text-[0.9375rem] text-mute">
-        ¿Ya tienes cuenta? <Link to="/signin">Iniciar sesión</Link>
+        ¿Ya tienes cuenta? <Link to={`/signin${carried}`}>Iniciar sesión</Link>
       </p>
+      {!invitation && (
+        <p className="text-center text-[0.9375rem] text-mute">
+          <Link to={`/approach${carried}`}>Cómo funciona y cuánto cuesta</Link>
+        </p>
+      )}
     </Card>
   )
 }

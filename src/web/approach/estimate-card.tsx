@@ -1,0 +1,87 @@
+import { money } from '../format.ts'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Field } from '../ui/field.tsx'
+import { AskForm } from './ask-form.tsx'
+import type { askedEstimate } from './asked.ts'
+
+type EstimateCardProps = {
+  estimate: ReturnType<typeof askedEstimate>
+  signUp: string
+  kept: Readonly<Record<string, string>>
+}
+
+/** What an installation costs, more or less, before anybody has seen the house. */
+export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
+  return (
+    <section
+      id="estimado"
+      aria-labelledby="estimate-title"
+      className={classNames(cardClass, 'grid scroll-mt-4 overflow-hidden lg:grid-cols-2')}
+    >
+      <div className="grid content-start gap-5 p-4 sm:p-7">
+        <div className="grid gap-1">
+          <h2 id="estimate-title" className="text-xl font-semibold tracking-tight">
+            ¿Cuánto cuesta, más o menos?
+          </h2>
+          <p className="text-[0.9375rem] text-mute">Tres datos bastan para darte una idea.</p>
+        </div>
+        <AskForm id="estimado" kept={kept} className="grid gap-4">
+          <Field
+            label="Metros del medidor al cargador"
+            name="metros"
+            inputMode="decimal"
+            maxLength={10}
+            defaultValue={estimate.metres}
+            error={estimate.error}
+            help="Por donde pasaría el cable, a ojo."
+          />
+          <div className="grid">
+            <Checkbox
+              label="Necesito un segundo medidor"
+              name="medidor"
+              value="si"
+              defaultChecked={estimate.secondMeter}
+            />
+            <Checkbox
+              label="Quiero que incluya el cargador"
+              name="cargador"
+              value="si"
+              defaultChecked={estimate.charger}
+            />
+          </div>
+          <Button type="submit" variant="ghost" className="justify-self-start max-sm:w-full">
+            Calcular
+          </Button>
+        </AskForm>
+      </div>
+      <Range estimate={estimate} signUp={signUp} />
+    </section>
+  )
+}
+
+function Range({ estimate: { range }, signUp }: Pick<EstimateCardProps, 'estimate' | 'signUp'>) {
+  return (
+    <div className="grid content-center justify-items-start gap-4 bg-brand-soft p-6 sm:p-10">
+      <div role="status" className="grid gap-2">
+        {range ? (
+          <>
+            <p className="text-[0.9375rem]">Entre</p>
+            <p className="text-3xl/tight font-semibold tracking-tight sm:text-4xl/tight">
+              {money(range.low)} <span className="font-normal">y</span> {money(range.high)}
+            </p>
+            <p className="text-[0.9375rem]">Estimado, con IVA. No es una cotización.</p>
+          </>
+        ) : (
+          <p className="text-[0.9375rem]">Corrige los metros y te decimos.</p>
+        )}
+      </div>
+      <p className="max-w-md text-[0.9375rem]">
+        El precio exacto sale de tu visita técnica: lo aceptas antes de que toquemos un cable.
+      </p>
+      <LinkButton to={signUp}>Agendar mi visita</LinkButton>
+    </div>
+  )
+}

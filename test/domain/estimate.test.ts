@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { codeIn } from '../../src/domain/benefit-code.ts'
+import { canBeClaimed, coverageOf } from '../../src/domain/coverage.ts'
+import { estimateOf, metresOf } from '../../src/domain/estimate.ts'
+import { placeOf } from '../../src/domain/postal.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+
+const prices = defaultSettings.estimate
+const bare = { secondMeter: false, charger: false }
+
+test.each([
+  // $12,900 covers ten metres, or fewer.
+  [{ ...bare, metres: 10 }, 10_965, 14_835],
+  [{ ...bare, metres: 0 }, 10_965, 14_835],
+  [{ ...bare, metres: 11 }, 11_263, 15_238],
+  // Half a metre begun counts whole.
+  [{ ...bare, metres: 10.5 }, 11_263, 15_238],
+  [{ ...bare, metres: 30 }, 16_915, 22_885],
+  [{ ...bare, metres: 10, secondMeter: true }, 14_790, 20_010],
+  [{ ...bare, metres: 10, charger: true }, 20_315, 27_485],
+  [{ metres: 25, secondMeter: true, charger: true }, 28_603, 38_698],
+  [{ ...bare, metres: 300 }, 97_240, 131_560],
+])('%j is between %s and %s pesos', (wanted, low, high) => {
+  expect(estimateOf(wanted, prices)).toEqual({ low: low * 100, high: high * 100 })
+})
+
+test('the range and the prices are the settings’', () => {
+  const exact = { ...prices, base: 10_000_00, baseMetres: 5, perMetre: 100_00, rangePercent: 0 }
+  expect(estimateOf({ ...bare, metres: 7 }, exact)).toEqual({ low: 10_200_00, high: 10_200_00 })
+})
+
+test.each([
+  ['12', 12],
+  [' 12.5 m ', 12.5],
+  ['12,5', 12.5],
+  ['0', 0],
+  ['300', 300],
+  ['300.1', null],
+  ['301', null],
+  ['12.55', null],
+  ['-1', null],
+  ['1e2', null],
+  ['', null],
+  ['diez', null],
+])('"%s" is %s metres', (typed, metres) => {
+  expect(metresOf(typed)).toBe(metres)
+})
+
+test.each([
+  ['03100', false, 'yes'],
+  ['03100', true, 'yes'],
+  ['52140', false, 'not_yet'],
+  ['52140', true, 'to_verify'],
+  ['44100', false, 'not_yet'],
+  // Nobody in Jalisco lives in Toluca.
+  ['44100', true, 'not_yet'],
+  ['17000', true, 'not_yet'],
+] as const)('%s, claimed %s: %s', (postalCode, claimed, expected) => {
+  expect(coverageOf(placeOf(postalCode), claimed)).toBe(expected)
+})
+
+test('only in Estado de México can a place be claimed', () => {
+  expect(['52140', '50450', '44100', '03100'].filter((code) => canBeClaimed(placeOf(code)))).toEqual([
+    '52140',
+    '50450',
+  ])
+})
+
+test.each([
+  ['abc234', 'ABC234'],
+  [' ABCDEFGH2345 ', 'ABCDEFGH2345'],
+  ['ABC23', null],
+  ['ABCDEFGH23456', null],
+  ['ABCDE0', null],
+  ['ABCDE1', null],
+  ['ABCDEI', null],
+  ['ABCDEO', null],
+  ['ABC-234', null],
+  ['"><script>', null],
+  [null, null],
+] as const)('the code "%s" is carried as %s', (typed, code) => {
+  expect(codeIn(typed)).toBe(code)
+})
