@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import pg from 'pg'
-import { startEmbedded } from '../src/server/database/embedded.ts'
+import type pg from 'pg'
+import { withDatabase } from './database.ts'
+import { startOwnServer } from './own-server.ts'
 import { signIn } from './steps.ts'
 import { expect, test } from './world.ts'
 
@@ -13,31 +10,16 @@ const marker = 'window.__pwned=1'
 
 // One worker, with a server of its own: no other story should meet what is written here.
 test.describe.configure({ mode: 'default' })
-let folder: string
-let base: string
-let server: ChildProcess
+let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'carga-injected-'))
-  // PostgreSQL never runs as root: its user has to get in.
-  chmodSync(folder, 0o755)
   const port = Number(process.env.E2E_PORT ?? 3210) + 500
-  base = `http://localhost:${port}`
-  const env = { ...process.env, PORT: String(port), DATA_DIR: folder, DEMO: 'true', LOG_LEVEL: 'error' }
-  server = spawn(process.execPath, ['src/server/main.ts'], { env, stdio: 'ignore' })
-  await expect(async () => expect((await fetch(`${base}/readyz`)).ok).toBe(true)).toPass({ timeout: 45_000 })
-  await poison()
+  server = await startOwnServer(port, { DEMO: 'true' })
+  await withDatabase(poison, server.folder)
 })
-test.afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  if (server.exitCode === null && server.kill('SIGTERM')) await ended
-  rmSync(folder, { recursive: true, force: true })
-})
+test.afterAll(() => server.stop())
 
 /** Writes it past every form into each text column that takes it, and into the addresses that visits keep. */
-async function poison() {
-  const { connection } = await startEmbedded(folder, { join: true })
-  const client = new pg.Client({ ...connection, database: 'carga' })
-  await client.connect()
+async function poison(client: pg.Client) {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
      where table_schema = 'public' and data_type = 'text'
@@ -64,7 +46,6 @@ async function poison() {
       `update appointments set address = jsonb_set(address, $1, to_jsonb($2::text)) where address is not null`,
       [[key], payload],
     )
-  await client.end()
   expect(taken).toBeGreaterThan(25)
 }
 
@@ -73,7 +54,7 @@ const people = ['gerente', 'analista', 'tecnico', 'gestor', 'aliado', 'cliente',
 for (const who of people)
   test(`what others wrote runs nowhere in the browser of ${who}`, async ({ arrive }) => {
     test.setTimeout(120_000)
-    const page = await arrive({ baseURL: base })
+    const page = await arrive({ baseURL: server.origin })
     await signIn(page, `${who}@demo.mx`)
     const seen = new Set<string>()
     const waiting = ['/', '/?cuenta', '/admin', '/admin/account?configuracion', '/completion', '/dev/correo']
@@ -92,7 +73,7 @@ for (const who of people)
         .locator('a[href]')
         .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))) {
         expect(link).toMatch(/^(https?|tel|mailto):/)
-        if (link.startsWith(base)) waiting.push(link.slice(base.length))
+        if (link.startsWith(server.origin)) waiting.push(link.slice(server.origin.length))
       }
     }
     // Otherwise it would prove nothing: what was written is there to be read.

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+/** Far more than any field takes. Composing takes the square of the time: marks in disorder, a megabyte of them, hold the process for minutes. */
+const longest = 6_000
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 /**
@@ -8,7 +10,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/gu
  */
 export function tidy(typed: unknown): string {
   if (typeof typed !== 'string') return ''
-  return typed.replace(/\s+/gu, ' ').replace(unseen, '').replace(/ +/g, ' ').trim().normalize('NFC')
+  const clean = typed.replace(/\s+/gu, ' ').replace(unseen, '').replace(/ +/g, ' ').trim()
+  return clean.length > longest ? clean : clean.normalize('NFC')
 }
 
 /** Length in characters as PostgreSQL counts them (code points), not in UTF-16 units. */

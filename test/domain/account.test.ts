@@ -115,3 +115,10 @@ describe('names', () => {
     )
   })
 })
+
+test('half a megabyte of marks in disorder is refused in no time', () => {
+  const marks = '\u0301\u0323'.repeat(250_000)
+  const started = performance.now()
+  expect(signUpInput.safeParse({ email: marks, password: marks }).success).toBe(false)
+  expect(performance.now() - started).toBeLessThan(2_000)
+})

@@ -69,6 +69,13 @@ describe('every field of every form', () => {
         isHarmless(await world.send(path, cast[who], init), sent.slice(0, 30))
     }
     expect(({} as Record<string, unknown>).role).toBeUndefined()
+    for (const text of heavy) {
+      const [first = 'x', last = 'y'] = [names[0], names.at(-1)]
+      const started = performance.now()
+      const answer = await send(who, attempt, { ...right, [first]: `${text}!`, [last]: `!${text}` }, '')
+      expect(answer.status).toBeLessThan(500)
+      expect(performance.now() - started).toBeLessThan(5_000)
+    }
   })
 })
 
@@ -88,3 +95,8 @@ function prototypes(right: Record<string, string>): string {
 
 /** Bodies that no browser sends. */
 const broken = ['%ED%A0%80=%FF%FE', '&&&===&', '%', 'a=%00&a=%', 'a=1&'.repeat(20_000)]
+
+/** Nearly half a megabyte of each, made to cost a pattern that looks back a long time. */
+const heavy = [' ', 'a@', '\u0301\u0323'].map((piece) =>
+  piece.repeat(400_000 / encodeURIComponent(piece).length),
+)

@@ -71,6 +71,8 @@ export const accounts: Actions = {
   'accounts/signout.ts': [],
   // JSON: test/security/json.test.ts.
   'session/endpoint.ts': [],
+  // Leads to the provider, whoever asks: e2e/provider.spec.ts.
+  'session/provider-start.ts': [],
   'accounts/recover.tsx': [
     recovering({ intent: 'ask', email: '' }, 400),
     recovering({ intent: 'password', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
