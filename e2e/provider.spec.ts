@@ -21,6 +21,7 @@ test.beforeAll(async () => {
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: client.secret,
     OIDC_LABEL: 'Emisor',
+    AUTH_SYNC_PATH: '/sincronizar',
   })
 })
 test.afterAll(async () => {
@@ -68,6 +69,7 @@ test('somebody new comes by the window, which is 500 × 600 and closes', async (
   const size = await popup.evaluate(() => [window.innerWidth, window.innerHeight])
   expect(size).toEqual([500, 600])
   const email = somebody()
+  const synced = page.context().waitForEvent('request', (request) => request.url() === `${here}/sincronizar`)
   await Promise.all([popup.waitForEvent('close'), popup.reload()])
   await expect(page).toHaveURL('/completion')
   const [user] = await inDatabase(
@@ -81,7 +83,12 @@ test('somebody new comes by the window, which is 500 × 600 and closes', async (
     email_verified: true,
     terms_version: '2025-01',
   })
+  // The program beside ours hears of it, by whichever of the two windows is first.
+  expect((await synced).headers().authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
   await completeProfile(page, 'Eva', 'Prueba')
+  const left = page.waitForRequest((request) => request.url() === `${here}/sincronizar`)
+  await page.locator('form[action="/signout"]:visible').getByRole('button').click()
+  expect((await left).method()).toBe('DELETE')
 })
 
 test('a window that is closed ends the attempt after eight seconds', async ({ page }) => {

@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { refusals } from '../domain/refusal.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
+import { idToken } from './accounts/id-token.ts'
 import { knownBrowser } from './accounts/known-browser.ts'
 import { openProvider, type Provider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'
@@ -118,6 +119,13 @@ function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
     context.set(carried.provider, provider)
+    if (env.AUTH_SYNC_PATH) {
+      context.set(carried.syncPath, env.AUTH_SYNC_PATH)
+      context.set(
+        carried.newIdToken,
+        () => session && idToken({ secret, baseUrl: env.baseUrl, ...session }, new Date()),
+      )
+    }
     context.set(carried.nonce, nonce)
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))

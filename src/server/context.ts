@@ -17,6 +17,9 @@ export const nonce = createContext('')
 export const site = createContext<Site>()
 /** Null where none is set. */
 export const provider = createContext<Provider | null>(null)
+/** The path of this origin that hears of sign-ins (AUTH_SYNC_PATH), and what makes the token it hears them by; null where none is set. */
+export const syncPath = createContext<string | null>(null)
+export const newIdToken = createContext<(() => string | null) | null>(null)
 /** Whoever asks for a sign-in operation. */
 export const caller = createContext<Caller>()
 /** Shown with unexpected errors so that a person can quote it. */

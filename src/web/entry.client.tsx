@@ -2,6 +2,9 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { standInForStorage } from './session/storage.ts'
+
+standInForStorage()
 
 // Dialogs add a style that stops the page behind them from scrolling; the policy asks it for the page's nonce.
 setNonce(document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '')

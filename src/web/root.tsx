@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
-import { db, requestId, session, site } from '../server/context.ts'
+import { db, requestId, session, site, syncPath } from '../server/context.ts'
 import { markerOf } from '../server/http/session-marker.ts'
 import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
@@ -12,6 +12,7 @@ import { useNavigationFocus } from './navigation-focus.ts'
 import { Problem } from './problem.tsx'
 import { useFollow } from './session/follow.ts'
 import { useRefresh } from './session/refresh.ts'
+import { useSync } from './session/sync.ts'
 import { useSite } from './site.ts'
 import { NavigationProgress } from './ui/navigation-progress.tsx'
 import { Brand } from './ui/page-title.tsx'
@@ -32,7 +33,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const marker = markerOf(current?.id)
   const endsAt = current?.endsAt.getTime() ?? null
   return data(
-    { site: shown, flash, requestId: context.get(requestId), session: { marker, endsAt } },
+    {
+      site: shown,
+      flash,
+      requestId: context.get(requestId),
+      session: { marker, endsAt, syncPath: context.get(syncPath) },
+    },
     { headers },
   )
 }
@@ -61,6 +67,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   useNavigationFocus()
   useFollow(loaderData.session.marker)
   useRefresh(loaderData.session.endsAt)
+  useSync(loaderData.session.syncPath, loaderData.session.marker)
   return (
     <Toaster>
       <NavigationProgress />

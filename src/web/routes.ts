@@ -11,6 +11,7 @@ export default [
   ]),
   route('signout', 'accounts/signout.ts'),
   route('v1/session', 'session/current.ts'),
+  route('v1/token', 'session/token.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
   route('account/data', 'accounts/own-data.ts'),
   route('session/provider/start', 'session/provider-start.ts'),

@@ -6,8 +6,15 @@ import type { Db } from '../database/database.ts'
 /** How old a session may be before its end is moved on, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
 
-/** `stale`: it is time to move its end on; `unseen`: its last use was noted a while ago. */
-export type Session = { actor: Actor; sessionId: string; endsAt: Date; stale: boolean; unseen: boolean }
+/** `issuedAt`: when it began or was last renewed; `stale`: it is time to move its end on; `unseen`: its last use was noted a while ago. */
+export type Session = {
+  actor: Actor
+  sessionId: string
+  issuedAt: Date
+  endsAt: Date
+  stale: boolean
+  unseen: boolean
+}
 
 type Row = {
   session_id: string
@@ -72,7 +79,14 @@ export async function readSession(
   const now = Date.now()
   const isOld = now - updated_at.getTime() > refreshAfter
   const endsSoon = expires_at.getTime() - now <= sessionLimits.refreshBefore
-  return { actor, sessionId: session_id, endsAt: expires_at, stale: isOld || endsSoon, unseen }
+  return {
+    actor,
+    sessionId: session_id,
+    issuedAt: updated_at,
+    endsAt: expires_at,
+    stale: isOld || endsSoon,
+    unseen,
+  }
 }
 
 /** Notes that a session is in use; of many requests at once one writes. */

@@ -70,7 +70,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           {next && <input type="hidden" name="next" value={next} />}
           <Submit>Iniciar sesión</Submit>
         </Form>
-        <ProviderForm provider={provider} next={next} />
+        <ProviderForm provider={provider} next={next} terms />
         <p className="text-center text-[0.9375rem]">
           <Link to="/recover-password">¿Olvidaste tu contraseña?</Link>
         </p>

@@ -2,6 +2,7 @@ import type { Result } from '../../domain/result.ts'
 import { signInErrors } from '../../domain/sign-in-errors.ts'
 import type { operations } from '../../server/accounts/operations.ts'
 import { networkTimeout } from './network.ts'
+import { keepsCookies } from './storage.ts'
 
 type Operations = typeof operations
 type Value<Name extends keyof Operations> =
@@ -33,7 +34,7 @@ export const failedHere = (code: keyof typeof signInErrors): Extract<Result<neve
 
 /** Asks once: a sign-in that may have arrived is never sent again by itself. */
 async function ask<T>(name: string, fields: Fields): Promise<Result<T>> {
-  if (!navigator.cookieEnabled) return failedHere('web-storage-unsupported')
+  if (!keepsCookies()) return failedHere('web-storage-unsupported')
   try {
     const answer = await fetch(`/v1/session/${name}`, {
       method: 'POST',

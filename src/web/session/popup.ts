@@ -1,6 +1,7 @@
 import type { Failed, Result } from '../../domain/result.ts'
 import { sessionLimits } from '../../domain/session-limits.ts'
 import { failedHere } from './operations.ts'
+import { keepsCookies } from './storage.ts'
 
 /** What a page knows of the provider: its name, and the origins whose pages may ask it. */
 export type ShownProvider = { label: string; origins: readonly string[] }
@@ -17,7 +18,7 @@ let underWay: AbortController | undefined
 export async function signInWithPopup(provider: ShownProvider | null): Promise<Result<null>> {
   if (!provider || !('BroadcastChannel' in window))
     return failedHere('operation-not-supported-in-this-environment')
-  if (!navigator.cookieEnabled) return failedHere('web-storage-unsupported')
+  if (!keepsCookies()) return failedHere('web-storage-unsupported')
   if (!provider.origins.includes(location.origin)) return failedHere('unauthorized-domain')
   if (!navigator.onLine) return failedHere('network-request-failed')
   underWay?.abort()

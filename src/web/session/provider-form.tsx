@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { useSite } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import { type ShownProvider, signInWithPopup, signInWithRedirect } from './popup.ts'
@@ -7,8 +8,15 @@ import { type ShownProvider, signInWithPopup, signInWithRedirect } from './popup
 /** Milliseconds to read why the page goes away. */
 const toRead = 1_500
 
+type ProviderFormProps = {
+  provider: ShownProvider | null
+  next: string | null
+  /** Says what a first sign-in accepts, where the page does not say it already. */
+  terms?: boolean
+}
+
 /** "Continuar con …": a window of its own, or, without JavaScript or where windows are blocked, the whole page. */
-export function ProviderForm({ provider, next }: { provider: ShownProvider | null; next: string | null }) {
+export function ProviderForm({ provider, next, terms = false }: ProviderFormProps) {
   const toast = useToast()
   const navigate = useNavigate()
   if (!provider) return null
@@ -28,6 +36,17 @@ export function ProviderForm({ provider, next }: { provider: ShownProvider | nul
       <Button type="submit" variant="ghost">
         Continuar con {provider.label}
       </Button>
+      {terms && <Terms label={provider.label} />}
     </form>
+  )
+}
+
+function Terms({ label }: { label: string }) {
+  const site = useSite()
+  return (
+    <p className="text-sm text-mute">
+      Si es tu primera vez con {label}, aceptas los <a href={site?.termsUrl}>términos y condiciones</a> y el{' '}
+      <a href={site?.privacyUrl}>aviso de privacidad</a>.
+    </p>
   )
 }
