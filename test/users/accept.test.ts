@@ -189,6 +189,21 @@ describe('an account that is complete', () => {
     expect((await world.visit(led.location!, newcomer)).text).toContain('para otro correo')
   })
 
+  test('who has an account is led by the sign-in back to the invitation', async () => {
+    const [email, known] = [newEmail(), world.visitor()]
+    await signUp(email, {}, known)
+    await complete({}, known)
+    const { code } = await invited(world, people.manager, email)
+    const as = world.visitor()
+    const page = await world.visit(`/signup?invitacion=${code}`, as)
+    const next = `/signup?invitacion=${code}`
+    expect(page.text).toContain(`href="/signin?next=${encodeURIComponent(next)}"`)
+    expect((await signUp(email, { invitacion: code }, as)).status).toBe(409)
+    expect((await world.post('/signin', { email, password, next }, as)).location).toBe(next)
+    expect((await world.visit(next, as)).location).toBe(`/?invitacion=${code}`)
+    expect((await accept(as, code)).location).toBe('/admin')
+  })
+
   test('with an open project it is refused in words', async () => {
     const person = await world.person({ name: 'Eva' })
     const { code } = await invited(world, people.manager, person.email)

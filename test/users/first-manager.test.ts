@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/database/schema.ts'
+import { inviteManager } from '../../src/server/users/first-manager.ts'
 import { openWorld, type World } from '../world.ts'
 import { invitationTo, password, profile, userByEmail, userOf } from './story.ts'
 
@@ -48,8 +49,8 @@ test('in an empty database the link makes the first manager', async () => {
 
 test('an account that exists is promoted when it accepts the link, and not before', async () => {
   const person = await world.person({ name: 'Eva', emailVerified: false })
-  const first = linkIn((await manager(person.email)).said)
-  const link = linkIn((await manager(person.email)).said)
+  const invite = () => inviteManager(world.db, person.email, '', new Date())
+  const [first, link] = [await invite(), await invite()]
   expect(await userOf(world, person)).toMatchObject({ role: 'customer', version: 1 })
   expect((await world.visit(first)).text).toContain('se retiró')
   const home = await world.visit(link, person)
@@ -62,15 +63,14 @@ test('an account that exists is promoted when it accepts the link, and not befor
 test('it says why it does nothing, and its exit code is not zero', async () => {
   const [inactive, busy] = [await world.person({ active: false }), await world.person()]
   await world.home(busy)
+  expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Escribe el correo') })
   for (const [email, words] of [
     ['', 'Escribe el correo'],
-    ['nada', 'Escribe el correo'],
     [inactive.email, 'está inactiva'],
     [busy.email, 'proyecto abierto'],
   ] as const) {
-    const { code, said } = await manager(email)
-    expect(code).toBe(1)
-    expect(said).toContain(words)
+    const refused = inviteManager(world.db, email, 'http://carga.test', new Date())
+    await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })
     const rows = await world.db.select().from(invitations).where(eq(invitations.email, email))
     expect(rows).toEqual([])
   }

@@ -19,6 +19,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import { ClosedInvitation, InvitedTo } from '../users/invited-sign-up.tsx'
+import { signInPath } from '../users/sign-in-path.ts'
 import type { Route } from './+types/signup.ts'
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
@@ -60,7 +61,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       />
       {invitation && <InvitedTo {...invitation} />}
       <Form result={actionData}>
-        {actionData?.refusal?.code === 'already-exists' && <AlreadyHere />}
+        {actionData?.refusal?.code === 'already-exists' && <AlreadyHere code={code} />}
         {code && <input type="hidden" name="invitacion" value={code} />}
         <Field
           label="Correo electrónico"
@@ -87,7 +88,8 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       </Form>
       {!invitation && <ProviderForm provider={provider} next={null} />}
       <p className="text-center text-[0.9375rem] text-mute">
-        ¿Ya tienes cuenta? <Link to={`/signin${carried}`}>Iniciar sesión</Link>
+        ¿Ya tienes cuenta?{' '}
+        <Link to={code === null ? `/signin${carried}` : signInPath(code)}>Iniciar sesión</Link>
       </p>
       {!invitation && (
         <p className="text-center text-[0.9375rem] text-mute">
@@ -99,9 +101,9 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
 }
 
 /** The two ways on for whoever has an account. */
-const AlreadyHere = () => (
+const AlreadyHere = ({ code }: { code: string | null }) => (
   <div className="grid gap-3 sm:grid-cols-2">
-    <LinkButton to="/signin" variant="ghost">
+    <LinkButton to={signInPath(code)} variant="ghost">
       Iniciar sesión
     </LinkButton>
     <LinkButton to="/recover-password" variant="ghost">
