@@ -4,7 +4,7 @@ import { retryWait, sessionLimits } from '../../src/domain/session-limits.ts'
 const minute = 60_000
 
 test('the constants are those of the specification (§4, §9)', () => {
-  expect(sessionLimits).toEqual({
+  expect(sessionLimits).toMatchObject({
     popup: { width: 500, height: 600 },
     popupClosedAfter: 8_000,
     tokenSyncSeconds: 300,
