@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { twoFactors, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -10,10 +10,10 @@ import { endSessions } from './end-sessions.ts'
 import { countTry } from './limits.ts'
 import { demandPassword } from './own-password.ts'
 import { drawQr, type QrDrawing } from './qr.ts'
-import { countCodes, newRecoveryCodes, withoutCode } from './recovery-codes.ts'
+import { countCodes, newRecoveryCodes } from './recovery-codes.ts'
+import { demandTotp } from './second-factor-codes.ts'
 import type { AskAuth } from './sign-in.ts'
-import { base32, fitsTotp, newTotpKey, totpUri } from './totp.ts'
-import { spendTotpCode } from './used-codes.ts'
+import { base32, newTotpKey, totpUri } from './totp.ts'
 
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15
@@ -88,91 +88,6 @@ export async function confirmSecondFactor(
   })
   announce(db, { people: [actor.id] })
   return codes
-}
-
-type Proof = { currentPassword: string; code: string }
-
-/** New recovery codes; the old ones serve no more. */
-export async function renewRecoveryCodes(
-  db: Db,
-  ask: AskAuth,
-  actor: Actor,
-  proof: Proof,
-  now: Date,
-): Promise<string[]> {
-  const { codes, kept } = newRecoveryCodes()
-  const backupCodes = await ask.sealed(kept)
-  await withProof(db, ask, actor, proof, now, async (tx, row) => {
-    await tx.update(twoFactors).set({ backupCodes }).where(eq(twoFactors.id, row.id))
-    await record(tx, { ...by(actor), name: 'renew_recovery_codes' })
-    await enqueue(tx, 'account-letter', { letter: 'recovery_codes_renewed', userId: actor.id })
-  })
-  return codes
-}
-
-/** Turns it off; secret and recovery codes are forgotten. */
-export async function turnOffSecondFactor(
-  db: Db,
-  ask: AskAuth,
-  actor: Actor,
-  proof: Proof,
-  now: Date,
-): Promise<void> {
-  await withProof(db, ask, actor, proof, now, async (tx) => {
-    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
-    await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, actor.id))
-    await record(tx, { ...by(actor), name: 'turn_off_second_factor' })
-    await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: actor.id })
-  })
-  announce(db, { people: [actor.id] })
-}
-
-/** A change that takes the password and a code, of the authenticator or of recovery; either serves once. */
-async function withProof(
-  db: Db,
-  ask: AskAuth,
-  actor: Actor,
-  { currentPassword, code }: Proof,
-  now: Date,
-  change: (tx: Tx, row: Row) => Promise<void>,
-): Promise<void> {
-  await demandPassword(db, actor, currentPassword, now)
-  await countTry(db, 'second factor by account', actor.id, now)
-  await transaction(db, async (tx) => {
-    const [row] = await tx
-      .select()
-      .from(twoFactors)
-      .where(and(eq(twoFactors.userId, actor.id), eq(twoFactors.verified, true)))
-      .for('update')
-    if (!row) refuse('failed-precondition', 'Tu segundo factor ya no está activado.')
-    if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
-    else await demandTotp(tx, await ask.unsealed(row.secret), actor, code, now)
-    await change(tx, row)
-  })
-}
-
-async function demandTotp(tx: Tx, key: string, actor: Actor, code: string, now: Date) {
-  if (!fitsTotp(key, code, now))
-    wrongCode('Ese código no es correcto. Escribe el que tu aplicación muestra ahora.')
-  if (!(await spendTotpCode(tx, actor.id, code, now)))
-    wrongCode('Ese código ya se usó. Espera a que tu aplicación muestre el siguiente.')
-}
-
-async function spendRecoveryCode(tx: Tx, ask: AskAuth, row: Row, code: string) {
-  const left = withoutCode(await ask.unsealed(row.backupCodes), code)
-  if (left === null) wrongCode('Ese código de recuperación no es correcto o ya se usó.')
-  await tx
-    .update(twoFactors)
-    .set({ backupCodes: await ask.sealed(left) })
-    .where(eq(twoFactors.id, row.id))
-}
-
-function wrongCode(message: string): never {
-  throw new Refusal('invalid-argument', {
-    title: 'Revisa el código',
-    description: message,
-    details: { errors: { code: message } },
-  })
 }
 
 async function refuseWhenOn(tx: Tx, actor: Actor) {

@@ -5,11 +5,10 @@ import { holdsForSecondFactor } from '../../domain/screens.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import {
   confirmSecondFactor,
-  renewRecoveryCodes,
   secondFactorOf,
   startSecondFactor,
-  turnOffSecondFactor,
 } from '../../server/accounts/second-factor.ts'
+import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-changes.ts'
 import { caller, db, secondFactorRequired, site } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
