@@ -90,6 +90,7 @@ test('the manager finds somebody and changes what they are', { tag: '@plain' }, 
   await page.goto('/admin/users')
   await page.getByRole('searchbox', { name: 'Buscar' }).fill(`nandu ${email.slice(0, 20)}`)
   await page.getByRole('button', { name: 'Buscar' }).click()
+  await expect(page.getByText('1 persona', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Ñandú Prueba' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ñandú Prueba')
   const role = page.getByRole('region', { name: 'Rol y permisos' })
