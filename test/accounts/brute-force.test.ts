@@ -30,7 +30,9 @@ test('of forty tries at once, from as many addresses, five reach the password', 
   }
 })
 
-test('each wrong password makes the next wait twice as long, up to a quarter of an hour', async () => {
+test('each wrong password makes the next wait twice as long, up to a quarter of an hour', {
+  timeout: 60_000,
+}, async () => {
   const { email } = await signUp()
   let now = Date.now()
   after(now, 0)
