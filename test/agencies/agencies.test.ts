@@ -121,6 +121,18 @@ describe('reading', () => {
     expect((await world.visit('/admin/agencies', stray)).text).toContain('0 concesionarias')
   })
 
+  test('its allies are those that each may know of: somebody inactive is the manager’s to see', async () => {
+    const { id, path } = await added('Con gente')
+    await world.person({ kind: 'alliate', name: 'Presente', agencyId: id })
+    await world.person({ kind: 'alliate', name: 'Ausente', agencyId: id, active: false })
+    const seenBy = async (person: Person) => {
+      const { text } = await world.visit(path, person)
+      return ['Presente', 'Ausente'].filter((name) => text.includes(name))
+    }
+    expect(await seenBy(people.manager)).toEqual(['Presente', 'Ausente'])
+    expect(await seenBy(people.analyst)).toEqual(['Presente'])
+  })
+
   test('an id that is none is not found', async () => {
     expect((await world.visit('/admin/agency/x', people.manager)).status).toBe(404)
     expect((await world.post('/admin/agency/x', form, people.manager)).status).toBe(404)

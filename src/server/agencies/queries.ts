@@ -1,9 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, countDistinct, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { editsAgencies, seesAllAgencies } from '../../domain/agency.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { agencies, users } from '../database/schema.ts'
+import { agencies, sessions, users } from '../database/schema.ts'
 
 /** The rows an actor may see: an ally only their own agency, a customer none. */
 export const visibleTo = (actor: Actor): SQL | undefined => {
@@ -99,15 +99,12 @@ export async function agencyFor(db: Db, actor: Actor, id: string) {
   return row ? { ...row, terms: null } : null
 }
 
-/** The allies of an agency, by name, and whether each has a session open now. */
-export const alliesOf = (db: Db, agencyId: string, now: Date) =>
-  db
-    .select({
-      id: users.id,
-      name: sql<string>`coalesce(nullif(concat_ws(' ', ${users.name}, ${users.lastname}), ''), ${users.email})`,
-      active: users.active,
-      signedIn: sql<boolean>`exists (select from sessions where sessions.user_id = users.id and sessions.expires_at > ${now})`,
-    })
-    .from(users)
-    .where(eq(users.agencyId, agencyId))
-    .orderBy(sql`concat_ws(' ', ${users.name}, ${users.lastname}) collate es`, users.id)
+/** How many allies of an agency have a session open. */
+export async function signedInAllies(db: Db, agencyId: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ people: countDistinct(sessions.userId) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(users.agencyId, agencyId), gt(sessions.expiresAt, now)))
+  return row?.people ?? 0
+}

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { agencyInput, editsAgencies } from '../../domain/agency.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { orRefuse } from '../../domain/result.ts'
+import { calledBy } from '../../domain/user.ts'
 import { editAgency, switchAgency } from '../../server/agencies/changes.ts'
-import { agencyFor, alliesOf } from '../../server/agencies/queries.ts'
+import { agencyFor, signedInAllies } from '../../server/agencies/queries.ts'
 import { db } from '../../server/context.ts'
 import { historyOf } from '../../server/events/queries.ts'
+import { readAllies } from '../../server/users/store.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
@@ -29,16 +32,17 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), someone(context)]
     const agency = (await agencyFor(database, actor, params.id)) ?? refuse('not-found')
     const canEdit = editsAgencies(actor)
-    const [allies, events] = await Promise.all([
-      alliesOf(database, agency.id, new Date()),
+    const [allies, events, signedIn] = await Promise.all([
+      readAllies(database, actor, agency.id).then(orRefuse),
       canEdit ? historyOf(database, 'agency', agency.id) : [],
+      canEdit ? signedInAllies(database, agency.id, new Date()) : 0,
     ])
     return {
       agency,
       canEdit,
       events,
-      allies: allies.map(({ signedIn: _, ...ally }) => ally),
-      signedIn: allies.filter((ally) => ally.signedIn).length,
+      signedIn,
+      allies: allies.map((ally) => ({ id: ally.uid, name: calledBy(ally), active: ally.active })),
     }
   })
 
