@@ -31,7 +31,9 @@ function refusals({ may = {}, hears = {} }: Action): [who: Who, heard: Heard][] 
 
 async function hear({ path, form }: Attempt, who: Who, asData = false): Promise<Heard> {
   const { status, location } = await world.post(asData ? dataPath(path) : path, form, cast[who])
-  return status !== 303 && location !== null && doors.has(location) ? location : status
+  // A form that was accepted also goes somewhere, but never to sign in.
+  const led = location !== null && doors.has(location) && (status !== 303 || location === '/signin')
+  return led ? location : status
 }
 
 const every = Object.entries(actions).flatMap(([file, list]) =>

@@ -19,6 +19,10 @@ afterAll(() => world.close())
 const readers: readonly [screen: string, who: Who, names: readonly string[]][] = [
   ['/signin', 'anonymous', ['next']],
   ['/signup', 'anonymous', ['invitacion']],
+  ['/approach', 'anonymous', ['cp', 'codigo', 'metros', 'mio', 'medidor', 'cargador']],
+  ['/recover-password', 'anonymous', ['mode', 'oobCode', 'enviado']],
+  ['/admin/account', 'manager', ['configuracion', 'desde', 'parte']],
+  ['/session/provider/done', 'anonymous', ['attempt', 'error']],
   ['/completion', 'unnamed', ['invitacion']],
   ['/', 'customer', ['invitacion']],
   ['/address', 'customer', ['codigo']],

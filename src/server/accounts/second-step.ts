@@ -40,8 +40,11 @@ export async function takeSecondStep(caller: Caller, typed: StepCode): Promise<S
   })
 }
 
+/** What is said when no sign-in waits for its second step any more. */
+export const tooLate = 'Pasó demasiado tiempo. Escribe otra vez tu correo y tu contraseña.'
+
 const begunAgain: Partial<Record<string, string>> = {
-  INVALID_TWO_FACTOR_COOKIE: 'Pasó demasiado tiempo. Escribe otra vez tu correo y tu contraseña.',
+  INVALID_TWO_FACTOR_COOKIE: tooLate,
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE:
     'Hubo demasiados códigos equivocados. Escribe otra vez tu correo y tu contraseña.',
   TOTP_NOT_ENABLED: 'Tu segundo factor cambió. Escribe otra vez tu correo y tu contraseña.',

@@ -1,6 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import { secondStepInput } from '../../domain/own-account.ts'
-import { forgetChallenge, takeSecondStep } from '../../server/accounts/second-step.ts'
+import { forgetChallenge, isHalfSigned, takeSecondStep, tooLate } from '../../server/accounts/second-step.ts'
 import { caller } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { submit } from '../submit.ts'
@@ -22,6 +22,8 @@ export async function secondStepAction(request: Request, context: Readonly<Route
     forgetChallenge(cookies, headers)
     return redirect('/signin', { status: 303, headers })
   }
+  // Asked without a challenge, the library would go on under whatever session the browser still sends.
+  if (!isHalfSigned(cookies)) return toast('/signin', 'Vuelve a iniciar sesión', tooLate, 'destructive')
   return submit(request, secondStepInput, async (typed) => {
     const { headers, over } = await takeSecondStep(context.get(caller), typed)
     forgetChallenge(cookies, headers)

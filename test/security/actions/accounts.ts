@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { configuration } from './house.ts'
 import {
   type Action,
   type Actions,
@@ -43,9 +44,16 @@ export const customersOwn: readonly Action[] = [
   customers.refused({ intent: 'close-session', sessionId: randomUUID() }, 404),
   customers.refused({ intent: 'delete', currentPassword: wrong }, 409),
   customers.refused({ intent: 'second-factor-start', currentPassword: wrong }, 400),
+  customers.refused({ intent: 'keep' }, 409),
   customers.done({ intent: 'password-letter' }),
   customers.done({ intent: 'close-others' }),
 ]
+
+const secondStep = (form: Record<string, string>): Action => ({
+  name: `second step: ${form.intent}`,
+  attempt: async () => ({ path: '/signin', form }),
+  hears: { ...signedIn, ...strangers('/signin') },
+})
 
 /** Entering, leaving, and who one is. */
 export const accounts: Actions = {
@@ -59,6 +67,9 @@ export const accounts: Actions = {
       }),
       hears: { ...signedIn, ...strangers(400) },
     },
+    // Nobody here stands between the password and the code.
+    secondStep({ intent: 'totp-code', code: '123456' }),
+    secondStep({ intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }),
   ],
   'accounts/signup.tsx': [
     {
@@ -90,6 +101,7 @@ export const accounts: Actions = {
     staffs.refused({ intent: 'second-factor-confirm', code: '123456' }, 409),
     staffs.refused({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
     staffs.refused({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
+    ...configuration,
     staffs.done({ intent: 'password-letter' }),
     staffs.done({ intent: 'close-others' }),
   ],

@@ -94,7 +94,7 @@ export const visits: Actions = {
           .insert(tasks)
           .values({ subject: 'Llamar', reason: 'coverage' })
           .returning()
-        return { path: '/admin', form: { taskId: task!.id, result: 'Ya se llamó' } }
+        return { path: '/admin', form: { intent: 'close-task', taskId: task!.id, result: 'Ya se llamó' } }
       },
       may: { analyst: 303, manager: 409 },
     },
