@@ -16,7 +16,7 @@ export const newCrew = () =>
     const day = weekStart()
     const days = [day, addDays(day, 1)] as const
     const folios = [await visit(client, first.id, days[0]), await visit(client, first.id, days[1])] as const
-    return { id: first.id, colleague: second.name, colleagueId: second.id, days, folios }
+    return { id: first.id, colleague: second.name, days, folios }
   })
 
 /** A Tuesday two weeks ahead or more, it and the day after no holidays. */

@@ -21,7 +21,7 @@ export function ScheduleForm({ intent, schedule, result, children, submit }: Sch
       <input type="hidden" name="version" value={useVersionSeen(schedule.version, result)} />
       {children}
       <AffectedAppointments affected={affectedIn(result)} />
-      <Submit name="intent" value={intent}>
+      <Submit name="intent" value={intent} className="sm:justify-self-start">
         {submit}
       </Submit>
     </Form>

@@ -2,7 +2,6 @@ import { type ComponentProps, createContext, useContext, useEffect, useRef } fro
 import { Form as RouterForm } from 'react-router'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
-import { useLastAnswer } from './last-answer.ts'
 import { useToast } from './toaster.tsx'
 
 /** What a form hears back when it was not accepted: a message per wrong field, what was typed, or why not. */
@@ -20,8 +19,7 @@ type FormProps = ComponentProps<typeof RouterForm> & { result?: FormResult | und
  * A form that posts. Its fields find their own error and typed value in `result`, by name; a refusal stands above
  * them, and also comes as a toast. The server judges, in Spanish, so the browser's own bubbles are off.
  */
-export function Form({ result: heard, className, children, ...rest }: FormProps) {
-  const result = useLastAnswer(heard)
+export function Form({ result, className, children, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const alert = useRef<HTMLDivElement>(null)
   const toast = useToast()

@@ -14,7 +14,6 @@ import { isStaffing, staffingAction } from '../staffing/action.ts'
 import { ScheduleCards } from '../staffing/schedule-cards.tsx'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
 import { accessAction } from './access-action.ts'
@@ -59,7 +58,6 @@ export const action = async (args: Route.ActionArgs) =>
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, colleagues, edit, schedule, history } = loaderData
-  const answer = useLastAnswer(actionData)
   return (
     <>
       <PageHeader
@@ -73,12 +71,12 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
         {edit && (
-          <div key={answer ? 'answered' : person.version} className="grid gap-4">
-            <AccessForms person={person} agencies={agencies} edit={edit} result={answer} />
+          <div key={actionData ? 'answered' : person.version} className="grid gap-4">
+            <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
           </div>
         )}
       </div>
-      {schedule && <ScheduleCards schedule={schedule} result={answer} />}
+      {schedule && <ScheduleCards schedule={schedule} result={actionData} />}
       {edit && <PersonHistory events={history} />}
     </>
   )
