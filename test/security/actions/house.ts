@@ -1,5 +1,6 @@
 import { municipalities } from '../../../src/domain/regions.ts'
 import { agencies, settings } from '../../../src/server/database/schema.ts'
+import { type SettingsPage, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
 import type { Action, Actions } from './shape.ts'
 
@@ -27,23 +28,23 @@ const changing = (name: string, form: () => Record<string, string>): Action => (
 
 const minutes = Object.fromEntries(municipalities.map(({ slug }) => [slug, '33']))
 
-const configuring = (intent: string, form: Record<string, string>): Action => ({
+const configuring = (page: SettingsPage, intent: string, form: Record<string, string>): Action => ({
   name: `settings.${intent}`,
   async attempt(world) {
     const [row] = await world.db.select({ version: settings.version }).from(settings)
     const version = String(row?.version ?? 1)
-    return { path: '/admin/account?configuracion', form: { intent: `settings.${intent}`, version, ...form } }
+    return { path: settingsPath(page), form: { intent: `settings.${intent}`, version, ...form } }
   },
   may: { manager: 303 },
 })
 
 /** The service's configuration, at the account page of the manager. */
 export const configuration: readonly Action[] = [
-  configuring('slots', { stepMinutes: '30', bufferMinutes: '20', arrivalWindowMinutes: '30' }),
-  configuring('holidays.add', { date: '2027-03-01' }),
-  configuring('holidays.remove', { date: '2027-03-01' }),
-  configuring('travel', { from: 'coyoacan', ...minutes }),
-  configuring('travel.reset', { from: 'coyoacan' }),
+  configuring('slots', 'slots', { stepMinutes: '30', bufferMinutes: '20', arrivalWindowMinutes: '30' }),
+  configuring('holidays', 'holidays.add', { date: '2027-03-01' }),
+  configuring('holidays', 'holidays.remove', { date: '2027-03-01' }),
+  configuring('travel', 'travel', { from: 'coyoacan', ...minutes }),
+  configuring('travel', 'travel.reset', { from: 'coyoacan' }),
 ]
 
 /** Agencies. */
