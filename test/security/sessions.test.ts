@@ -172,6 +172,19 @@ describe('a session ends', () => {
   })
 })
 
+test('a session holds fifty live streams open and no more, and only its own count', async () => {
+  const [person, other] = [await world.person({ kind: 'gester' }), await world.person({ kind: 'gester' })]
+  const open = Array.from({ length: 50 }, () => world.open('/live', person))
+  for (const { status } of await Promise.all(open)) expect(status).toBe(200)
+  expect((await world.open('/live', person)).status).toBe(429)
+  const others = await world.open('/live', other)
+  expect(others.status).toBe(200)
+  for (const answer of [...(await Promise.all(open)), others]) await answer.body?.cancel()
+  const again = await world.open('/live', person)
+  expect(again.status).toBe(200)
+  await again.body?.cancel()
+})
+
 test('nobody ends the session of another', async () => {
   const [one, other] = [await memberOf(world, { kind: 'gester' }), await memberOf(world, { kind: 'gester' })]
   const as = await enter(one.email)

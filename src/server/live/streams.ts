@@ -9,6 +9,9 @@ const encoder = new TextEncoder()
 /** A beat goes down quiet streams so often, for proxies that end what is silent; sessions are asked after so often. */
 const usual = { beat: 20_000, check: 3_000 }
 
+/** More tabs than anybody has open: a session that asks for more wants to use us up. */
+const mostOfASession = 50
+
 type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
 
 /** The event streams this process keeps open. What goes down them says only "something changed", never what. */
@@ -32,6 +35,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
     /** A stream for one open screen; it ends a moment after its session did. */
     open({ actor, sessionId }: Pick<Session, 'actor' | 'sessionId'>): Response {
       if (stopping) return new Response(null, { status: 503, headers: { 'retry-after': '2' } })
+      if (countOf(streams, sessionId) >= mostOfASession) return new Response(null, { status: 429 })
       const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams)
       return new Response(body, { headers })
     },
@@ -50,6 +54,12 @@ const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
+}
+
+function countOf(streams: ReadonlySet<Stream>, sessionId: string): number {
+  let count = 0
+  for (const stream of streams) if (stream.sessionId === sessionId) count++
+  return count
 }
 
 const concerns = (actor: Actor, people: ReadonlySet<string>) =>
