@@ -1,15 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { invitationDays } from '../domain/invitation.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, refuse } from '../domain/refusal.ts'
 import { importPostalList } from './addresses/postal-codes.ts'
 import type { Db } from './database/database.ts'
 import { type Env, parseEnv } from './env.ts'
 import { openData } from './start.ts'
-import { inviteManager } from './users/first-manager.ts'
+import { inviteManager, withoutSecondFactor } from './users/first-manager.ts'
+import { removeSecondFactorOf } from './users/second-factor.ts'
 
-/** `npm run manager -- correo@dominio`: prints a link that makes its holder a manager. Whoever can run it owns the server. */
-export const makeManager = (source: NodeJS.ProcessEnv, email = '') =>
+/**
+ * `npm run manager -- correo@dominio`: prints a link that makes its holder a manager; with `--sin-segundo-factor`, takes
+ * theirs away from whoever lost it. Whoever can run it owns the server.
+ */
+export const makeManager = (source: NodeJS.ProcessEnv, email = '', option?: string) =>
   withData(source, async (db, { baseUrl }) => {
+    if (option !== undefined && option !== withoutSecondFactor)
+      refuse('invalid-argument', `No conozco la opción ${option}.`)
+    if (option) {
+      await removeSecondFactorOf(db, email)
+      return `Quitamos el segundo factor de ${email} y cerramos sus sesiones. Entra con su contraseña.`
+    }
     const link = await inviteManager(db, email, baseUrl, new Date())
     return `Quien abra este enlace y lo acepte será Manager. Sirve una sola vez, durante ${invitationDays} días:\n${link}`
   })

@@ -4,7 +4,7 @@
  */
 const asked = process.env.NODE_ENV
 const source = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
-const [command, operand] = process.argv.slice(2)
+const [command, operand, option] = process.argv.slice(2)
 
 try {
   if (command === '--dev') {
@@ -16,7 +16,7 @@ try {
     const build: typeof import('./app.ts') = await import(
       new URL('../../build/server/app.js', import.meta.url).href
     )
-    if (command === 'manager') await build.makeManager(source, operand)
+    if (command === 'manager') await build.makeManager(source, operand, option)
     else if (command === 'postal') await build.loadPostalList(source, operand)
     else await build.start(source, build.createApp)
   }

@@ -32,7 +32,7 @@ const asked = (person: Person, at: string | null) =>
 
 test.each([
   ['second_factor_on', 'Activaste tu segundo factor', '/admin/account'],
-  ['second_factor_off', 'Desactivaste tu segundo factor', '/recover-password'],
+  ['second_factor_off', 'Tu segundo factor está desactivado', '/recover-password'],
   ['recovery_codes_renewed', 'Tienes códigos de recuperación nuevos', '/recover-password'],
 ] as const)(
   '%s tells staff what changed, and what to do if it was somebody else',

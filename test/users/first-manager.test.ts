@@ -16,12 +16,12 @@ afterAll(() => world.close())
 const run = promisify(execFile)
 
 /** Runs the command as the operator does, on this world's database. */
-async function manager(email: string): Promise<{ code: number; said: string }> {
+async function manager(email: string, ...options: string[]): Promise<{ code: number; said: string }> {
   const { host, user } = inject('postgres')
   const { rows } = await world.db.$client.query<{ name: string }>('select current_database() as name')
   const url = `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`
   const env = { ...process.env, DATABASE_URL: url, BASE_URL: 'http://carga.test', LOG_LEVEL: 'error' }
-  return run(process.execPath, ['src/server/main.ts', 'manager', email], { env }).then(
+  return run(process.execPath, ['src/server/main.ts', 'manager', email, ...options], { env }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   )
@@ -64,6 +64,7 @@ test('it says why it does nothing, and its exit code is not zero', async () => {
   const [inactive, busy] = [await world.person({ active: false }), await world.person()]
   await world.home(busy)
   expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Escribe el correo') })
+  expect((await manager(busy.email, '--otra')).said).toContain('No conozco la opción --otra')
   for (const [email, words] of [
     ['', 'Escribe el correo'],
     [inactive.email, 'está inactiva'],

@@ -63,6 +63,7 @@ const happenings: Record<string, string> = {
   replace_provisional: 'se buscó a alguien más',
   turn_on_second_factor: 'segundo factor activado',
   turn_off_second_factor: 'segundo factor desactivado',
+  remove_second_factor: 'segundo factor quitado',
   renew_recovery_codes: 'códigos de recuperación nuevos',
   promote: 'rol cambiado',
   change_agency: 'concesionaria cambiada',

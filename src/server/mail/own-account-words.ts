@@ -25,10 +25,10 @@ export const secondFactorOn: Tells = (baseUrl, standing) => ({
 })
 
 export const secondFactorOff: Tells = (baseUrl) => ({
-  heading: 'Desactivaste tu segundo factor',
+  heading: 'Tu segundo factor está desactivado',
   paragraphs: [
-    'Desde ahora, al iniciar sesión solo te pediremos tu contraseña.',
-    'Si no fuiste tú, recupera tu cuenta ahora mismo.',
+    'Desde ahora, al iniciar sesión solo te pediremos tu contraseña. Puedes activarlo de nuevo en tu cuenta.',
+    'Si no fuiste tú ni lo pediste a la gerencia, recupera tu cuenta ahora mismo.',
   ],
   link: recover(baseUrl),
 })

@@ -7,6 +7,9 @@ import { hasOpenProject } from './hold.ts'
 import { isPending } from './invitations.ts'
 import { writeInvitation } from './invite.ts'
 
+/** The option of the command for a manager who lost phone and recovery codes. */
+export const withoutSecondFactor = '--sin-segundo-factor'
+
 /**
  * Invites a manager on behalf of whoever owns the server: answers the link, which serves once. It takes the place of any
  * invitation to that e-mail. Refused when the link could do nothing.
@@ -30,7 +33,12 @@ async function refuseUseless(tx: Tx, email: string): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.email, email))
   if (!user) return
   if (!user.active) refuse('failed-precondition', `La cuenta de ${email} está inactiva.`)
-  if (user.kind === 'manager') refuse('already-exists', `${email} ya es Manager.`)
+  if (user.kind === 'manager') {
+    const way = user.twoFactorEnabled
+      ? ` Si perdió su teléfono y sus códigos: npm run manager -- ${email} ${withoutSecondFactor}`
+      : ''
+    refuse('already-exists', `${email} ya es Manager.${way}`)
+  }
   if (await hasOpenProject(tx, user.id))
     refuse('failed-precondition', `${email} es cliente y tiene un proyecto abierto: usa otro correo.`)
 }

@@ -5,15 +5,20 @@ import { managesPeople } from '../../domain/user.ts'
 import type { Db } from '../database/database.ts'
 import { projects, users } from '../database/schema.ts'
 
-/** What the manager is told of a person beside their profile, as it stands now: why a change would be refused. */
-export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'>
+/** What the manager is told of a person beside their profile, as it stands now, first of all why a change would be refused. */
+export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {
+  twoFactor: boolean
+}
 
 /** Null for anybody but the manager. */
 export async function standingOf(db: Db, actor: Actor, uid: string): Promise<Standing | null> {
   if (!managesPeople(actor)) return null
   const others = and(eq(users.kind, 'manager'), users.active, ne(users.id, uid))
   const [[person], [managers], [open]] = await Promise.all([
-    db.select({ emailVerified: users.emailVerified }).from(users).where(eq(users.id, uid)),
+    db
+      .select({ emailVerified: users.emailVerified, twoFactor: users.twoFactorEnabled })
+      .from(users)
+      .where(eq(users.id, uid)),
     db.select({ total: count() }).from(users).where(others),
     db
       .select({ total: count() })
@@ -22,6 +27,7 @@ export async function standingOf(db: Db, actor: Actor, uid: string): Promise<Sta
   ])
   return {
     emailVerified: person?.emailVerified ?? false,
+    twoFactor: person?.twoFactor ?? false,
     otherManagers: managers?.total ?? 0,
     openProject: (open?.total ?? 0) > 0,
   }

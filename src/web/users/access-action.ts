@@ -7,6 +7,7 @@ import { choice, ticked } from '../../domain/text.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/user.ts'
 import { db } from '../../server/context.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/changes.ts'
+import { removeSecondFactor } from '../../server/users/second-factor.ts'
 import { readUser } from '../../server/users/store.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
@@ -32,6 +33,7 @@ const formInput = z.discriminatedUnion(
       confirmed,
       active: z.enum(['yes', 'no'], staleForm),
     }),
+    z.object({ intent: z.literal('remove-second-factor'), version, confirmed }),
   ],
   staleForm,
 )
@@ -42,6 +44,10 @@ export const accessAction = ({ request, context, params: { id } }: Args) =>
     const [database, actor] = [context.get(db), someone(context)]
     if (!managesPeople(actor)) refuse('permission-denied')
     const { version, confirmed } = input
+    if (input.intent === 'remove-second-factor') {
+      await removeSecondFactor(database, actor, id, { version, confirmed })
+      return toast(`/admin/users/${id}`, 'Quitaste su segundo factor')
+    }
     const terms = { version, confirmed, decisions: choicesIn(Object.entries(input)), now: new Date() }
     const here = `/admin/users/${id}`
     if (input.intent === 'active') {

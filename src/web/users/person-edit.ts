@@ -16,6 +16,7 @@ export function editOf(actor: Actor, person: User, standing: Standing) {
   return {
     own: facts.own,
     emailVerified: standing.emailVerified,
+    twoFactor: standing.twoFactor,
     roleBarred: whyNot(otherRole),
     activeBarred: whyNot({ ...before, active: false }),
   }

@@ -36,6 +36,7 @@ export const personEvents: Record<string, Words> = {
   reset_password: () => 'Recuperó su contraseña',
   turn_on_second_factor: () => 'Activó su segundo factor',
   turn_off_second_factor: () => 'Desactivó su segundo factor',
+  remove_second_factor: () => 'Se quitó su segundo factor',
   ask_deletion: () => 'Pidió eliminar su cuenta',
   take_back_deletion: () => 'Decidió conservar su cuenta',
   erase: () => 'Se eliminaron sus datos',

@@ -24,6 +24,7 @@ import { personEvents } from './person-events.ts'
 import { PersonFacts } from './person-facts.tsx'
 import { PersonHistory } from './person-history.tsx'
 import { RoleForm } from './role-form.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -110,6 +111,9 @@ function AccessForms({ person, agencies, edit, result }: AccessFormsProps) {
         barred={edit.activeBarred}
         result={heard('active')}
       />
+      {edit.twoFactor && !edit.own && (
+        <SecondFactorForm version={person.version} result={heard('remove-second-factor')} />
+      )}
     </>
   )
 }

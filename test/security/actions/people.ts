@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { hashOf } from '../../../src/server/accounts/code.ts'
-import { invitations, timeOff } from '../../../src/server/database/schema.ts'
+import { invitations, timeOff, twoFactors, users } from '../../../src/server/database/schema.ts'
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'
@@ -15,6 +16,12 @@ async function invited(world: World, email = newEmail()) {
     .values({ email, kind: 'manager', codeHash: hashOf(code), expiresAt: new Date(Date.now() + 3_600_000) })
     .returning()
   return { id: made!.id, code }
+}
+
+/** Gives somebody a second factor that nobody has the code of. */
+async function turnedOn(world: World, id: string) {
+  await world.db.insert(twoFactors).values({ userId: id, secret: '', backupCodes: '', verified: true })
+  await world.db.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, id))
 }
 
 const withInvitation = (intent: string): Action => ({
@@ -96,6 +103,16 @@ export const people: Actions = {
       async attempt(world) {
         const { id } = await world.person({ kind: 'gester' })
         return { path: `/admin/users/${id}`, form: { intent: 'active', version: '1', active: 'no' } }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'take the second factor away',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'analyst' })
+        await turnedOn(world, id)
+        const form = { intent: 'remove-second-factor', version: '1', confirmed: 'yes' }
+        return { path: `/admin/users/${id}`, form }
       },
       may: { manager: 303 },
     },

@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../database/database.ts'
+import { twoFactors, users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { endSessions } from './end-sessions.ts'
+
+/**
+ * Takes somebody's second factor away without a code of theirs: they lost their phone and their recovery codes. Their
+ * sessions end. `actorId` is null for whoever owns the server.
+ */
+export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
+  await tx
+    .update(users)
+    .set({ twoFactorEnabled: false, version: sql`${users.version} + 1` })
+    .where(eq(users.id, userId))
+  await endSessions(tx, userId)
+  await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
+}
+
+/** Whether somebody has one that is on; it is held until the transaction ends, as when they turn it off themselves. */
+export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ on: twoFactors.verified })
+    .from(twoFactors)
+    .where(eq(twoFactors.userId, userId))
+    .for('update')
+  return row?.on ?? false
+}
