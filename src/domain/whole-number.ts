@@ -11,7 +11,7 @@ export const wholeNumber = ([least, most]: Range) =>
     z
       .string()
       .min(1, { error: 'Escribe un número.', abort: true })
-      .regex(/^\d{1,9}$/, { error: 'Escribe un número entero.', abort: true })
+      .regex(/^-?\d+$/, { error: 'Escribe un número entero.', abort: true })
       .transform(Number)
       .refine((value) => value >= least && value <= most, `Escribe un número de ${least} a ${most}.`),
   )

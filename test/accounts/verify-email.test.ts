@@ -87,7 +87,11 @@ test.each([
     visitor,
   )
   expect(again.status).toBe(303)
-  // To a mailbox that was proved meanwhile nothing goes.
+  // To a mailbox that was proved meanwhile nothing goes, and nobody is told that it does.
+  const told = kind === 'used' ? 'Tu correo ya está confirmado' : 'Te mandamos otro correo'
+  expect((await world.visit(kind === 'forged' ? '/completion' : again.location!, visitor)).text).toContain(
+    told,
+  )
   const letters = await delivered()
   expect(letters.filter(({ to }) => to === person.email)).toHaveLength(kind === 'used' ? 0 : 2)
 })

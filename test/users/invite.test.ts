@@ -147,6 +147,15 @@ describe('afterwards', () => {
     expect(await trailOf(id)).toEqual(['invite', 'resend'])
   })
 
+  test('not sent again to whom it would serve no more', async () => {
+    const { email, code, id } = await invited(world, people.manager)
+    await world.person({ email, active: false })
+    const answer = await send('resend', id)
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('cuenta inactiva')
+    expect((await letterOf(id, code))?.to).toBe(email)
+  })
+
   test('withdrawn, its link says so, and it is sent no more', async () => {
     const { email, code, id } = await invited(world, people.manager)
     expect((await send('withdraw', id)).status).toBe(303)

@@ -45,7 +45,7 @@ export async function writeInvitation(tx: Tx, wish: Invite, invitedBy: string | 
 /** Sends it again with a new code and seven more days; the link before no longer serves. */
 export const resendInvitation = (db: Db, actor: Actor, id: string, now: Date) =>
   byManager(db, actor, async (tx) => {
-    await holdPending(tx, id)
+    await refuseUseless(tx, await holdPending(tx, id))
     const { code, hash } = newCode()
     await write(tx, id, { codeHash: hash, expiresAt: endOf(now) })
     await trace(tx, id, actor.id, 'resend')
@@ -68,7 +68,7 @@ async function byManager(db: Db, actor: Actor, run: (tx: Tx) => Promise<void>): 
 }
 
 /** An invitation that could never be accepted is not sent. */
-async function refuseUseless(tx: Tx, { email, agencyId }: Invite): Promise<void> {
+async function refuseUseless(tx: Tx, { email, agencyId }: Pick<Invite, 'email' | 'agencyId'>): Promise<void> {
   if (!(await agencyIsActive(tx, agencyId))) {
     const errors = { agencyId: 'Esa concesionaria no existe o está inactiva.' }
     refuse('failed-precondition', errors.agencyId, { errors })
@@ -87,11 +87,12 @@ function refuseEmail(code: 'already-exists' | 'failed-precondition', email: stri
   throw new Refusal(code, { description: email, details: { errors: { email } } })
 }
 
-async function holdPending(tx: Tx, id: string): Promise<void> {
+async function holdPending(tx: Tx, id: string) {
   const row = isId(id) ? await holdInvitation(tx, eq(invitations.id, id)) : undefined
   if (!row) refuse('not-found')
   if (row.acceptedAt) refuse('failed-precondition', 'Esta invitación ya se aceptó.')
   if (row.withdrawnAt) refuse('failed-precondition', 'Esta invitación ya se había retirado.')
+  return row
 }
 
 const write = (tx: Tx, id: string, set: Partial<typeof invitations.$inferInsert>) =>

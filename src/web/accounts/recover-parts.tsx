@@ -88,10 +88,10 @@ export function ChoosePassword({ oobCode, email, result }: Chosen) {
 }
 
 /** The button that proves the mailbox. */
-export function ProveMailbox({ oobCode, result }: Result & { oobCode: string }) {
+export function ProveMailbox({ oobCode, email, result }: Chosen) {
   return (
     <Card>
-      <PageHeader title="Confirma tu correo" subtitle="Con este botón confirmas que el correo es tuyo." />
+      <PageHeader title="Confirma tu correo" subtitle={`Con este botón confirmas que ${email} es tuyo.`} />
       <Form result={result}>
         <input type="hidden" name="intent" value="prove" />
         <input type="hidden" name="oobCode" value={oobCode} />
@@ -129,10 +129,11 @@ type Spoilt = Result & {
   description: string
   way: 'ask' | 'resend' | 'sign-in'
   oobCode: string
+  signedIn: boolean
 }
 
 /** A link that was used, is too old, or was never ours: which, and the way to a new one. */
-export function SpoiltLink({ title, description, way, oobCode, result }: Spoilt) {
+export function SpoiltLink({ title, description, way, oobCode, signedIn, result }: Spoilt) {
   return (
     <Card>
       <PageHeader title={title} subtitle={description} />
@@ -143,6 +144,7 @@ export function SpoiltLink({ title, description, way, oobCode, result }: Spoilt)
           Para recibir otro enlace, <Link to="/signin">inicia sesión</Link> y pídelo en tu inicio.
         </p>
       )}
+      {way !== 'sign-in' && !signedIn && <BackToSignIn />}
     </Card>
   )
 }

@@ -34,8 +34,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     return { show: 'unproved' as const, email: at.actor.email }
   try {
     if (mode === 'verifyEmail') {
-      await checkActionCode(at, codeInput.parse({ oobCode }))
-      return { show: 'prove' as const, oobCode }
+      const { email } = await checkActionCode(at, codeInput.parse({ oobCode }))
+      return { show: 'prove' as const, oobCode, email }
     }
     const known = mode === 'resetPassword' ? oobCode : ''
     const { value } = await verifyResetCode(at, codeInput.parse({ oobCode: known }))
@@ -55,7 +55,7 @@ async function spoilt({ title, description, details, status }: Refusal, { actor 
   const forged = (details as { reason?: string } | undefined)?.reason === 'forged'
   const way = !proving ? ('ask' as const) : forged && !actor ? ('sign-in' as const) : ('resend' as const)
   const oobCode = url.searchParams.get('oobCode') ?? ''
-  return data({ show: 'spoilt' as const, title, description, way, oobCode }, status)
+  return data({ show: 'spoilt' as const, title, description, way, oobCode, signedIn: actor !== null }, status)
 }
 
 const input = z.discriminatedUnion('intent', [
@@ -81,9 +81,11 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       case 'prove':
         await applyActionCode(at, sent)
         return toast(home, 'Confirmamos tu correo', at.actor ? undefined : 'Inicia sesión para continuar.')
-      case 'resend':
-        await sendVerification(at, sent)
+      case 'resend': {
+        const { value } = await sendVerification(at, sent)
+        if (!value.sent) return toast(home, 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
         return toast(home, 'Te mandamos otro correo', 'Ábrelo y confirma con su botón.')
+      }
     }
   })
 
@@ -103,7 +105,7 @@ export default function Recover({ loaderData: shown, actionData }: Route.Compone
     case 'password':
       return <ChoosePassword {...shown} result={heard('password')} />
     case 'prove':
-      return <ProveMailbox oobCode={shown.oobCode} result={heard('prove')} />
+      return <ProveMailbox {...shown} result={heard('prove')} />
     case 'unproved':
       return <Unproved email={shown.email} result={heard('resend')} />
     case 'spoilt':

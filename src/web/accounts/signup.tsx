@@ -52,6 +52,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
   const { termsUrl, privacyUrl, provider, code, invitation } = loaderData
   const carried = useCarriedCode()
+  const signIn = code === null ? `/signin${carried}` : signInPath(code)
   if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
   return (
     <Card>
@@ -61,7 +62,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       />
       {invitation && <InvitedTo {...invitation} />}
       <Form result={actionData}>
-        {actionData?.refusal?.code === 'already-exists' && <AlreadyHere code={code} />}
+        {actionData?.refusal?.code === 'already-exists' && <AlreadyHere signIn={signIn} />}
         {code && <input type="hidden" name="invitacion" value={code} />}
         <Field
           label="Correo electrónico"
@@ -88,8 +89,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       </Form>
       {!invitation && <ProviderForm provider={provider} next={null} />}
       <p className="text-center text-[0.9375rem] text-mute">
-        ¿Ya tienes cuenta?{' '}
-        <Link to={code === null ? `/signin${carried}` : signInPath(code)}>Iniciar sesión</Link>
+        ¿Ya tienes cuenta? <Link to={signIn}>Iniciar sesión</Link>
       </p>
       {!invitation && (
         <p className="text-center text-[0.9375rem] text-mute">
@@ -101,9 +101,9 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
 }
 
 /** The two ways on for whoever has an account. */
-const AlreadyHere = ({ code }: { code: string | null }) => (
+const AlreadyHere = ({ signIn }: { signIn: string }) => (
   <div className="grid gap-3 sm:grid-cols-2">
-    <LinkButton to={signInPath(code)} variant="ghost">
+    <LinkButton to={signIn} variant="ghost">
       Iniciar sesión
     </LinkButton>
     <LinkButton to="/recover-password" variant="ghost">

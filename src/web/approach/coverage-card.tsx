@@ -64,7 +64,11 @@ function Answer({ coverage: { answer, postalCode, name, canClaim }, signUp, kept
       </Alert>
     )
   return (
-    <Alert tone="wait" title={`Todavía no llegamos al ${postalCode}`}>
+    <Alert
+      tone="wait"
+      title={`Todavía no llegamos al ${postalCode}`}
+      actions={<Start to={signUp}>Crear cuenta</Start>}
+    >
       <p>Crea tu cuenta y te avisamos cuando lleguemos a tu zona.</p>
       {canClaim && (
         <p className="mt-2">

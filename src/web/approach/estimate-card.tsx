@@ -1,3 +1,4 @@
+import type { Estimate } from '../../domain/estimate.ts'
 import { money } from '../format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -68,10 +69,7 @@ function Range({ estimate: { range }, signUp }: Pick<EstimateCardProps, 'estimat
       <div role="status" className="grid gap-2">
         {range ? (
           <>
-            <p className="text-[0.9375rem]">Entre</p>
-            <p className="text-3xl/tight font-semibold tracking-tight sm:text-4xl/tight">
-              {money(range.low)} <span className="font-normal">y</span> {money(range.high)}
-            </p>
+            <Amounts {...range} />
             <p className="text-[0.9375rem]">Estimado, con IVA. No es una cotización.</p>
           </>
         ) : (
@@ -85,3 +83,19 @@ function Range({ estimate: { range }, signUp }: Pick<EstimateCardProps, 'estimat
     </div>
   )
 }
+
+/** Two amounts; one when the manager gives the range no width. */
+const Amounts = ({ low, high }: Estimate) => (
+  <>
+    <p className="text-[0.9375rem]">{low === high ? 'Alrededor de' : 'Entre'}</p>
+    <p className="text-3xl/tight font-semibold tracking-tight sm:text-4xl/tight">
+      {money(low)}
+      {low !== high && (
+        <>
+          {' '}
+          <span className="font-normal">y</span> {money(high)}
+        </>
+      )}
+    </p>
+  </>
+)
