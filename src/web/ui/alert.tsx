@@ -17,7 +17,7 @@ export function Alert({ tone, title, children, actions, className }: AlertProps)
   return (
     <div className={classNames('flex gap-3 rounded-card p-4', surface, className)}>
       <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', ink)} />
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 gap-1 wrap-anywhere">
         <p className={classNames('font-semibold', ink)}>{title}</p>
         {children && <div className="text-[0.9375rem]">{children}</div>}
         {actions && <div className="mt-2 flex flex-wrap gap-2">{actions}</div>}

@@ -28,8 +28,8 @@ export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) 
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="grid min-w-0 gap-1">
-          <h1 className="text-2xl/tight font-semibold tracking-tight">{title}</h1>
-          {subtitle && <p className="text-[0.9375rem] text-mute">{subtitle}</p>}
+          <h1 className="text-2xl/tight font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          {subtitle && <p className="text-[0.9375rem] text-mute wrap-anywhere">{subtitle}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
       </div>

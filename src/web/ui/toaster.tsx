@@ -65,7 +65,7 @@ function Message({ entry, onClose }: { entry: ToastEntry; onClose: () => void })
       className="flex items-start gap-3 rounded-card border border-line bg-card py-2 pr-2 pl-4 shadow-float data-[state=closed]:animate-toast-out data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-toast-out data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       <Icon aria-hidden className={classNames('mt-2.5 size-5 shrink-0', ink)} />
-      <div className="grid min-w-0 flex-1 gap-0.5 py-2">
+      <div className="grid min-w-0 flex-1 gap-0.5 py-2 wrap-anywhere">
         <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
         {entry.description && (
           <Toast.Description className="text-[0.9375rem] text-mute">{entry.description}</Toast.Description>
