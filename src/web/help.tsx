@@ -20,7 +20,7 @@ export function Help({ about = 'Hola, necesito ayuda' }: { about?: string }) {
           {formatPhone(support.phone)}
         </a>
       </div>
-      <p className="text-sm text-mute">{support.hours}</p>
+      <p className="text-sm text-mute wrap-anywhere">{support.hours}</p>
     </section>
   )
 }

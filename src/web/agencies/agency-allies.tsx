@@ -15,7 +15,7 @@ export function AgencyAllies({ allies }: { allies: readonly Ally[] }) {
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-3">
               <Link
                 to={`/admin/users/${id}`}
-                className="flex min-h-11 min-w-0 items-center font-semibold break-words text-brand underline underline-offset-2"
+                className="flex min-h-11 min-w-0 items-center font-semibold wrap-anywhere text-brand underline underline-offset-2"
               >
                 {name}
               </Link>

@@ -57,7 +57,7 @@ function Changes({ data }: { data: unknown }) {
   return (
     <ul className="grid gap-0.5">
       {Object.entries(changes).map(([field, { from, to }]) => (
-        <li key={field} className="break-words">
+        <li key={field} className="wrap-anywhere">
           {fields[field]?.label ?? field}: <span className="text-mute">{said(field, from)}</span> →{' '}
           {said(field, to)}
         </li>

@@ -37,7 +37,7 @@ function Changes({ event: { section, changes } }: { event: PastChange }) {
       {all.slice(0, most).map(([field, { from, to }]) => {
         const { label, words } = changeWords(section, field, to)
         return (
-          <li key={field} className="break-words">
+          <li key={field} className="wrap-anywhere">
             {label}: <span className="text-mute">{changeWords(section, field, from).words}</span> → {words}
           </li>
         )

@@ -44,7 +44,9 @@ function Line({ page, data: { settings, travelEdited } }: { page: SettingsPage; 
       >
         <span className="grid min-w-0 flex-1">
           <span className="font-medium">{settingsPages[page].title}</span>
-          <span className="text-[0.9375rem] text-mute">{summaries[page](settings, travelEdited)}</span>
+          <span className="text-[0.9375rem] text-mute wrap-anywhere">
+            {summaries[page](settings, travelEdited)}
+          </span>
         </span>
         <ChevronRight aria-hidden className="size-5 shrink-0 text-mute" />
       </Link>

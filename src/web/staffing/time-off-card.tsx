@@ -68,7 +68,7 @@ function Taken({ absence: { id, from, to, reason }, version }: TakenProps) {
         <div className="flex items-center justify-between gap-3">
           <div className="grid min-w-0 gap-0.5">
             <p className="font-semibold">{words}</p>
-            {reason && <p className="text-[0.9375rem] break-words text-mute">{reason}</p>}
+            {reason && <p className="text-[0.9375rem] wrap-anywhere text-mute">{reason}</p>}
           </div>
           <Submit name="timeOffId" value={id} variant="ghost" aria-label={`Quitar ${words}`}>
             Quitar

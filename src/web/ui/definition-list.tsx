@@ -12,7 +12,7 @@ export function DefinitionList({ items, className }: { items: readonly Definitio
         .map(({ term, value }) => (
           <div key={term} className="grid gap-0.5 sm:contents">
             <dt className="text-sm text-mute sm:leading-6">{term}</dt>
-            <dd className="min-w-0 break-words">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
           </div>
         ))}
     </dl>
