@@ -7,7 +7,7 @@ import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'
 import { readable } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
-import { sessionsOf, trailOf, userOf } from './story.ts'
+import { changeRole, sessionsOf, trailOf, userOf } from './story.ts'
 
 let world: World
 let manager: Person
@@ -67,6 +67,17 @@ test('nobody but the manager may', async () => {
   for (const kind of ['analyst', 'tecnician', 'gester'] as const)
     expect((await remove(await world.person({ kind }), person)).status).toBe(403)
   expect(await factorOf(person)).toHaveLength(1)
+})
+
+test('who leaves the team has none any more', async () => {
+  const person = await enrolled()
+  expect((await changeRole(world, manager, person, 'gester')).status).toBe(303)
+  expect(await factorOf(person)).toHaveLength(1)
+  expect((await changeRole(world, manager, person, 'customer')).status).toBe(303)
+  expect(await factorOf(person)).toEqual([])
+  expect((await world.post('/signin', { email: person.email, password })).location).toBe('/')
+  const page = await world.visit(`/admin/users/${person.id}`, manager)
+  expect(page.text).not.toContain('Quitar segundo factor')
 })
 
 test('the command names the way for a manager who lost it, and goes it', async () => {

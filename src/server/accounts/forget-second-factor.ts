@@ -9,13 +9,19 @@ import { endSessions } from './end-sessions.ts'
  * sessions end. `actorId` is null for whoever owns the server.
  */
 export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
-  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
+  await eraseSecondFactor(tx, userId)
   await tx
     .update(users)
-    .set({ twoFactorEnabled: false, version: sql`${users.version} + 1` })
+    .set({ version: sql`${users.version} + 1` })
     .where(eq(users.id, userId))
   await endSessions(tx, userId)
   await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
+}
+
+/** Forgets secret and recovery codes: the password is enough from now on. The rest is the caller's. */
+export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
+  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
 }
 
 /** Whether somebody has one that is on; it is held until the transaction ends, as when they turn it off themselves. */

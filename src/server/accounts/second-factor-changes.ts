@@ -2,10 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { twoFactors, users } from '../database/schema.ts'
+import { twoFactors } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { eraseSecondFactor } from './forget-second-factor.ts'
 import { countTry } from './limits.ts'
 import { demandPassword } from './own-password.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
@@ -43,8 +44,7 @@ export async function turnOffSecondFactor(
   now: Date,
 ): Promise<void> {
   await withProof(db, ask, actor, proof, now, async (tx) => {
-    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
-    await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, actor.id))
+    await eraseSecondFactor(tx, actor.id)
     await record(tx, { ...by(actor), name: 'turn_off_second_factor' })
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: actor.id })
   })

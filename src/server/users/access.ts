@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Access, accessRefusal, hasShifts, hasZones } from '../../domain/access.ts'
 import { endSessions } from '../accounts/end-sessions.ts'
+import { eraseSecondFactor } from '../accounts/forget-second-factor.ts'
 import type { Tx } from '../database/database.ts'
 import { invitations, personZones, shifts, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -52,7 +53,8 @@ const isSame = (before: Access, after: Access) => JSON.stringify(pick(before)) =
 async function tidyUp(tx: Tx, { id, email }: Held, { role, kind }: Access): Promise<void> {
   if (!hasShifts(kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
   if (!hasZones(kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
-  if (role !== 'staff') return
+  // Customers have none: they would be asked for a code, with no page to turn it off or to get new recovery codes.
+  if (role !== 'staff') return eraseSecondFactor(tx, id)
   const open = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
   await tx
     .update(invitations)

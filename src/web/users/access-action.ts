@@ -44,12 +44,12 @@ export const accessAction = ({ request, context, params: { id } }: Args) =>
     const [database, actor] = [context.get(db), someone(context)]
     if (!managesPeople(actor)) refuse('permission-denied')
     const { version, confirmed } = input
+    const here = `/admin/users/${id}`
     if (input.intent === 'remove-second-factor') {
       await removeSecondFactor(database, actor, id, { version, confirmed })
-      return toast(`/admin/users/${id}`, 'Quitaste su segundo factor')
+      return toast(here, 'Quitaste su segundo factor')
     }
     const terms = { version, confirmed, decisions: choicesIn(Object.entries(input)), now: new Date() }
-    const here = `/admin/users/${id}`
     if (input.intent === 'active') {
       const active = input.active === 'yes'
       orRefuse(await updateActive(database, actor, id, active, terms))
