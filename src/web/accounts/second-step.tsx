@@ -46,6 +46,9 @@ export function SecondStep({ result, next }: SecondStepProps) {
             Entrar con este código
           </Submit>
         </Form>
+        <p className="mt-4 text-[0.9375rem] text-mute">
+          ¿Tampoco tienes tus códigos? Pide a la gerencia que quite tu segundo factor.
+        </p>
       </Details>
       <Form className="justify-items-center">
         <button
