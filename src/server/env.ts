@@ -85,6 +85,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
       'Para el acceso con proveedor faltan variables: OIDC_ISSUER, OIDC_CLIENT_ID y OIDC_CLIENT_SECRET van juntas.',
     )
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  const allowedOrigins = env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin]
+  if (!allowedOrigins.includes(new URL(baseUrl).origin))
+    throw new Error(`ALLOWED_ORIGINS tiene que incluir el origen de BASE_URL: ${new URL(baseUrl).origin}`)
   // The demo world never meets real people's data unless somebody asks for it by name.
   const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production')
   return {
@@ -95,6 +98,6 @@ export function parseEnv(source: Record<string, string | undefined>) {
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),
     baseUrl,
-    allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin],
+    allowedOrigins,
   }
 }

@@ -28,6 +28,8 @@ export function Toaster({ children }: { children: ReactNode }) {
       >
         <Toasts queue={queue} />
         <Toast.Viewport
+          // An open dialog hides from screen readers what is not marked as live; what each toast says announces itself.
+          aria-live="off"
           hotkey={[toastLimits.hotkey]}
           label="Avisos ({hotkey})"
           className={classNames(
