@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
 import { signIn, signUp } from './steps.ts'
@@ -29,7 +30,7 @@ test('signed out', async ({ page }) => {
 
 test('a refusal and its toast', async ({ page }) => {
   await page.goto('/signin')
-  await page.getByLabel('Correo electrónico').fill('nadie@demo.mx')
+  await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
   await page.getByLabel('Contraseña').fill('no es esta')
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
   await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('listitem')).toHaveCount(1)

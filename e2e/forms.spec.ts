@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { completeProfile, signIn, signUp, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
@@ -27,7 +28,7 @@ test('signing up says what is wrong, under its field', { tag: '@plain' }, async 
 
 test('a wrong sign-in is the same for known and unknown e-mails', { tag: '@plain' }, async ({ page }) => {
   await page.goto('/signin')
-  for (const email of ['cliente@demo.mx', 'nadie@demo.mx']) {
+  for (const email of ['cliente@demo.mx', `nadie-${randomUUID()}@demo.mx`]) {
     await page.getByLabel('Correo electrónico').fill(email)
     await page.getByLabel('Contraseña').fill('no es esta')
     await page.getByRole('button', { name: 'Iniciar sesión' }).click()

@@ -83,7 +83,7 @@ test('somebody new comes by the window, which is 500 × 600 and closes', async (
     email_verified: true,
     terms_version: '2025-01',
   })
-  // The program beside ours hears of it, by whichever of the two windows is first.
+  // The program beside ours hears of it by the tab that stays.
   expect((await synced).headers().authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
   await completeProfile(page, 'Eva', 'Prueba')
   const left = page.waitForRequest((request) => request.url() === `${here}/sincronizar`)

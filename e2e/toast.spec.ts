@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from './world.ts'
 
-/** A toast of the destructive kind: a sign-in that is refused. */
+/** A toast of the destructive kind: a sign-in that is refused, of somebody else each time, since an account has to wait after a few. */
 async function raise(page: Page) {
-  await page.getByLabel('Correo electrónico').fill('nadie@demo.mx')
+  await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
   await page.getByLabel('Contraseña').fill('no es esta')
   const send = page.getByRole('button', { name: 'Iniciar sesión' })
   const answer = page.waitForResponse((response) => response.request().method() === 'POST')

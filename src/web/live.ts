@@ -29,7 +29,7 @@ export function useLive(): number {
   useEffect(() => {
     // Offline there is nobody to ask, and a question that fails would take the screen away.
     if (!idle || asked.current === heard || !navigator.onLine) return
-    if (holdsAnAnswer() && !ended.current) return
+    if (isBeingFilledIn() && !ended.current) return
     asked.current = heard
     revalidate().then(() => setShown(heard))
   }, [heard, idle, revalidate])
@@ -37,10 +37,20 @@ export function useLive(): number {
 }
 
 /**
- * Whether a form shows what came back to be corrected. The router forgets that with every refresh, so the screen waits for
- * the form to be sent again.
+ * Whether a form shows what came back to be corrected, which the router forgets with every refresh, or somebody wrote in
+ * it: a refresh would bring it the newer version, and so save what was typed over what nobody here has read. The screen
+ * waits for the form to be sent.
  */
-const holdsAnAnswer = () => document.querySelector('form[data-answered]') !== null
+const isBeingFilledIn = () => document.querySelector('form[data-answered], form[data-touched]') !== null
+
+function touch({ target }: Event) {
+  const form = (target as Element).closest('form')
+  if (form?.method === 'post') form.dataset.touched = ''
+}
+
+function send({ target }: Event) {
+  if (target instanceof HTMLFormElement) delete target.dataset.touched
+}
 
 /**
  * Calls back on messages, on a connection that returns, and on a tab that is looked at again; apart from those when the
@@ -81,6 +91,8 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
     if (document.visibilityState === 'visible') onChange()
   }
   open()
+  document.addEventListener('input', touch)
+  document.addEventListener('submit', send)
   window.addEventListener('online', onChange)
   window.addEventListener('pageshow', open)
   // An open stream would keep the page out of the browser's back-forward cache.
@@ -88,6 +100,8 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
   document.addEventListener('visibilitychange', look)
   return () => {
     close()
+    document.removeEventListener('input', touch)
+    document.removeEventListener('submit', send)
     window.removeEventListener('online', onChange)
     window.removeEventListener('pageshow', open)
     window.removeEventListener('pagehide', close)

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { data, Links, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import { db, requestId, session, site, syncPath } from '../server/context.ts'
 import { markerOf } from '../server/http/session-marker.ts'
 import { shownSettings } from '../server/settings/queries.ts'
@@ -67,7 +67,9 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   useNavigationFocus()
   useFollow(loaderData.session.marker)
   useRefresh(loaderData.session.endsAt)
-  useSync(loaderData.session.syncPath, loaderData.session.marker)
+  // The provider's window closes while it would still be telling; the tab that opened it tells.
+  const closes = useLocation().pathname === '/session/provider/done'
+  useSync(closes ? null : loaderData.session.syncPath, loaderData.session.marker)
   return (
     <Toaster>
       <NavigationProgress />
