@@ -2,7 +2,9 @@ import { createServer } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client, startIssuer } from '../../e2e/issuer.ts'
-import { accounts, sessions } from '../../src/server/database/schema.ts'
+import { sessionLimits } from '../../src/domain/session-limits.ts'
+import { signInErrors } from '../../src/domain/sign-in-errors.ts'
+import { accounts, sessions, verifications } from '../../src/server/database/schema.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
@@ -30,8 +32,8 @@ const freePort = () =>
     })
   })
 
-/** Signs in at the issuer as a browser does; answers where our own site sends the person then. */
-async function comesBack(as: Visitor, { email }: Person, next: string): Promise<string | null> {
+/** Signs in at the issuer as a browser does; answers the address of ours that it sends the person back to. */
+async function isSentBack(as: Visitor, { email }: Person, next: string): Promise<string> {
   issuer.story.person = { sub: email, email, verified: true }
   const cookies = new Map<string, string>()
   const { text } = await world.post('/session/provider/start', { next }, as)
@@ -47,8 +49,12 @@ async function comesBack(as: Visitor, { email }: Person, next: string): Promise<
     }
     at = new URL(answer.headers.get('location')!, at).href
   }
-  return (await world.visit(at.slice(base.length), as)).location
+  return at.slice(base.length)
 }
+
+/** Signs in at the issuer; answers where our own site sends the person then. */
+const comesBack = async (as: Visitor, person: Person, next: string) =>
+  (await world.visit(await isSentBack(as, person, next), as)).location
 
 const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
 
@@ -74,4 +80,29 @@ test('whoever has none is not', async () => {
   expect((await world.visit('/admin', as)).status).toBe(200)
   const linked = await world.db.select().from(accounts).where(eq(accounts.userId, person.id))
   expect(linked.map(({ providerId }) => providerId).sort()).toEqual(['credential', 'oidc'])
+})
+
+test('an answer of the issuer counts ten minutes, and once', async () => {
+  const person = await memberOf(world, { kind: 'analyst' })
+  const told = async (as: Visitor, address: string) => {
+    const { location } = await world.visit(address, as)
+    return (await world.visit((await world.visit(location!, as)).location!, as)).text
+  }
+  const late = world.visitor()
+  await world.db.delete(verifications)
+  const address = await isSentBack(late, person, '/admin')
+  const [kept] = await world.db.select().from(verifications)
+  const state = JSON.parse(kept!.value) as { expiresAt: number }
+  expect(Math.abs(state.expiresAt - Date.now() - sessionLimits.redirectAnswer)).toBeLessThan(5_000)
+  const value = JSON.stringify({ ...state, expiresAt: Date.now() - 1 })
+  await world.db.update(verifications).set({ value })
+  const { title } = signInErrors['invalid-auth-event']
+  expect(await told(late, address)).toContain(title)
+
+  const twice = world.visitor()
+  const good = await isSentBack(twice, person, '/admin')
+  expect((await world.visit(good, twice)).location).toBe('/admin')
+  const cookies = new Map([...twice.cookies].filter(([name]) => !name.includes('session_token')))
+  expect(await told({ ...twice, cookies }, good)).toContain(title)
+  expect(await sessionsOf(person)).toHaveLength(2)
 })
