@@ -1,17 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import { assign, customerWithVisit, type People, readable, trailOf, type Visit, visitOf } from './story.ts'
+import { expect, test } from 'vitest'
+import { bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { assign, customerWithVisit, readable, trailOf, visitOf } from './story.ts'
 
-let world: World
-let people: People
-let visit: Visit
-let customer: People['customer']
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  ;({ visit, customer } = await customerWithVisit(world))
-})
-afterEach(() => world.close())
+openEach(bookVisit)
 
 test('a form of yesterday’s state is refused: somebody else assigned meanwhile', async () => {
   const { manager, technician, technician2 } = people

@@ -1,29 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import {
-  around,
-  assign,
-  customerWithVisit,
-  eventsOf,
-  hour,
-  occupy,
-  type People,
-  readable,
-  trailOf,
-  type Visit,
-  visitOf,
-} from './story.ts'
+import { describe, expect, test } from 'vitest'
+import { bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { around, assign, eventsOf, hour, occupy, readable, trailOf, visitOf } from './story.ts'
 
-let world: World
-let people: People
-let visit: Visit
-let customer: People['customer']
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  ;({ visit, customer } = await customerWithVisit(world))
-})
-afterEach(() => world.close())
+openEach(bookVisit)
 
 const unchanged = async () => {
   expect(await visitOf(world, customer)).toEqual(visit)

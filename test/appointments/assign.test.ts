@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
+import { expect, test } from 'vitest'
+import { openEach, people, world } from './opening.ts'
 import {
   around,
   assign,
@@ -9,18 +9,11 @@ import {
   lettersOf,
   loaded,
   occupy,
-  type People,
   readable,
   visitOf,
 } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 type Listed = { id: string; name: string; addedTravel: number; load: number }
 const screen = ({ id }: { id: string }) => `/admin/assignations/${id}`

@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import { agenda, book, nothingBooked, type People, readable, slots } from './story.ts'
+import { expect, test } from 'vitest'
+import { openEach, people, world } from './opening.ts'
+import { agenda, book, nothingBooked, readable, slots } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 test.each([
   ['without an address', null, 'Primero danos tu domicilio'],

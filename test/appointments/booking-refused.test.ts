@@ -1,26 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays, minuteAt, toDate } from '../../src/domain/calendar.ts'
-import { openWorld, type World } from '../world.ts'
+import { openEach, people, world } from './opening.ts'
 import {
   agenda,
   agendaOf,
   book,
   customerWithVisit,
   nothingBooked,
-  type People,
   readable,
   slots,
   visitsOf,
 } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const at = (date: string, time: string) => toDate(minuteAt(date, time)).toISOString()
 

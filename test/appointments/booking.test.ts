@@ -1,26 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import {
-  agenda,
-  agendaOf,
-  book,
-  eventsOf,
-  lettersOf,
-  loaded,
-  type People,
-  readable,
-  slots,
-  visitOf,
-} from './story.ts'
+import { expect, test } from 'vitest'
+import { openEach, people, world } from './opening.ts'
+import { agenda, agendaOf, book, eventsOf, lettersOf, loaded, readable, slots, visitOf } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 test('a customer books an offered slot: a row, its event and its letter', async () => {
   const { customer } = people

@@ -1,10 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/calendar.ts'
 import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
 import { appointments } from '../../src/server/database/schema.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { openWorld, type World } from '../world.ts'
+import { openEach, people, sendJobs, world } from './opening.ts'
 import {
   agendaOf,
   around,
@@ -14,27 +12,14 @@ import {
   hour,
   lettersOf,
   minute,
-  type People,
   readable,
   trailOf,
   type Visit,
   visitOf,
 } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  // The application runs from its build; what is called directly here sends its jobs from the source.
-  await startJobs(world.db)
-})
-afterEach(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
-})
+openEach()
+sendJobs()
 
 const stored = (): Promise<Visit[]> => world.db.select().from(appointments)
 /** Six in the evening before a visit. */

@@ -1,31 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import {
-  around,
-  assign,
-  customerWithVisit,
-  hour,
-  minute,
-  move,
-  type People,
-  storeVisit,
-  trailOf,
-  type Visit,
-  visitOf,
-} from './story.ts'
+import { expect, test } from 'vitest'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { around, hour, minute, move, storeVisit, trailOf, visitOf } from './story.ts'
 
-let world: World
-let people: People
-let visit: Visit
-let customer: People['customer']
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  ;({ visit, customer } = await customerWithVisit(world))
-  await assign(world, people.manager, visit, people.technician)
-  visit = await visitOf(world, customer)
-})
-afterEach(() => world.close())
+openEach(bookVisit, assignVisit)
 
 test('moves we don’t know, and those the product keeps for itself', async () => {
   world.at(around(visit, -20 * minute))

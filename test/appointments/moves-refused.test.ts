@@ -1,29 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import {
-  around,
-  assign,
-  customerWithVisit,
-  hour,
-  minute,
-  move,
-  type People,
-  readable,
-  trailOf,
-  type Visit,
-  visitOf,
-} from './story.ts'
+import { expect, test } from 'vitest'
+import { assignVisit, bookVisit, customer, openEach, people, readAgain, visit, world } from './opening.ts'
+import { around, hour, minute, move, readable, trailOf, visitOf } from './story.ts'
 
-let world: World
-let people: People
-let visit: Visit
-let customer: People['customer']
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  ;({ visit, customer } = await customerWithVisit(world))
-})
-afterEach(() => world.close())
+openEach(bookVisit)
 
 const everyMove = [
   ['setOut', {}],
@@ -31,17 +10,13 @@ const everyMove = [
   ['finish', { closingNote: 'Una nota bastante larga.' }],
 ] as const
 
-async function assigned() {
-  await assign(world, people.manager, visit, people.technician)
-  visit = await visitOf(world, customer)
-}
 const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
 
 test.each([
   ['the day before', -24 * hour, 'Podrás hacerlo ese día.'],
   ['the day after', 24 * hour, 'Pide a la gerencia que la cambie de día.'],
 ])('%s nothing begins', async (_when, by, words) => {
-  await assigned()
+  await assignVisit()
   world.at(around(visit, by))
   for (const name of ['setOut', 'start']) {
     const answer = await move(world, people.technician, visit, name)
@@ -62,7 +37,7 @@ test('a provisional person does not find it, and moves nothing', async () => {
 
 test('another technician does not find it; ids that name nothing are not found either', async () => {
   const { technician, technician2 } = people
-  await assigned()
+  await assignVisit()
   world.at(around(visit, -20 * minute))
   for (const [name, form] of everyMove) {
     expect((await move(world, technician2, visit, name, form)).status).toBe(404)
@@ -76,7 +51,7 @@ test('those who see it but do not carry it out move nothing', async () => {
   const { manager, analyst, technician } = people
   const ally = people.ally
   await world.db.$client.query('update projects set agency_id = $1', [ally.agencyId])
-  await assigned()
+  await assignVisit()
   world.at(around(visit, -20 * minute))
   for (const person of [manager, analyst, ally]) {
     const page = await world.visit(`/admin/appointments-pending/${visit.id}`, person)
@@ -92,7 +67,7 @@ test('those who see it but do not carry it out move nothing', async () => {
 
 test('customers and the gester are refused, the signed out sent away', async () => {
   const { gester, customer2 } = people
-  await assigned()
+  await assignVisit()
   world.at(around(visit, -20 * minute))
   for (const suffix of ['', '.data']) {
     for (const [name, form] of everyMove) {
@@ -106,14 +81,14 @@ test('customers and the gester are refused, the signed out sent away', async () 
 
 test('the end needs a beginning, and a note of ten characters that stays when refused', async () => {
   const { technician } = people
-  await assigned()
+  await assignVisit()
   world.at(around(visit, 0))
   expect(
     (await move(world, technician, visit, 'finish', { closingNote: 'Una nota bastante larga.' })).status,
   ).toBe(409)
   await unchanged()
   await move(world, technician, visit, 'start')
-  visit = await visitOf(world, customer)
+  await readAgain()
   for (const closingNote of ['', '   corta   ', 'x'.repeat(2001)]) {
     const answer = await move(world, technician, visit, 'finish', { closingNote })
     expect(answer.status).toBe(400)

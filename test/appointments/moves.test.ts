@@ -1,30 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type World } from '../world.ts'
-import {
-  around,
-  assign,
-  customerWithVisit,
-  eventsOf,
-  lettersOf,
-  minute,
-  move,
-  type People,
-  readable,
-  type Visit,
-  visitOf,
-} from './story.ts'
+import { expect, test } from 'vitest'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from './story.ts'
 
-let world: World
-let people: People
-let visit: Visit
-let customer: People['customer']
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  ;({ visit, customer } = await customerWithVisit(world))
-  await assign(world, people.manager, visit, people.technician)
-})
-afterEach(() => world.close())
+openEach(bookVisit, assignVisit)
 
 const pending = () => `/admin/appointments-pending/${visit.id}`
 const done = () => `/admin/appointments-done/${visit.id}`

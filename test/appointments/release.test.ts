@@ -1,32 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { release } from '../../src/server/appointments/release.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { openWorld, type World } from '../world.ts'
-import {
-  around,
-  assign,
-  customerWithVisit,
-  eventsOf,
-  hour,
-  lettersOf,
-  type People,
-  visitOf,
-} from './story.ts'
+import { openEach, people, sendJobs, world } from './opening.ts'
+import { around, assign, customerWithVisit, eventsOf, hour, lettersOf, visitOf } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  await startJobs(world.db)
-})
-afterEach(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
-})
+openEach()
+sendJobs()
 
 const reason = 'Se enfermó'
 

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { events, tasks } from '../../src/server/database/schema.ts'
 import { addressForm, type Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
-import { type People, readable } from './story.ts'
+import { openEach, people, world } from './opening.ts'
+import { readable } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const unsure = { ...addressForm, postalCode: '50999', municipality: 'toluca', confirmInArea: 'on' }
 const claim = (form: Record<string, string> = {}) =>

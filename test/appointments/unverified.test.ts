@@ -1,12 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { letGoAt } from '../../src/domain/unverified.ts'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { appointments, users } from '../../src/server/database/schema.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
+import { openEach, people, sendJobs, world } from './opening.ts'
 import {
   book,
   eventsOf,
@@ -19,21 +17,11 @@ import {
   visitsOf,
 } from './story.ts'
 
-let world: World
 let customer: Person
-let technician: Person
-beforeEach(async () => {
-  world = await openWorld()
-  technician = (await world.people()).technician
-  await startJobs(world.db)
+openEach(async () => {
   customer = await world.person({ emailVerified: false })
 })
-afterEach(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
-})
+sendJobs()
 
 const prove = () => world.db.update(users).set({ emailVerified: true }).where(eq(users.id, customer.id))
 const stateOf = async ({ id }: Visit) =>
@@ -42,7 +30,7 @@ const before = ({ startsAt }: Visit, hours: number) => new Date(startsAt.getTime
 
 test('an unverified customer has one appointment over all services, and is told the way on', async () => {
   const home = await world.home(customer)
-  const call = { service: 'videocall', assigneeId: technician.id } as const
+  const call = { service: 'videocall', assigneeId: people.technician.id } as const
   await storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), call)
   const [first] = await slots(world, customer)
   const refused = await book(world, customer, first!)
@@ -66,7 +54,7 @@ async function visit(state: 'requested' | 'assigned' = 'assigned') {
   const home = await world.home(customer)
   const confirmedAt = state === 'assigned' ? new Date() : null
   const at = new Date(Date.now() + 48 * hour)
-  return storeVisit(world, customer, home, at, { assigneeId: technician.id, state, confirmedAt })
+  return storeVisit(world, customer, home, at, { assigneeId: people.technician.id, state, confirmedAt })
 }
 
 test.each(['requested', 'assigned'] as const)(

@@ -1,28 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addressForm, type Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
-import {
-  assign,
-  customerWithVisit,
-  deactivate,
-  eventsOf,
-  occupy,
-  type People,
-  readable,
-  type Visit,
-  visitOf,
-} from './story.ts'
+import { expect, test } from 'vitest'
+import { addressForm } from '../people.ts'
+import { bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import { assign, deactivate, eventsOf, occupy, readable, visitOf } from './story.ts'
 
-let world: World
-let people: People
-let customer: Person
-let visit: Visit
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  ;({ customer, visit } = await customerWithVisit(world))
-})
-afterEach(() => world.close())
+openEach(bookVisit)
 
 const moveTo = (form: Record<string, string>) =>
   world.post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { openEach, people, world } from '../appointments/opening.ts'
 import { at as moment, now, visitFor, workday } from '../staffing/story.ts'
-import { openWorld, type World } from '../world.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const day = workday()
 const hours = (opens: string) =>

@@ -1,18 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { events } from '../../src/server/database/schema.ts'
-import { openWorld, type World } from '../world.ts'
+import { openEach, people, world } from '../appointments/opening.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const slots = { stepMinutes: '60', bufferMinutes: '20', arrivalWindowMinutes: '45' }
 const history = () => world.db.select().from(events).where(eq(events.entity, 'settings')).orderBy(events.id)

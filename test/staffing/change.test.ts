@@ -1,26 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { users } from '../../src/server/database/schema.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { currentStaffing } from '../../src/server/scheduling/roster.ts'
-import { eventsOf, lettersOf, type People } from '../appointments/story.ts'
-import { openWorld, type World } from '../world.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { eventsOf, lettersOf } from '../appointments/story.ts'
 import { at, changes, dayAround, now, provisional, tries, visitFor, workday } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-  await startJobs(world.db)
-})
-afterEach(async () => {
-  await stopJobs()
-  // Changes gather for a moment before they are announced.
-  await wait(50)
-  await world.close()
-})
+openEach()
+sendJobs()
 
 const day = workday()
 

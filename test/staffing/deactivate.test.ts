@@ -1,20 +1,14 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { activeStates } from '../../src/domain/appointment.ts'
 import { appointments, users } from '../../src/server/database/schema.ts'
-import { book, type People, readable, slots } from '../appointments/story.ts'
+import { openEach, people, world } from '../appointments/opening.ts'
+import { book, readable, slots } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { Answer } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
 import { at, now, visitFor, workday } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const day = workday()
 const screen = ({ id }: Person) => `/admin/users/${id}`

@@ -1,19 +1,13 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { events, personZones, shifts, timeOff, users } from '../../src/server/database/schema.ts'
-import { lettersOf, type People, readable } from '../appointments/story.ts'
+import { openEach, people, world } from '../appointments/opening.ts'
+import { lettersOf, readable } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
-import { openWorld, type World } from '../world.ts'
 import { at, now, visitFor, workday } from './story.ts'
 
-let world: World
-let people: People
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const day = workday()
 const screen = ({ id }: Person) => `/admin/users/${id}`

@@ -1,19 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { personZones, projects, sessions, shifts, users } from '../../src/server/database/schema.ts'
+import { openEach, people, world } from '../appointments/opening.ts'
 import { readable } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { at, visitFor, workday } from '../staffing/story.ts'
-import { openWorld, type World } from '../world.ts'
 import { changeActive, changeRole, sessionsOf, trailOf, userOf } from './story.ts'
 
-let world: World
-let people: Awaited<ReturnType<World['people']>>
-beforeEach(async () => {
-  world = await openWorld()
-  people = await world.people()
-})
-afterEach(() => world.close())
+openEach()
 
 const pageOf = (person: { id: string }, as: Person) => world.visit(`/admin/users/${person.id}`, as)
 
