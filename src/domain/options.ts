@@ -4,6 +4,7 @@ export const interests = [
   { value: '02', label: 'Sobre autos eléctricos' },
   { value: '03', label: 'Sobre el trámite con CFE' },
 ] as const
+export type Interest = (typeof interests)[number]['value']
 
 export const weekdayNames = [
   'Domingo',

@@ -37,7 +37,7 @@ type Agenda = {
 
 /** What the booking screen offers a customer, on a day of its own choice or on one given. */
 export const agendaOf = async (world: World, customer: Person, date = '') =>
-  loaded<Agenda>(await world.data(`${agenda}${date && `?dia=${date}`}`, customer), 'appointments/book')
+  loaded<Agenda>(await world.data(`${agenda}${date && `?dia=${date}`}`, customer), 'agenda/book')
 
 /** The free starts of a whole working day some days ahead; `nth` counts such days. */
 export async function slots(world: World, customer: Person, nth = 0): Promise<string[]> {

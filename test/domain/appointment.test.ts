@@ -4,18 +4,15 @@ import {
   type AppointmentState,
   activeStates,
   appointmentStates,
-  can,
   doneStates,
   type Facts,
-  type MoveName,
   type Mover,
-  moves,
-  notYet,
-  stateAfter,
   stateFacts,
 } from '../../src/domain/appointment.ts'
 import { assigningInput, bookingInput, finishingInput } from '../../src/domain/appointment-input.ts'
+import { changeRights } from '../../src/domain/change-rights.ts'
 import { confirmsAt } from '../../src/domain/confirmation.ts'
+import { can, type MoveName, moves, notYet, stateAfter } from '../../src/domain/moves.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
 
@@ -31,11 +28,15 @@ const customer: Actor = { ...named, id: 'customer', role: 'customer', kind: null
 const assignee = staff('tecnician', 'assignee')
 
 const facts = (state: AppointmentState, change: Partial<Facts> = {}): Facts => ({
+  service: 'technical_visit',
   state,
   assigneeId: assignee.id,
   provisional: false,
   customerId: customer.id,
   startsAt: new Date('2026-11-24T16:00:00Z'),
+  setOutAt: new Date('2026-11-24T15:40:00Z'),
+  startedAt: new Date('2026-11-24T15:40:00Z'),
+  customerWaitingSince: null,
   now: new Date('2026-11-24T15:45:00Z'),
   ...change,
 })
@@ -47,16 +48,62 @@ const movers: Record<string, Mover> = {
   ...Object.fromEntries(staffKinds.map((kind) => [kind, staff(kind)])),
 }
 
+const inTime = { rights: { until: new Date('2026-11-24T15:45:00Z'), left: 1 } }
+const tooLate = { rights: { until: new Date('2026-11-24T15:44:59Z'), left: 1 } }
+
 /** Every move that is allowed at the right moment, by who makes it; all else is refused. */
-const allowed: Record<MoveName, { who: string[]; from: AppointmentState[]; to: AppointmentState }> = {
+const allowed: Record<
+  MoveName,
+  { who: string[]; from: AppointmentState[]; to: AppointmentState | 'same'; when?: Partial<Facts> }
+> = {
   assign: { who: ['manager'], from: ['requested'], to: 'assigned' },
   autoConfirm: { who: ['system'], from: ['requested'], to: 'assigned' },
   reassign: { who: ['manager'], from: ['assigned'], to: 'assigned' },
   release: { who: ['manager', 'system'], from: ['assigned'], to: 'requested' },
+  reschedule: { who: ['customer', 'manager'], from: ['requested', 'assigned'], to: 'same', when: inTime },
+  rescheduleAnew: {
+    who: ['customer', 'manager'],
+    from: ['requested', 'assigned'],
+    to: 'requested',
+    when: inTime,
+  },
+  cancel: { who: ['customer', 'manager'], from: ['requested', 'assigned'], to: 'cancelled', when: inTime },
+  cancelLate: { who: ['customer'], from: ['requested', 'assigned'], to: 'cancelled', when: tooLate },
   letGo: { who: ['system'], from: ['requested', 'assigned'], to: 'cancelled' },
   setOut: { who: ['assignee'], from: ['assigned'], to: 'en_route' },
   start: { who: ['assignee'], from: ['assigned', 'en_route'], to: 'in_progress' },
+  undoSetOut: { who: ['assignee', 'manager'], from: ['en_route'], to: 'assigned' },
+  undoStart: { who: ['assignee', 'manager'], from: ['in_progress'], to: 'en_route' },
+  callOff: {
+    who: ['assignee', 'manager'],
+    from: ['en_route', 'in_progress', 'paused'],
+    to: 'cancelled',
+  },
+  pause: { who: ['assignee'], from: ['in_progress'], to: 'paused' },
+  resume: { who: ['assignee'], from: ['paused'], to: 'in_progress' },
   finish: { who: ['assignee'], from: ['in_progress', 'paused'], to: 'done' },
+  noShow: {
+    who: ['assignee', 'manager'],
+    from: ['assigned', 'en_route'],
+    to: 'no_show',
+    when: { now: new Date('2026-11-24T16:15:00Z') },
+  },
+  takeOver: {
+    who: ['analyst', 'manager'],
+    from: ['assigned', 'in_progress'],
+    to: 'same',
+    when: {
+      service: 'videocall',
+      customerWaitingSince: new Date('2026-11-24T15:50:00Z'),
+      now: new Date('2026-11-24T16:03:00Z'),
+    },
+  },
+  nobodyCame: {
+    who: ['customer'],
+    from: ['requested', 'assigned', 'en_route'],
+    to: 'same',
+    when: { now: new Date('2026-11-24T16:30:00Z') },
+  },
 }
 
 const refusedWith = (attempt: () => unknown) => {
@@ -75,10 +122,10 @@ describe.each(Object.keys(moves) as MoveName[])('%s', (name) => {
 
   test.each(every)('by %s from %s', (who, state) => {
     const mover = movers[who]!
-    const now = facts(state)
+    const now = facts(state, rule.when)
     const attempt = () => stateAfter(name, mover, now)
     if (!rule.who.includes(who)) expect(refusedWith(attempt).code).toBe('permission-denied')
-    else if (rule.from.includes(state)) expect(attempt()).toBe(rule.to)
+    else if (rule.from.includes(state)) expect(attempt()).toBe(rule.to === 'same' ? state : rule.to)
     else expect(refusedWith(attempt)).toMatchObject({ code: 'failed-precondition', status: 409 })
     expect(can(name, mover, now)).toBe(rule.who.includes(who) && rule.from.includes(state))
     expect(notYet(name, mover, now)).toBeNull()
@@ -95,6 +142,72 @@ describe('the assignee', () => {
 
   test('a customer who has the id of the assignee is still a customer', () =>
     expect(can('finish', { ...customer, id: assignee.id }, facts('in_progress'))).toBe(false))
+})
+
+describe('its customer', () => {
+  const settings = defaultSettings
+  const booked = (created: string, starts: string, movedByCustomer = 0) =>
+    changeRights(
+      {
+        service: 'technical_visit',
+        createdAt: new Date(created),
+        startsAt: new Date(starts),
+        movedByCustomer,
+      },
+      settings,
+    )
+
+  test('changes it until a day before, and twice', () => {
+    const rights = booked('2026-11-20T16:00:00Z', '2026-11-24T16:00:00Z', 1)
+    expect(rights).toEqual({ until: new Date('2026-11-23T16:00:00Z'), left: 1 })
+    const at = (now: string, left = 1) =>
+      facts('assigned', { now: new Date(now), rights: { ...rights, left } })
+    expect(can('reschedule', customer, at('2026-11-23T16:00:00Z'))).toBe(true)
+    expect(notYet('reschedule', customer, at('2026-11-23T16:00:01Z'))).toContain('Ya pasó el límite')
+    expect(notYet('reschedule', customer, at('2026-11-23T16:00:00Z', 0))).toContain('las veces que se puede')
+    expect(can('cancel', customer, at('2026-11-23T16:00:00Z', 0))).toBe(true)
+    expect(can('cancelLate', customer, at('2026-11-23T16:00:00Z'))).toBe(false)
+    expect(can('cancelLate', customer, at('2026-11-23T16:00:01Z'))).toBe(true)
+  })
+
+  test('changes what was just booked, and nothing whose time has come', () => {
+    expect(booked('2026-11-24T10:00:00Z', '2026-11-24T16:00:00Z').until).toEqual(
+      new Date('2026-11-24T10:30:00Z'),
+    )
+    expect(booked('2026-11-24T15:50:00Z', '2026-11-24T16:00:00Z').until).toEqual(
+      new Date('2026-11-24T16:00:00Z'),
+    )
+  })
+
+  test('says that nobody came from half an hour after the start', () =>
+    expect(notYet('nobodyCame', customer, facts('assigned', { now: new Date('2026-11-24T16:29:00Z') }))).toBe(
+      'Desde las 10:30 a.m. podrás decirnos que nadie llegó.',
+    ))
+})
+
+describe('what is taken back', () => {
+  const late = { now: new Date('2026-11-24T15:50:01Z') }
+  test.each(['undoSetOut', 'undoStart'] as const)('%s: ten minutes, the manager any time', (name) => {
+    const state = name === 'undoSetOut' ? 'en_route' : 'in_progress'
+    expect(can(name, assignee, facts(state, { now: new Date('2026-11-24T15:50:00Z') }))).toBe(true)
+    expect(notYet(name, assignee, facts(state, late))).toContain('10 minutos')
+    expect(can(name, movers.manager!, facts(state, late))).toBe(true)
+  })
+})
+
+test('a call is taken over only from somebody who lets a customer wait three minutes', () => {
+  const call = { service: 'videocall' as const, now: new Date('2026-11-24T16:02:59Z') }
+  const analyst = movers.analyst!
+  expect(notYet('takeOver', analyst, facts('assigned', call))).toBe('Nadie espera en esta llamada.')
+  const waiting = { ...call, customerWaitingSince: new Date('2026-11-24T15:59:00Z') }
+  expect(notYet('takeOver', analyst, facts('assigned', waiting))).toContain('podrás tomar la llamada')
+  expect(
+    can(
+      'takeOver',
+      movers.tecnician!,
+      facts('assigned', { ...waiting, now: new Date('2026-11-24T17:00:00Z') }),
+    ),
+  ).toBe(false)
 })
 
 describe('the right moment', () => {

@@ -1,13 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import {
-  type AppointmentState,
-  type Facts,
-  type MoveName,
-  type Mover,
-  stateAfter,
-} from '../../domain/appointment.ts'
+import type { AppointmentState, Facts, Mover } from '../../domain/appointment.ts'
+import { changeRights } from '../../domain/change-rights.ts'
+import { type MoveName, stateAfter } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, projects } from '../database/schema.ts'
@@ -17,9 +14,10 @@ import { announce } from '../live/announcements.ts'
 import { visibleTo } from './visible.ts'
 
 export type Held = typeof appointments.$inferSelect
-type Written = Partial<typeof appointments.$inferInsert>
+export type Written = Partial<typeof appointments.$inferInsert>
 
-export type Trace = { reason?: string; data?: object }
+/** Why, what else the history keeps, and the settings where a move of its customer's is judged by them. */
+export type Trace = { reason?: string; data?: object; settings?: Settings }
 
 /** The technician is on the way; the customer gets a letter. */
 export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
@@ -77,7 +75,7 @@ export async function write(
   set: Written,
   trace: Trace = {},
 ): Promise<Held> {
-  const state = stateAfter(name, mover, factsOf(held, now))
+  const state = stateAfter(name, mover, factsOf(held, now, trace.settings))
   const [moved] = await tx
     .update(appointments)
     .set({ ...set, state, version: sql`${appointments.version} + 1` })
@@ -109,14 +107,33 @@ const trail = (
 
 /** What the rules ask about a stored appointment. */
 export const factsOf = (
-  row: Pick<Held, 'state' | 'assigneeId' | 'confirmedAt' | 'customerId' | 'startsAt'>,
+  row: Pick<
+    Held,
+    | 'service'
+    | 'state'
+    | 'assigneeId'
+    | 'confirmedAt'
+    | 'customerId'
+    | 'createdAt'
+    | 'startsAt'
+    | 'movedByCustomer'
+    | 'setOutAt'
+    | 'startedAt'
+    | 'customerWaitingSince'
+  >,
   now: Date,
+  settings?: Settings,
 ): Facts => ({
+  service: row.service,
   state: row.state,
   assigneeId: row.assigneeId,
   provisional: row.confirmedAt === null,
   customerId: row.customerId,
   startsAt: row.startsAt,
+  setOutAt: row.setOutAt,
+  startedAt: row.startedAt,
+  customerWaitingSince: row.customerWaitingSince,
+  ...(settings && { rights: changeRights(row, settings) }),
   now,
 })
 

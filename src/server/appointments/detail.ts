@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
+import type { AppointmentState, Facts } from '../../domain/appointment.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, projects } from '../database/schema.ts'
+import { factsOf } from './changes.ts'
 import { assignee, customer, fullName } from './people.ts'
 import { stateIn, visibleTo } from './visible.ts'
 
@@ -56,6 +57,17 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     closingNote: appointment.closingNote,
     municipality: appointment.municipality,
   }
+}
+
+/** What the rules ask about an appointment the actor sees; null when it does not exist for them. Not for the page's data. */
+export async function factsFor(db: Db, actor: Actor, id: string, now: Date): Promise<Facts | null> {
+  if (!isId(id)) return null
+  const [row] = await db
+    .select({ appointment: appointments })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .where(and(eq(appointments.id, id), visibleTo(actor)))
+  return row ? factsOf(row.appointment, now) : null
 }
 
 export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>

@@ -110,7 +110,7 @@ function rowOf(visit: RootedVisit, n: number) {
     setOutAt: when(setOut),
     startedAt: when(start),
     finishedAt: when(finish),
-    outcome: state === 'done' ? 'completed' : null,
+    outcome: state === 'done' ? ('completed' as const) : null,
     closingNote: state === 'done' ? closingNotes[n % closingNotes.length]! : null,
     requestKey: randomUUID(),
     requestDigest: 'demo',

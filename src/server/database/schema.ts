@@ -13,7 +13,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
+import type { AppointmentState, Outcome } from '../../domain/appointment.ts'
+import type { Charger, Vehicle } from '../../domain/equipment.ts'
+import type { Interest } from '../../domain/options.ts'
+import type { ClosingReason } from '../../domain/reasons.ts'
 import type { Service } from '../../domain/services.ts'
 
 /** The tables as Drizzle sees them. The SQL files beside this one are the truth: constraints and indexes stand there. */
@@ -193,6 +196,10 @@ export const timeOff = pgTable('time_off', {
   reason: text('reason'),
   approvedAt: at('approved_at'),
   approvedBy: uuid('approved_by'),
+  refusedAt: at('refused_at'),
+  refusedBy: uuid('refused_by'),
+  refusedReason: text('refused_reason'),
+  withdrawnAt: at('withdrawn_at'),
   createdAt: now('created_at'),
 })
 
@@ -210,6 +217,12 @@ export const projects = pgTable('projects', {
   id: id(),
   customerId: uuid('customer_id').notNull(),
   agencyId: uuid('agency_id'),
+  vehicle: jsonb('vehicle').$type<Vehicle>(),
+  charger: jsonb('charger').$type<Charger>(),
+  quoteAcceptedAt: at('quote_accepted_at'),
+  depositPaidAt: at('deposit_paid_at'),
+  permitNeeded: boolean('permit_needed').notNull().default(false),
+  permitReceivedAt: at('permit_received_at'),
   closedAt: at('closed_at'),
   ...stamps,
 })
@@ -260,13 +273,25 @@ export const appointments = pgTable('appointments', {
   during: range('during').generatedAlwaysAs(sql`visit_range(starts_at, minutes)`),
   municipality: text('municipality'),
   address: jsonb('address').$type<AddressSnapshot>(),
+  interest: text('interest').$type<Interest>(),
   notes: text('notes'),
-  outcome: text('outcome'),
+  bookedBy: uuid('booked_by'),
+  sequence: integer('sequence').notNull().default(0),
+  movedByCustomer: integer('moved_by_customer').notNull().default(0),
+  movedByUs: integer('moved_by_us').notNull().default(0),
+  outcome: text('outcome').$type<Outcome>(),
+  closingReason: text('closing_reason').$type<ClosingReason>(),
   closingNote: text('closing_note'),
+  late: boolean('late').notNull().default(false),
   overrideReason: text('override_reason'),
   setOutAt: at('set_out_at'),
   startedAt: at('started_at'),
+  pausedAt: at('paused_at'),
   finishedAt: at('finished_at'),
+  customerWaitingSince: at('customer_waiting_since'),
+  nobodyCameAt: at('nobody_came_at'),
+  reminded24hAt: at('reminded_24h_at'),
+  reminded2hAt: at('reminded_2h_at'),
   requestKey: uuid('request_key').notNull(),
   requestDigest: text('request_digest').notNull(),
   ...stamps,
@@ -291,6 +316,8 @@ export const tasks = pgTable('tasks', {
   reason: text('reason').notNull(),
   personId: uuid('person_id'),
   projectId: uuid('project_id'),
+  appointmentId: uuid('appointment_id'),
+  urgent: boolean('urgent').notNull().default(false),
   phone: text('phone'),
   dueAt: now('due_at'),
   takenBy: uuid('taken_by'),
@@ -304,4 +331,64 @@ export const postalCodes = pgTable('postal_codes', {
   colonia: text('colonia').notNull(),
   municipality: text('municipality').notNull(),
   state: text('state').notNull(),
+})
+
+export const slotWishes = pgTable('slot_wishes', {
+  id: id(),
+  customerId: uuid('customer_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  service: text('service').$type<Service>().notNull(),
+  appointmentId: uuid('appointment_id'),
+  before: at('before'),
+  endedAt: at('ended_at'),
+  endedBecause: text('ended_because').$type<'claimed' | 'withdrawn' | 'appointment_over' | 'passed'>(),
+  ...stamps,
+})
+
+export const slotOffers = pgTable('slot_offers', {
+  id: id(),
+  wishId: uuid('wish_id').notNull(),
+  startsAt: at('starts_at').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  answer: text('answer').$type<'claimed' | 'declined' | 'gone'>(),
+  answeredAt: at('answered_at'),
+  createdAt: now('created_at'),
+})
+
+export const moveOffers = pgTable('move_offers', {
+  id: id(),
+  appointmentId: uuid('appointment_id').notNull(),
+  absentId: uuid('absent_id').notNull(),
+  assigneeId: uuid('assignee_id').notNull(),
+  fromStartsAt: at('from_starts_at').notNull(),
+  toStartsAt: at('to_starts_at').notNull(),
+  harm: integer('harm').notNull(),
+  madeBy: uuid('made_by').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  answer: text('answer').$type<'accepted' | 'declined' | 'expired' | 'withdrawn' | 'gone'>(),
+  answeredAt: at('answered_at'),
+  ...stamps,
+})
+
+export const calendarFeeds = pgTable('calendar_feeds', {
+  userId: uuid('user_id').primaryKey(),
+  secretHash: text('secret_hash').notNull(),
+  lastReadAt: at('last_read_at'),
+  createdAt: now('created_at'),
+})
+
+export const dayPlans = pgTable('day_plans', {
+  id: id(),
+  date: text('date').notNull(),
+  zones: text('zones').array().notNull().default([]),
+  state: text('state')
+    .$type<'running' | 'ready' | 'stopped' | 'failed' | 'applied'>()
+    .notNull()
+    .default('running'),
+  madeBy: uuid('made_by').notNull(),
+  progress: jsonb('progress'),
+  plan: jsonb('plan'),
+  beatAt: now('beat_at'),
+  appliedAt: at('applied_at'),
+  ...stamps,
 })

@@ -1,6 +1,7 @@
-import { type AppointmentState, moves } from '../../domain/appointment.ts'
+import type { AppointmentState } from '../../domain/appointment.ts'
 import { dayOf, type LocalDay, timeZone, toMinutes } from '../../domain/calendar.ts'
 import { isHard, type Reason, whyNotAlone } from '../../domain/closed-reasons.ts'
+import { moves } from '../../domain/moves.ts'
 import type { Service } from '../../domain/services.ts'
 import { daysChanged, peopleChanged } from '../../domain/staffing-change.ts'
 import { placementOf } from '../appointments/assign.ts'

@@ -1,10 +1,11 @@
 import { redirect } from 'react-router'
 import { z } from 'zod'
-import { appointmentStates, can, isActive, type MoveName, notYet } from '../../domain/appointment.ts'
+import { appointmentStates, isActive } from '../../domain/appointment.ts'
 import { finishingInput } from '../../domain/appointment-input.ts'
+import { can, type MoveName, notYet } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { finish, setOut, start } from '../../server/appointments/changes.ts'
-import { appointmentFor } from '../../server/appointments/detail.ts'
+import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { db } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
@@ -34,14 +35,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       (await appointmentFor(context.get(db), actor, params.id, appointmentStates)) ?? refuse('not-found')
     // It ended while this screen was open, or its button was pressed twice.
     if (!isActive(appointment.state)) throw redirect(`/admin/appointments-done/${appointment.id}`)
-    const facts = {
-      state: appointment.state,
-      assigneeId: appointment.assignee?.id ?? null,
-      provisional: !appointment.confirmed,
-      customerId: appointment.customer.id,
-      startsAt: appointment.startsAt,
-      now: new Date(),
-    }
+    const facts = (await factsFor(context.get(db), actor, params.id, new Date())) ?? refuse('not-found')
     return {
       appointment,
       canReassign: can('assign', actor, facts) || can('reassign', actor, facts),

@@ -56,7 +56,7 @@ export const visits: Actions = {
       may: { customer: 303 },
     },
   ],
-  'appointments/book.tsx': [
+  'agenda/book.tsx': [
     {
       name: 'book',
       async attempt(world, { customer2 }) {
@@ -69,7 +69,7 @@ export const visits: Actions = {
       may: { customer2: 303 },
     },
   ],
-  'appointments/assign.tsx': [
+  'assignations/assign.tsx': [
     {
       name: 'assign',
       async attempt(world, cast) {

@@ -1,14 +1,14 @@
 import { CircleCheck } from 'lucide-react'
 import { listToAssign } from '../../server/appointments/lists.ts'
 import { db } from '../../server/context.ts'
+import { AppointmentTable } from '../appointments/appointment-table.tsx'
+import { filtersOf, firstPage, nextPage } from '../appointments/list-filters.ts'
 import { thousands } from '../format.ts'
 import { someone } from '../someone.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/assignations.ts'
-import { AppointmentTable } from './appointment-table.tsx'
-import { filtersOf, firstPage, nextPage } from './list-filters.ts'
 
 export const handle = { announcesUpdates: true }
 

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { lengthOf, optionalText } from './text.ts'
+
+/** Why an appointment ends before its time or otherwise than it should, by stored value. */
+export const closingReasons = {
+  cliente_no_disponible: 'El cliente no está disponible',
+  cliente_se_arrepiente: 'El cliente ya no la quiere',
+  clima: 'Clima',
+  falta_material: 'Falta material',
+  tecnico_no_disponible: 'El técnico no está disponible',
+  analista_no_disponible: 'El analista no está disponible',
+  sin_acceso: 'No hubo acceso al lugar',
+  instalacion_insegura: 'La instalación es insegura',
+  pago_pendiente: 'Falta un pago',
+  permiso_condominio: 'Falta el permiso del condominio',
+  duplicada: 'Está duplicada',
+  otro: 'Otro motivo',
+} as const
+export type ClosingReason = keyof typeof closingReasons
+export const closingReasonCodes = Object.keys(closingReasons) as [ClosingReason, ...ClosingReason[]]
+
+/** The reasons a customer chooses from; the others are for those who work here. */
+export const customerReasons = [
+  'cliente_no_disponible',
+  'cliente_se_arrepiente',
+  'duplicada',
+  'otro',
+] as const
+
+const shortestNote = 10
+
+/** Why, and a note, which `otro` demands. */
+export const closingInput = z
+  .object({
+    reason: z.enum(closingReasonCodes, 'Elige un motivo.'),
+    note: optionalText(500),
+  })
+  .superRefine(({ note, reason }, { addIssue }) => {
+    if (reason === 'otro' && lengthOf(note ?? '') < shortestNote)
+      addIssue({
+        code: 'custom',
+        path: ['note'],
+        message: `Cuenta por qué, con al menos ${shortestNote} caracteres.`,
+      })
+  })
+export type Closing = z.output<typeof closingInput>
+
+/** A reason with its note, as a history reads it. */
+export const closingWords = ({ note, reason }: Closing) =>
+  note ? `${closingReasons[reason]}: ${note}` : closingReasons[reason]
