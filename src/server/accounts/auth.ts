@@ -1,4 +1,4 @@
-import { type BetterAuthPlugin, betterAuth } from 'better-auth'
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
@@ -18,69 +18,29 @@ const day = 24 * 60 * 60
 /** An issuer that signs people in, and the address of ours that hears of what went wrong with its answer. */
 type Issuer = { plugin: BetterAuthPlugin; failedPath: string }
 
+type Options = { secret: string; baseUrl: string; termsVersion: string; provider?: Issuer }
+
 /** Passwords and sessions, on our own tables. */
-export function createAuth(
-  db: Db,
-  options: { secret: string; baseUrl: string; termsVersion: string; provider?: Issuer },
-) {
+export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: Options) {
   return betterAuth({
-    baseURL: options.baseUrl,
+    baseURL: baseUrl,
     basePath: authPath,
-    secret: options.secret,
-    trustedOrigins: [options.baseUrl],
+    secret,
+    trustedOrigins: [baseUrl],
     database: drizzleAdapter(db, {
       provider: 'pg',
       schema: { users, sessions, accounts, verifications, twoFactors },
       transaction: true,
     }),
-    advanced: {
-      database: { generateId: false },
-      cookiePrefix: cookiePrefix(options.baseUrl),
-      // The library's own prefix is the weaker __Secure-.
-      useSecureCookies: false,
-      defaultCookieAttributes: { secure: options.baseUrl.startsWith('https:') },
-      // What a redirect's answer has to fit; the library would forget it after five minutes.
-      cookies: { state: { attributes: { maxAge: sessionLimits.redirectAnswer / 1000 } } },
-      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-    },
-    user: {
-      modelName: 'users',
-      additionalFields: {
-        role: { type: 'string', input: false, required: false },
-        kind: { type: 'string', input: false, required: false },
-        active: { type: 'boolean', input: false, required: false },
-        termsVersion: { type: 'string', input: false, required: false },
-        termsAcceptedAt: { type: 'date', input: false, required: false },
-      },
-    },
-    session: { modelName: 'sessions', expiresIn: 30 * day, updateAge: day },
-    account: { modelName: 'accounts', encryptOAuthTokens: true },
-    verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
+    ...models,
+    advanced: cookiesAndAddress(baseUrl),
     // Our own limits count in the operations: by address and by account, and in words that say how long to wait.
     rateLimit: { enabled: false },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async (user) => ({ data: newUser(user, options.termsVersion) }),
-          after: async ({ id }) => {
-            await db.insert(events).values({ entity: 'user', entityId: id, actorId: id, name: 'sign_up' })
-          },
-        },
-      },
-      session: { create: { before: async (session) => refuseInactive(db, session.userId) } },
-    },
-    plugins: [...secondStep(db), ...(options.provider ? [options.provider.plugin] : [])],
-    ...(options.provider && { onAPIError: { errorURL: options.baseUrl + options.provider.failedPath } }),
-    // Only what this product uses is reachable.
-    disabledPaths: [
-      '/update-user',
-      '/change-email',
-      '/delete-user',
-      '/ok',
-      '/error',
-      ...unusedTwoFactorPaths,
-    ],
+    databaseHooks: hooks(db, termsVersion),
+    plugins: [...secondStep(db), ...(provider ? [provider.plugin] : [])],
+    ...(provider && { onAPIError: { errorURL: baseUrl + provider.failedPath } }),
+    disabledPaths,
     telemetry: { enabled: false },
     logger: {
       log: (level, message) =>
@@ -88,6 +48,57 @@ export function createAuth(
     },
   })
 }
+
+const models = {
+  user: {
+    modelName: 'users',
+    additionalFields: {
+      role: { type: 'string', input: false, required: false },
+      kind: { type: 'string', input: false, required: false },
+      active: { type: 'boolean', input: false, required: false },
+      termsVersion: { type: 'string', input: false, required: false },
+      termsAcceptedAt: { type: 'date', input: false, required: false },
+    },
+  },
+  session: { modelName: 'sessions', expiresIn: 30 * day, updateAge: day },
+  account: { modelName: 'accounts', encryptOAuthTokens: true },
+  verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
+} as const satisfies BetterAuthOptions
+
+/** Only what this product uses is reachable. */
+const disabledPaths = [
+  '/update-user',
+  '/change-email',
+  '/delete-user',
+  '/ok',
+  '/error',
+  ...unusedTwoFactorPaths,
+]
+
+const cookiesAndAddress = (baseUrl: string) =>
+  ({
+    database: { generateId: false },
+    cookiePrefix: cookiePrefix(baseUrl),
+    // The library's own prefix is the weaker __Secure-.
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure: baseUrl.startsWith('https:') },
+    // What a redirect's answer has to fit; the library would forget it after five minutes.
+    cookies: { state: { attributes: { maxAge: sessionLimits.redirectAnswer / 1000 } } },
+    ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+  }) satisfies BetterAuthOptions['advanced']
+
+const hooks = (db: Db, termsVersion: string) =>
+  ({
+    user: {
+      create: {
+        before: async (user) => ({ data: newUser(user, termsVersion) }),
+        after: async ({ id }) => {
+          await db.insert(events).values({ entity: 'user', entityId: id, actorId: id, name: 'sign_up' })
+        },
+      },
+    },
+    session: { create: { before: async (session) => refuseInactive(db, session.userId) } },
+  }) satisfies BetterAuthOptions['databaseHooks']
 
 /** The library demands a name at sign-up; the specification wants it null until the profile is completed. */
 const newUser = <User extends { name: string }>(user: User, termsVersion: string) => ({
