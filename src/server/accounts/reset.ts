@@ -12,6 +12,7 @@ import { endSessions } from './end-sessions.ts'
 import { readCode, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import { hashedPassword, writePassword } from './password.ts'
+import { proveMailbox } from './prove-mailbox.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
 
 /**
@@ -50,12 +51,7 @@ export async function confirmReset(
   const hashed = await hashedPassword(password)
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'reset_password', oobCode, now)
-    const [user] = await tx
-      .update(users)
-      .set({ emailVerified: true })
-      .where(eq(users.id, userId))
-      .returning({ id: users.id, email: users.email })
-    if (!user) refuse('not-found')
+    const user = await proveMailbox(tx, userId)
     await writePassword(tx, userId, hashed, now)
     await endSessions(tx, userId)
     await forgetAllPasswordTries(tx, user.email)

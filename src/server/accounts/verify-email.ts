@@ -8,6 +8,7 @@ import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { readCode, rowOf, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
+import { proveMailbox } from './prove-mailbox.ts'
 
 /** Applies the code of a letter that proves a mailbox. */
 export async function applyActionCode(
@@ -17,12 +18,7 @@ export async function applyActionCode(
   await countTry(db, 'codes by address', address, now)
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'verify_email', oobCode, now)
-    const [user] = await tx
-      .update(users)
-      .set({ emailVerified: true })
-      .where(eq(users.id, userId))
-      .returning({ id: users.id, email: users.email })
-    if (!user) refuse('not-found')
+    const user = await proveMailbox(tx, userId)
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'verify_email' })
     return user
   })

@@ -1,0 +1,14 @@
+import { eq } from 'drizzle-orm'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+
+/** Notes that a person's mailbox is theirs; refuses whoever is gone. */
+export async function proveMailbox(tx: Tx, userId: string): Promise<{ id: string; email: string }> {
+  const [user] = await tx
+    .update(users)
+    .set({ emailVerified: true })
+    .where(eq(users.id, userId))
+    .returning({ id: users.id, email: users.email })
+  return user ?? refuse('not-found')
+}
