@@ -28,9 +28,7 @@ afterAll(() => world.close())
 
 /** Screens of the specification whose turn has not come: guarded, and behind the guard not found. */
 const toCome = new Set([
-  '/installation',
   '/agenda-installation',
-  '/videocall',
   '/agenda-videocall',
   '/quote',
   '/payments',

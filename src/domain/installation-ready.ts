@@ -10,10 +10,10 @@ export type ReadyFacts = {
 }
 
 export const missingParts = {
-  quote: { words: 'Aceptar tu cotización', waitingOn: 'customer' },
-  deposit: { words: 'Pagar tu anticipo', waitingOn: 'customer' },
-  permit: { words: 'Entregar el permiso de tu condominio', waitingOn: 'customer' },
-} as const satisfies Record<string, { words: string; waitingOn: Waiting }>
+  quote: 'Aceptar tu cotización',
+  deposit: 'Pagar tu anticipo',
+  permit: 'Entregar el permiso de tu condominio',
+} as const satisfies Record<string, string>
 export type MissingPart = keyof typeof missingParts
 
 /** What is still missing before an installation can be booked, in the order it has to come; nothing means ready. */
@@ -24,3 +24,55 @@ export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   if (facts.permitNeeded && !facts.permitReceived) missing.push('permit')
   return missing
 }
+
+/** A part of being ready: done, or whose turn it is. `ask` is what its customer may write to us for it. */
+export type ReadyPart = {
+  part: MissingPart
+  label: string
+  done: boolean
+  waitingOn: Waiting
+  line: string
+  ask?: string
+}
+
+type Turn = Pick<ReadyPart, 'waitingOn' | 'line' | 'ask'>
+const isDone: Turn = { waitingOn: 'none', line: '' }
+
+/** Every part that an installation needs, done or not. A quote is made only after the visit, and paid only once accepted. */
+export function readyParts(facts: ReadyFacts, visited: boolean): ReadyPart[] {
+  const missing = missingForInstallation(facts)
+  const turns: Record<MissingPart, Turn> = {
+    quote: visited
+      ? { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' }
+      : { waitingOn: 'customer', line: 'Primero va tu visita técnica.' },
+    deposit: facts.quoteAccepted
+      ? {
+          waitingOn: 'customer',
+          line: 'Te toca a ti. Escríbenos y te decimos cómo.',
+          ask: 'Hola, quiero pagar el anticipo de mi instalación',
+        }
+      : { waitingOn: 'none', line: 'Sigue después de aceptar tu cotización.' },
+    permit: {
+      waitingOn: 'customer',
+      line: 'Te toca a ti. Escríbenos y mándanos el permiso.',
+      ask: 'Hola, quiero entregar el permiso de mi condominio',
+    },
+  }
+  const parts: MissingPart[] = facts.permitNeeded ? ['quote', 'deposit', 'permit'] : ['quote', 'deposit']
+  return parts.map((part) => {
+    const done = !missing.includes(part)
+    return { part, label: missingParts[part], done, ...(done ? isDone : turns[part]) }
+  })
+}
+
+const turnWords: Partial<Record<Waiting, string>> = {
+  customer: ' (te toca a ti)',
+  analyst: ' (nos toca a nosotros)',
+}
+
+/** Why an installation can't be booked yet, in one sentence to its customer. */
+export const notReadyWords = (parts: readonly ReadyPart[]) =>
+  `Para agendar tu instalación falta: ${parts
+    .filter(({ done }) => !done)
+    .map(({ label, waitingOn }) => label.toLowerCase() + (turnWords[waitingOn] ?? ''))
+    .join('; ')}.`

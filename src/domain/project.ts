@@ -1,5 +1,7 @@
-import type { AppointmentState } from './appointment.ts'
+import type { AppointmentState, Outcome } from './appointment.ts'
+import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
 import type { Area } from './locality.ts'
+import type { Service } from './services.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
 export const stages = [
@@ -39,13 +41,45 @@ export const waitingLabels = {
 /** Whose turn it is. */
 export type Waiting = keyof typeof waitingLabels
 
-/** What the stage follows from: where the address lies, if there is one, and the states of the project's technical visits. */
+/** One appointment of a project, and since when it stands as it does. */
+export type ProjectPart = { service: Service; state: AppointmentState; outcome: Outcome | null; since: Date }
+
+/** What stage and turn follow from: where the address lies, if there is one, the appointments, and what was agreed and paid. */
 export type ProjectFacts = {
   area: Area | 'none'
-  visits: readonly AppointmentState[]
+  /** Since when the address, or the project without one, is as it is. */
+  since: Date | null
+  appointments: readonly ProjectPart[]
+  quoteAcceptedAt: Date | null
+  depositPaidAt: Date | null
+  permitNeeded: boolean
+  permitReceivedAt: Date | null
 }
 
-/** Where a visit stands, the furthest first; one that was cancelled or missed counts for nothing. */
+/** What a project without anything is. */
+export const noProject: ProjectFacts = {
+  area: 'none',
+  since: null,
+  appointments: [],
+  quoteAcceptedAt: null,
+  depositPaidAt: null,
+  permitNeeded: false,
+  permitReceivedAt: null,
+}
+
+/** What the customer can do next. */
+export type NextStep = { label: string; to: string }
+
+/** How far a project is, whose turn it is and for what, in one sentence to the customer; since when, and the customer's next step. */
+export type Standing = {
+  stage: Stage
+  waitingOn: Waiting
+  line: string
+  since: Date | null
+  next: NextStep | null
+}
+
+/** Where an appointment stands, the furthest first; one that was cancelled, missed or left unfinished counts for nothing. */
 const furthestFirst: readonly AppointmentState[] = [
   'done',
   'paused',
@@ -55,40 +89,128 @@ const furthestFirst: readonly AppointmentState[] = [
   'requested',
 ]
 
-const furthestVisit = ({ visits }: ProjectFacts) => furthestFirst.find((state) => visits.includes(state))
+const counts = ({ state, outcome }: ProjectPart) =>
+  state !== 'done' || outcome === null || outcome === 'completed'
 
-/** The furthest stage that the project's parts have reached. */
-export function stageOf(facts: ProjectFacts): Stage {
-  const visit = furthestVisit(facts)
-  if (!visit) return 'intake'
-  return visit === 'done' ? 'quoting' : 'visit'
+/** The furthest appointment of a service that counts. */
+export function furthest({ appointments }: Pick<ProjectFacts, 'appointments'>, service: Service) {
+  const those = appointments.filter((part) => part.service === service && counts(part))
+  return furthestFirst.map((state) => those.find((part) => part.state === state)).find(Boolean) ?? null
 }
 
-type Turn = { waitingOn: Waiting; line: string }
+/** Whether a technical visit was carried out to its end. */
+export const isVisited = (facts: Pick<ProjectFacts, 'appointments'>) =>
+  furthest(facts, 'technical_visit')?.state === 'done'
 
-const duringIntake: Record<ProjectFacts['area'], Turn> = {
-  none: { waitingOn: 'customer', line: 'Te toca a ti: registra el domicilio de la instalación.' },
-  served: { waitingOn: 'customer', line: 'Te toca a ti: agenda tu visita técnica.' },
-  to_verify: { waitingOn: 'manager', line: 'Nos toca a nosotros: revisamos tu domicilio y te llamamos.' },
-  outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu domicilio.' },
+/** What being ready for an installation asks of a project. */
+export const readyFactsOf = (
+  project: Pick<ProjectFacts, 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'>,
+): ReadyFacts => ({
+  quoteAccepted: project.quoteAcceptedAt !== null,
+  depositPaid: project.depositPaidAt !== null,
+  permitNeeded: project.permitNeeded,
+  permitReceived: project.permitReceivedAt !== null,
+})
+
+/** The furthest stage that the project's parts have reached, and whose turn it is there. */
+export function standingOf(facts: ProjectFacts): Standing {
+  const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
+  return (
+    installing(facts) ??
+    (visit && during('visit', visitTurns, visit)) ??
+    (call && during('advisory', callTurns, call)) ??
+    intake(facts)
+  )
 }
 
-const duringVisit: Partial<Record<AppointmentState, Turn>> = {
+type Turn = Pick<Standing, 'waitingOn' | 'line'> & Partial<Pick<Standing, 'stage' | 'next'>>
+type Turns = Partial<Record<AppointmentState, Turn>>
+
+/** Null where the state of an appointment leads nowhere by itself. */
+function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): Standing | null {
+  const turn = turns[state]
+  return turn ? { stage, since, next: null, ...turn } : null
+}
+
+const visitTurns: Turns = {
   requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién hará tu visita.' },
   assigned: { waitingOn: 'technician', line: 'Le toca a tu técnico: llega el día de tu visita.' },
   en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
   in_progress: { waitingOn: 'technician', line: 'Tu técnico está haciendo la visita.' },
   paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
-  done: { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' },
+  done: { stage: 'quoting', waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' },
 }
 
-function turnOf(facts: ProjectFacts): Turn {
-  const visit = furthestVisit(facts)
-  return (visit && duringVisit[visit]) ?? duringIntake[facts.area]
+const callTurns: Turns = {
+  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién te llamará.' },
+  assigned: { waitingOn: 'analyst', line: 'Le toca a tu analista: te llama a la hora de tu asesoría.' },
+  in_progress: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
+  paused: { waitingOn: 'analyst', line: 'Tu analista hizo una pausa y continúa en un momento.' },
 }
 
-/** Who has to do the next thing. */
-export const waitingOn = (facts: ProjectFacts): Waiting => turnOf(facts).waitingOn
+const installationTurns: Turns = {
+  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién hará tu instalación.' },
+  assigned: { waitingOn: 'technician', line: 'Le toca a tu técnico: llega el día de tu instalación.' },
+  en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
+  in_progress: { waitingOn: 'technician', line: 'Tu técnico está instalando tu cargador.' },
+  paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
+  done: { stage: 'closed', waitingOn: 'none', line: 'Tu cargador quedó instalado.' },
+}
 
-/** Whose turn it is and for what, in one sentence to the customer. */
-export const turnLine = (facts: ProjectFacts): string => turnOf(facts).line
+/** From the accepted quote on. */
+function installing(facts: ProjectFacts): Standing | null {
+  const installation = furthest(facts, 'installation')
+  if (installation) return during('installing', installationTurns, installation)
+  const [missing] = missingForInstallation(readyFactsOf(facts))
+  if (missing === 'quote') return null
+  const since = latest([facts.quoteAcceptedAt, facts.depositPaidAt, ...endings(facts, 'installation')])
+  const yours = { waitingOn: 'customer' as const, since }
+  const see = { label: 'Ver qué falta', to: '/installation' }
+  if (missing === 'deposit')
+    return { ...yours, stage: 'deposit', line: 'Te toca a ti: paga tu anticipo.', next: see }
+  if (missing === 'permit')
+    return {
+      ...yours,
+      stage: 'installing',
+      line: 'Te toca a ti: entrega el permiso de tu condominio.',
+      next: see,
+    }
+  return {
+    stage: 'installing',
+    waitingOn: 'customer',
+    line: 'Te toca a ti: agenda tu instalación.',
+    since: latest([since, facts.permitReceivedAt]),
+    next: { label: 'Agendar instalación', to: '/agenda-installation' },
+  }
+}
+
+const atAddress: Record<ProjectFacts['area'], Turn> = {
+  none: {
+    waitingOn: 'customer',
+    line: 'Te toca a ti: registra el domicilio de la instalación.',
+    next: { label: 'Dar mi domicilio', to: '/address' },
+  },
+  served: {
+    waitingOn: 'customer',
+    line: 'Te toca a ti: agenda tu visita técnica.',
+    next: { label: 'Agendar visita', to: '/agenda-technics-visit' },
+  },
+  to_verify: {
+    waitingOn: 'manager',
+    line: 'Nos toca a nosotros: revisamos tu domicilio y te llamamos.',
+  },
+  outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu domicilio.' },
+}
+
+const intake = (facts: ProjectFacts): Standing => ({
+  stage: 'intake',
+  next: null,
+  since: latest([facts.since, ...endings(facts, 'technical_visit')]),
+  ...atAddress[facts.area],
+})
+
+const endings = ({ appointments }: ProjectFacts, service: Service) =>
+  appointments.filter((part) => part.service === service).map(({ since }) => since)
+
+const latest = (dates: readonly (Date | null)[]) =>
+  dates.reduce((a, b) => (b === null || (a !== null && a >= b) ? a : b), null)

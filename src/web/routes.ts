@@ -22,6 +22,8 @@ export default [
     route('address', 'addresses/address.tsx'),
     route('technics-visit', 'appointments/technics-visit.tsx'),
     route('agenda-technics-visit', 'agenda/book.tsx'),
+    route('installation', 'appointments/installation.tsx'),
+    route('videocall', 'appointments/videocall.tsx'),
     route('admin', 'home/staff.tsx'),
     route('admin/assignations', 'assignations/assignations.tsx'),
     route('admin/assignations/:id', 'assignations/assign.tsx'),

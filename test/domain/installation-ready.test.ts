@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingForInstallation } from '../../src/domain/installation-ready.ts'
+import { missingForInstallation, notReadyWords, readyParts } from '../../src/domain/installation-ready.ts'
 
 test.each([
   [false, false, false, false, ['quote', 'deposit']],
@@ -16,3 +16,29 @@ test.each([
       missing,
     ),
 )
+
+const nothing = { quoteAccepted: false, depositPaid: false, permitNeeded: false, permitReceived: false }
+
+test('each missing part says whose turn it is, and the permit only where one is needed', () => {
+  const turns = (changes: Partial<typeof nothing>, visited: boolean) =>
+    readyParts({ ...nothing, ...changes }, visited).map(({ part, done, waitingOn }) => [
+      part,
+      done,
+      waitingOn,
+    ])
+  expect(turns({}, false)).toEqual([
+    ['quote', false, 'customer'],
+    ['deposit', false, 'none'],
+  ])
+  expect(turns({}, true)[0]).toEqual(['quote', false, 'analyst'])
+  expect(turns({ quoteAccepted: true, permitNeeded: true }, true)).toEqual([
+    ['quote', true, 'none'],
+    ['deposit', false, 'customer'],
+    ['permit', false, 'customer'],
+  ])
+})
+
+test('a refusal names all that is missing and whose turn it is', () =>
+  expect(notReadyWords(readyParts(nothing, true))).toBe(
+    'Para agendar tu instalación falta: aceptar tu cotización (nos toca a nosotros); pagar tu anticipo.',
+  ))

@@ -1,42 +1,106 @@
 import { describe, expect, test } from 'vitest'
-import type { AppointmentState } from '../../src/domain/appointment.ts'
+import type { AppointmentState, Outcome } from '../../src/domain/appointment.ts'
+import { hindranceOf } from '../../src/domain/booking-rules.ts'
 import {
+  noProject,
   type ProjectFacts,
   type Stage,
   stageLabels,
-  stageOf,
   stages,
-  turnLine,
+  standingOf,
   type Waiting,
-  waitingOn,
 } from '../../src/domain/project.ts'
-import { folioOf, serviceFacts, services } from '../../src/domain/services.ts'
+import { folioOf, type Service, serviceFacts, services } from '../../src/domain/services.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings.ts'
 
-const cases: [ProjectFacts['area'], AppointmentState[], Stage, Waiting, string][] = [
-  ['none', [], 'intake', 'customer', 'registra el domicilio'],
-  ['served', [], 'intake', 'customer', 'agenda tu visita'],
-  ['to_verify', [], 'intake', 'manager', 'revisamos tu domicilio'],
-  ['outside', [], 'intake', 'none', 'Todavía no llegamos'],
-  ['served', ['requested'], 'visit', 'manager', 'confirmamos quién'],
-  ['served', ['assigned'], 'visit', 'technician', 'el día de tu visita'],
-  ['served', ['en_route'], 'visit', 'technician', 'va en camino'],
-  ['served', ['in_progress'], 'visit', 'technician', 'está haciendo'],
-  ['served', ['paused'], 'visit', 'technician', 'pausa'],
-  ['served', ['done'], 'quoting', 'analyst', 'tu cotización'],
-  ['served', ['cancelled', 'no_show'], 'intake', 'customer', 'agenda tu visita'],
-  ['served', ['cancelled', 'assigned'], 'visit', 'technician', 'el día de tu visita'],
-  ['served', ['requested', 'done'], 'quoting', 'analyst', 'tu cotización'],
+const day = (n: number) => new Date(Date.UTC(2026, 10, n))
+type Short = `${Service} ${AppointmentState}` | `${Service} ${AppointmentState} ${Outcome}`
+const parts = (list: readonly Short[]) =>
+  list.map((short, n) => {
+    const [service, state, outcome] = short.split(' ') as [Service, AppointmentState, Outcome?]
+    return { service, state, outcome: outcome ?? null, since: day(n + 2) }
+  })
+const facts = (changes: Partial<ProjectFacts>, list: readonly Short[] = []): ProjectFacts => ({
+  ...noProject,
+  ...{ area: 'served', since: day(1), appointments: parts(list) },
+  ...changes,
+})
+const accepted = { quoteAcceptedAt: day(10) }
+const paid = { ...accepted, depositPaidAt: day(11) }
+const permitted = { ...paid, permitNeeded: true, permitReceivedAt: day(12) }
+
+type Case = [Partial<ProjectFacts>, Short[], Stage, Waiting, string, string | null]
+const cases: Case[] = [
+  [{ area: 'none' }, [], 'intake', 'customer', 'registra el domicilio', '/address'],
+  [{}, [], 'intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'],
+  [{ area: 'to_verify' }, [], 'intake', 'manager', 'revisamos tu domicilio', null],
+  [{ area: 'outside' }, [], 'intake', 'none', 'Todavía no llegamos', null],
+  [{}, ['videocall assigned'], 'advisory', 'analyst', 'a la hora de tu asesoría', null],
+  [{ area: 'none' }, ['videocall in_progress'], 'advisory', 'analyst', 'está en curso', null],
+  [{ area: 'none' }, ['videocall done'], 'intake', 'customer', 'registra el domicilio', '/address'],
+  [{}, ['videocall assigned', 'technical_visit requested'], 'visit', 'manager', 'confirmamos quién', null],
+  [{}, ['technical_visit assigned'], 'visit', 'technician', 'el día de tu visita', null],
+  [{}, ['technical_visit en_route'], 'visit', 'technician', 'va en camino', null],
+  [{}, ['technical_visit in_progress'], 'visit', 'technician', 'está haciendo', null],
+  [{}, ['technical_visit paused'], 'visit', 'technician', 'pausa', null],
+  [{}, ['technical_visit done'], 'quoting', 'analyst', 'tu cotización', null],
+  [{}, ['technical_visit done completed', 'videocall assigned'], 'quoting', 'analyst', 'tu cotización', null],
+  [{}, ['technical_visit done partial'], 'intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'],
+  [
+    {},
+    ['technical_visit cancelled', 'technical_visit no_show'],
+    ...(['intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'] as const),
+  ],
+  [{}, ['technical_visit cancelled', 'technical_visit assigned'], 'visit', 'technician', 'el día', null],
+  [{}, ['technical_visit requested', 'technical_visit done'], 'quoting', 'analyst', 'cotización', null],
+  [accepted, ['technical_visit done'], 'deposit', 'customer', 'paga tu anticipo', '/installation'],
+  [paid, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
+  [{ ...paid, permitNeeded: true }, [], 'installing', 'customer', 'el permiso', '/installation'],
+  [permitted, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
+  [paid, ['installation requested'], 'installing', 'manager', 'confirmamos quién', null],
+  [paid, ['installation assigned'], 'installing', 'technician', 'el día de tu instalación', null],
+  [paid, ['installation in_progress'], 'installing', 'technician', 'está instalando', null],
+  [paid, ['installation done not_possible'], 'installing', 'customer', 'agenda', '/agenda-installation'],
+  [paid, ['installation done completed'], 'closed', 'none', 'quedó instalado', null],
 ]
 
 describe('a project', () => {
-  test.each(cases)(
-    'with an address %s and visits %j is at %s, waiting on %s',
-    (area, visits, stage, waiting, words) => {
-      expect(stageOf({ area, visits })).toBe(stage)
-      expect(waitingOn({ area, visits })).toBe(waiting)
-      expect(turnLine({ area, visits })).toContain(words)
-    },
+  test.each(cases)('%j with %j is at %s, waiting on %s', (changes, list, stage, turn, words, to) => {
+    const { line, next, ...standing } = standingOf(facts(changes, list))
+    expect(standing).toMatchObject({ stage, waitingOn: turn })
+    expect(line).toContain(words)
+    expect(next?.to ?? null).toBe(to)
+  })
+
+  test('it is somebody’s turn since what made it so, not since something else', () => {
+    const since = (changes: Partial<ProjectFacts>, list: Short[] = []) =>
+      standingOf(facts(changes, list)).since
+    expect(since({})).toEqual(day(1))
+    expect(since({}, ['technical_visit done', 'videocall done'])).toEqual(day(2))
+    expect(since({}, ['videocall done', 'technical_visit cancelled'])).toEqual(day(3))
+    expect(since(accepted, ['technical_visit done'])).toEqual(day(10))
+    expect(since(paid)).toEqual(day(11))
+    expect(since(permitted)).toEqual(day(12))
+  })
+
+  test.each<[Service, Partial<ProjectFacts>, Short[], string | null]>([
+    ['technical_visit', { area: 'none' }, [], 'address'],
+    ['technical_visit', { area: 'outside' }, [], 'area'],
+    ['technical_visit', {}, ['technical_visit requested'], 'active_one'],
+    ['technical_visit', {}, ['technical_visit done', 'videocall assigned'], null],
+    ['videocall', { area: 'none' }, [], null],
+    ['videocall', { area: 'outside' }, ['technical_visit assigned'], null],
+    ['videocall', {}, ['videocall assigned'], 'active_one'],
+    ['installation', {}, [], 'not_ready'],
+    ['installation', accepted, [], 'not_ready'],
+    ['installation', { ...paid, permitNeeded: true }, [], 'not_ready'],
+    ['installation', paid, [], null],
+    ['installation', paid, ['installation assigned'], 'active_one'],
+    ['installation', paid, ['installation done partial'], null],
+    ['installation', paid, ['installation done completed'], 'finished'],
+    ['installation', { ...paid, area: 'to_verify' }, [], 'area'],
+  ])('what keeps a %s from being booked with %j and %j: %s', (service, changes, list, hindrance) =>
+    expect(hindranceOf(service, facts(changes, list))).toBe(hindrance),
   )
 
   test('every stage has its label', () =>

@@ -18,7 +18,10 @@ const ofProject = prepared((db) =>
       municipality: appointments.municipality,
       assignee: sql<string | null>`nullif(${fullName(assignee)}, '')`,
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
+      interest: appointments.interest,
+      outcome: appointments.outcome,
       closingNote: appointments.closingNote,
+      version: appointments.version,
       since: appointments.updatedAt,
       address: appointments.address,
     })

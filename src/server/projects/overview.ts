@@ -1,53 +1,53 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import {
-  type ProjectFacts,
-  type Stage,
-  stageOf,
-  turnLine,
-  type Waiting,
-  waitingOn,
-} from '../../domain/project.ts'
+import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
+import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
+import { isVisited, noProject, readyFactsOf, type Standing, standingOf } from '../../domain/project.ts'
+import { type Service, services } from '../../domain/services.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import type { Db } from '../database/database.ts'
-import { openProjectOf } from './queries.ts'
+import { factsOfProject, openProjectOf } from './queries.ts'
 
-type Visits = Awaited<ReturnType<typeof appointmentsOfProject>>
+export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
 
-/** What a customer's pages show of the project: how far it is, whose turn, since when, and its technical visits. */
-export type Overview = {
-  stage: Stage
-  line: string
-  waitingOn: Waiting
-  since: Date | null
+/** One service of a project: what is booked, what was, and what keeps the next one from being booked. */
+export type OwnService = {
+  active: OwnAppointment | null
+  past: readonly OwnAppointment[]
+  hindrance: Hindrance | null
+}
+
+/** What a customer's pages show of the project: how far it is, whose turn, since when, the next step, and its appointments. */
+export type Overview = Standing & {
+  projectId: string | null
   address: { street: string; municipality: string } | null
-  canBook: boolean
-  active: Visits[number] | null
-  past: Visits
+  services: Record<Service, OwnService>
+  /** What an installation needs, done or not. */
+  ready: readonly ReadyPart[]
 }
 
 /** The customer's open project, computed from its parts; one that does not exist yet waits for its address. */
 export async function overviewOf(db: Db, actor: Actor): Promise<Overview> {
   const project = await openProjectOf(db, actor.id)
-  const visits = project ? await appointmentsOfProject(db, actor.id, project.id) : []
-  const technical = visits.filter(({ service }) => service === 'technical_visit')
-  const facts: ProjectFacts = {
-    area: project?.address?.area ?? 'none',
-    visits: technical.map(({ state }) => state),
+  const appointments = project ? await appointmentsOfProject(db, actor.id, project.id) : []
+  const facts = project ? factsOfProject(project, appointments) : noProject
+  const own = (service: Service): OwnService => {
+    const those = appointments.filter((one) => one.service === service)
+    const active = those.find(({ state }) => isActive(state)) ?? null
+    return {
+      active,
+      past: those.filter((one) => one !== active),
+      hindrance: hindranceOf(service, facts),
+    }
   }
-  const active = technical.find(({ state }) => isActive(state)) ?? null
-  const latest = active ?? technical[0]
   return {
-    stage: stageOf(facts),
-    line: turnLine(facts),
-    waitingOn: waitingOn(facts),
-    since: latest?.since ?? project?.address?.updatedAt ?? project?.createdAt ?? null,
+    ...standingOf(facts),
+    projectId: project?.id ?? null,
     address: project?.address
       ? { street: streetLine(project.address), municipality: project.address.municipality }
       : null,
-    canBook: facts.area === 'served' && !active,
-    active,
-    past: technical.filter((visit) => visit !== active),
+    services: Object.fromEntries(services.map((service) => [service, own(service)])) as Overview['services'],
+    ready: readyParts(readyFactsOf(facts), isVisited(facts)),
   }
 }
 

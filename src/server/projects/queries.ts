@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { ProjectFacts, ProjectPart } from '../../domain/project.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 import { type AddressRow, addresses, projects } from '../database/schema.ts'
 
-export type OpenProject = { id: string; agencyId: string | null; createdAt: Date; address: AddressRow | null }
+export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
 
 const openProject = prepared((db) =>
   db
@@ -16,7 +17,26 @@ const openProject = prepared((db) =>
 /** The customer's one open project with its current address, or null before either exists. */
 export async function openProjectOf(db: Queryable, customerId: string): Promise<OpenProject | null> {
   const [row] = await openProject(db).execute({ customerId })
-  if (!row) return null
-  const { id, agencyId, createdAt } = row.project
-  return { id, agencyId, createdAt, address: row.address }
+  return row ? { ...row.project, address: row.address } : null
 }
+
+/** What the rules ask about a stored project and its appointments. */
+export const factsOfProject = (
+  {
+    address,
+    createdAt,
+    ...project
+  }: Pick<
+    OpenProject,
+    'address' | 'createdAt' | 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'
+  >,
+  appointments: readonly ProjectPart[],
+): ProjectFacts => ({
+  area: address?.area ?? 'none',
+  since: address?.updatedAt ?? createdAt,
+  appointments,
+  quoteAcceptedAt: project.quoteAcceptedAt,
+  depositPaidAt: project.depositPaidAt,
+  permitNeeded: project.permitNeeded,
+  permitReceivedAt: project.permitReceivedAt,
+})

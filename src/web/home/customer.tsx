@@ -1,14 +1,17 @@
 import { Link } from 'react-router'
 import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
+import { serviceFacts } from '../../domain/services.ts'
 import { db } from '../../server/context.ts'
-import { overviewOf, streetLine } from '../../server/projects/overview.ts'
+import { overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { MyAccount } from '../accounts/my-account.tsx'
 import { myAccount, myAccountAction } from '../accounts/my-account-server.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
-import { VisitCard } from '../appointments/visit-card.tsx'
+import { pageOf } from '../agenda/paths.ts'
+import { AppointmentCard } from '../appointments/appointment-card.tsx'
+import { shown } from '../appointments/service-loader.ts'
 import { relative } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -39,7 +42,9 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, new Date()),
   ])
-  const visit = overview.active ?? overview.past[0] ?? null
+  const own = Object.values(overview.services)
+  const active = own.flatMap((one) => one.active ?? [])
+  const cards = active.length > 0 ? active : own.flatMap(({ past }) => past.slice(0, 1)).slice(0, 1)
   return {
     code,
     invitation,
@@ -49,15 +54,9 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     line: overview.line,
     since: overview.since && relative(overview.since, new Date()),
     municipality: overview.address && municipalityLabel(overview.address.municipality),
-    next: nextStep(overview),
+    next: overview.next,
     window: staffing.settings.arrivalWindowMinutes,
-    visit: visit && {
-      folio: visit.folio,
-      state: visit.state,
-      startsAt: visit.startsAt,
-      assignee: visit.assignee,
-      place: visit.address && streetLine(visit.address),
-    },
+    cards: cards.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).map(shown),
   }
 }
 
@@ -65,13 +64,6 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
   url.searchParams.has('cuenta')
     ? myAccountAction(request, context)
     : submit(request, acceptInput, (input) => accept(context, input))
-
-/** The one thing the customer can do now; null when it is somebody else's turn. */
-function nextStep({ address, canBook, stage }: Awaited<ReturnType<typeof overviewOf>>) {
-  if (!address) return { to: '/address', label: 'Dar mi domicilio' }
-  if (canBook && stage === 'intake') return { to: '/agenda-technics-visit', label: 'Agendar visita' }
-  return null
-}
 
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
   const { account, home } = loaderData
@@ -82,7 +74,7 @@ export default function CustomerHome({ loaderData, actionData }: Route.Component
 type HomeProps = { home: Awaited<ReturnType<typeof homeOf>>; result: FormResult | undefined }
 
 function Home({ home, result }: HomeProps) {
-  const { code, invitation, unverified, name, stage, line, since, municipality, next, visit, window } = home
+  const { code, invitation, unverified, name, stage, line, since, municipality, next, cards, window } = home
   return (
     <>
       <PageHeader
@@ -93,11 +85,16 @@ function Home({ home, result }: HomeProps) {
       <InvitationCard invitation={invitation} code={code} result={result} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Turn stage={stage} line={line} since={since} />
-        {visit && (
-          <VisitCard title="Tu visita técnica" visit={visit} window={window} place={visit.place}>
-            <Link to="/technics-visit">Ver mi visita</Link>
-          </VisitCard>
-        )}
+        {cards.map((one) => (
+          <AppointmentCard
+            key={one.id}
+            title={`Tu ${serviceFacts[one.service].label.toLowerCase()}`}
+            appointment={one}
+            window={window}
+          >
+            <Link to={pageOf[one.service]}>Ver más</Link>
+          </AppointmentCard>
+        ))}
       </div>
       {next && (
         <ActionBar>

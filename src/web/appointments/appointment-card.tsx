@@ -1,0 +1,62 @@
+import { type AppointmentState, isActive } from '../../domain/appointment.ts'
+import { type Interest, interests } from '../../domain/options.ts'
+import { type Service, serviceFacts } from '../../domain/services.ts'
+import { arrivalWindow, duration, shortDate, time } from '../format.ts'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { StateBadge } from './state-badge.tsx'
+
+/** An appointment as its customer may know it. */
+export type ShownAppointment = {
+  id: string
+  folio: string
+  service: Service
+  state: AppointmentState
+  startsAt: Date
+  minutes: number
+  assignee: string | null
+  interest: Interest | null
+  closingNote: string | null
+  place: string | null
+}
+type AppointmentCardProps = {
+  title: string
+  appointment: ShownAppointment
+  /** Minutes within which whoever comes arrives. */
+  window: number
+  children?: React.ReactNode
+}
+
+/** A booked appointment as its customer sees it: when, whom to expect, and its folio; what can be done with it below. */
+export function AppointmentCard({ title, appointment, window, children }: AppointmentCardProps) {
+  const { folio, service, state, startsAt, minutes, assignee, closingNote, place, interest } = appointment
+  const isCall = service === 'videocall'
+  return (
+    <Card title={title} aside={<StateBadge state={state} />}>
+      <div>
+        <p className="text-xl font-semibold">{shortDate(startsAt)}</p>
+        <p>{isCall ? `A las ${time(startsAt)}` : arrivalWindow(startsAt, window)}</p>
+      </div>
+      <DefinitionList
+        items={[
+          { term: 'Folio', value: folio },
+          { term: 'Domicilio', value: place },
+          {
+            term: serviceFacts[service].by === 'analyst' ? 'Analista' : 'Técnico',
+            value: assignee ?? (state === 'requested' ? unknownYet(service) : null),
+          },
+          {
+            term: 'Duración',
+            value: isActive(state) && service !== 'technical_visit' ? duration(minutes) : null,
+          },
+          { term: 'Tema', value: interests.find(({ value }) => value === interest)?.label },
+          { term: 'Nota de cierre', value: closingNote },
+        ]}
+      />
+      {children}
+    </Card>
+  )
+}
+
+const unknownYet = (service: Service) =>
+  service === 'videocall' ? 'Te confirmamos quién te atiende' : 'Te confirmamos quién te visita'

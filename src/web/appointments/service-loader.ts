@@ -1,0 +1,46 @@
+import type { RouterContextProvider } from 'react-router'
+import type { Service } from '../../domain/services.ts'
+import { db } from '../../server/context.ts'
+import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { someone } from '../someone.ts'
+import type { ShownAppointment } from './appointment-card.tsx'
+
+export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
+
+/** What a customer's page of one service shows. */
+export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
+  const [overview, { settings }] = await Promise.all([
+    overviewOf(context.get(db), someone(context)),
+    currentStaffing(context.get(db)),
+  ])
+  const { active, past, hindrance } = overview.services[service]
+  return {
+    service,
+    stage: overview.stage,
+    line: overview.line,
+    hindrance,
+    ready: service === 'installation' ? overview.ready : [],
+    minutes: settings.services[service].minutes,
+    window: settings.arrivalWindowMinutes,
+    active: active && shown(active),
+    past: past.map(shown),
+  }
+}
+
+/** An appointment without what its customer's pages don't show. */
+export const shown = ({
+  id,
+  folio,
+  service,
+  state,
+  startsAt,
+  minutes,
+  assignee,
+  interest,
+  closingNote,
+  address,
+}: OwnAppointment): ShownAppointment => ({
+  ...{ id, folio, service, state, startsAt, minutes, assignee, interest, closingNote },
+  place: address && streetLine(address),
+})

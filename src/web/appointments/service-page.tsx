@@ -1,0 +1,64 @@
+import { CalendarPlus, House } from 'lucide-react'
+import type { Service } from '../../domain/services.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import { agendaOf } from '../agenda/paths.ts'
+import { duration } from '../format.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { AppointmentCard } from './appointment-card.tsx'
+import { Readiness } from './readiness.tsx'
+import type { OwnServicePage } from './service-loader.ts'
+
+const about: Record<Service, (minutes: string) => string> = {
+  technical_visit: (minutes) =>
+    `Un técnico revisa tu instalación eléctrica y el lugar del cargador. Dura ${minutes} y no tiene costo.`,
+  installation: (minutes) => `Un técnico instala tu cargador y lo prueba contigo. Dura unas ${minutes}.`,
+  videocall: (minutes) =>
+    `Un analista resuelve tus dudas por videollamada: la instalación, los autos eléctricos o el trámite con CFE. Dura ${minutes}.`,
+}
+
+/** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
+export function ServicePage({ page }: { page: OwnServicePage }) {
+  const { service, active, past, hindrance, ready, line, stage, window, minutes } = page
+  const { label } = serviceFacts[service]
+  const isAboutCall = service === 'videocall' && stage !== 'advisory'
+  return (
+    <>
+      <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
+      <div className="grid gap-4 lg:max-w-3xl">
+        {active && <AppointmentCard title={label} appointment={active} window={window} />}
+        {!active && past.length === 0 && (
+          <EmptyState icon={hindrance ? House : CalendarPlus}>{about[service](duration(minutes))}</EmptyState>
+        )}
+        {!active && hindrance !== 'finished' && ready.length > 0 && <Readiness parts={ready} />}
+        {past.length > 0 && (
+          <section className="grid gap-4">
+            {active && <h2 className="font-semibold">Anteriores</h2>}
+            {past.map((one) => (
+              <AppointmentCard key={one.id} title={label} appointment={one} window={window} />
+            ))}
+          </section>
+        )}
+      </div>
+      <Next page={page} />
+    </>
+  )
+}
+
+function Next({ page: { service, hindrance, ready } }: { page: OwnServicePage }) {
+  const needsVisit = ready.some(({ part, waitingOn }) => part === 'quote' && waitingOn === 'customer')
+  const next =
+    hindrance === null
+      ? service === 'technical_visit' && agendaOf[service]
+      : hindrance === 'address'
+        ? { label: 'Dar mi domicilio', to: '/address' }
+        : hindrance === 'not_ready' && needsVisit && { label: 'Ver mi visita técnica', to: '/technics-visit' }
+  if (!next) return null
+  return (
+    <ActionBar>
+      <LinkButton to={next.to}>{next.label}</LinkButton>
+    </ActionBar>
+  )
+}
