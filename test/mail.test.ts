@@ -6,21 +6,22 @@ import { defaultSettings } from '../src/domain/settings.ts'
 import { type Db, openDatabase } from '../src/server/database/database.ts'
 import { deliver } from '../src/server/mail/deliver.ts'
 import { readEml } from '../src/server/mail/eml.ts'
-import {
-  type House,
-  type LetterKind,
-  letterToCustomer,
-  noPersonToManager,
-  type Reader,
-  type Told,
-} from '../src/server/mail/letters.ts'
+import type { AppointmentLetterJob, AppointmentLetters } from '../src/server/mail/kinds.ts'
 import { keptLetter, newestLetters, readableOutbox } from '../src/server/mail/outbox.ts'
 import { type Letter, openPost, type Post } from '../src/server/mail/post.ts'
+import { letterToCustomer } from '../src/server/mail/to-customer.ts'
+import { letterToManager } from '../src/server/mail/to-managers.ts'
+import { letterToPerson } from '../src/server/mail/to-person.ts'
+import type { House, Reader, Told } from '../src/server/mail/told.ts'
 import * as words from '../src/server/mail/words.ts'
 import * as format from '../src/web/format.ts'
 import { mailServer } from './mail-server.ts'
 
-const kinds: readonly LetterKind[] = ['booked', 'assigned', 'on_the_way', 'no_person', 'let_go']
+type CustomersLetter = AppointmentLetters['customer']
+const kinds: readonly CustomersLetter[] = [
+  ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
+  ...(['called_off', 'reminder_24h', 'reminder_2h'] as const),
+]
 const house: House = { brand: 'Carga & Casa', baseUrl: 'https://carga.example', settings: defaultSettings }
 const address = {
   postalCode: '06700',
@@ -49,6 +50,8 @@ const told: Told = {
   municipality: 'cuauhtemoc',
   address,
   performer: 'Teo Ruiz',
+  closingReason: null,
+  was: { startsAt: null, municipality: null },
 }
 const ana: Reader = { name: 'Ana', emailVerified: true }
 const unproved: Reader = { name: 'Ana', emailVerified: false }
@@ -82,10 +85,39 @@ describe('what the letters say', () => {
   test('nobody can go: the customer is told, and a manager gets the place to solve it', () => {
     const orphan = { ...told, performer: null }
     expect(letterToCustomer('no_person', orphan, ana, house).text).toContain('Buscamos a alguien más')
-    const { subject, text } = noPersonToManager(orphan, ana, house)
+    const { subject, text } = letterToManager('no_person', orphan, ana, house)
     expect(subject).toBe('Cita sin persona: martes 24 de noviembre, 10:00 a. m. (VT-2026-00012)')
     expect(text).toContain(`https://carga.example/admin/assignations/${told.id}`)
     expect(text).toContain('Zona: Cuauhtémoc')
+  })
+
+  test('changed: what it was and what it is; a window for the customer, the minute for the person', () => {
+    const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: 'toluca' } }
+    const toCustomer = letterToCustomer('changed', moved, ana, house)
+    expect(toCustomer.subject).toBe('Tu visita técnica cambió de horario (VT-2026-00012)')
+    expect(toCustomer.text).toContain('Hora: Llega entre 10:00 y 10:30 a. m.')
+    expect(toCustomer.text).toContain('Antes: lunes 23 de noviembre, 4:00 p. m.')
+    const toPerson = letterToPerson('changed', { ...moved, theirs: true }, ana, house).text
+    expect(toPerson).toContain('Hora: 10:00 a. m.')
+    expect(toPerson).toContain('Antes: lunes 23 de noviembre, 4:00 p. m.')
+    expect(toPerson).toContain('Zona anterior: Toluca')
+  })
+
+  test('changed, to who was taken off by it: the time they had, and nothing of the one it has now', () => {
+    const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: null } }
+    const { subject, text } = letterToPerson('changed', { ...moved, theirs: false }, ana, house)
+    expect(subject).toContain('Ya no llevas la cita del lunes 23 de noviembre, 4:00 p. m.')
+    expect(text).not.toMatch(/24 de noviembre|Durango/)
+  })
+
+  test('a late cancel and nobody there: managers hear when, where, who and why', () => {
+    const cancelled = { ...told, closingReason: 'cliente_se_arrepiente' as const }
+    expect(letterToManager('late_cancel', cancelled, ana, house).text).toMatch(
+      /Zona: Cuauhtémoc[\s\S]*Técnico instalador: Teo Ruiz[\s\S]*Motivo: El cliente ya no la quiere/,
+    )
+    const { subject, text } = letterToManager('nobody_came', told, ana, house)
+    expect(subject).toContain('Nadie llegó: martes 24 de noviembre, 10:00 a. m.')
+    expect(text).toContain(`https://carga.example/admin/appointments-pending/${told.id}`)
   })
 
   test.each(kinds)('%s: an unverified e-mail learns no name, address or phone', (kind) => {
@@ -330,8 +362,9 @@ describe('a job sends what is true when it runs', () => {
     )
     return rows[0]!.id
   }
-  const job = (kind: LetterKind, appointmentId: string, to: 'customer' | 'managers' = 'customer') =>
-    deliver(db, env, post, { letter: kind, appointmentId, to }, 'job-1')
+  const send = (data: AppointmentLetterJob) => deliver(db, env, post, data, 'job-1')
+  const job = (letter: CustomersLetter, appointmentId: string) =>
+    send({ letter, appointmentId, to: 'customer' })
 
   test('booked, with the person hidden while provisional', async () => {
     const assignee = await person('teo@example.mx', 'tecnician')
@@ -371,10 +404,12 @@ describe('a job sends what is true when it runs', () => {
     await person('gone@example.mx', 'manager', false)
     const id = await appointment()
     await job('no_person', id)
-    await job('no_person', id, 'managers')
+    await send({ letter: 'no_person', appointmentId: id, to: 'managers' })
     expect(sent.map((one) => one.to)).toEqual(['ana@example.mx', 'gina@example.mx', 'gael@example.mx'])
     expect(new Set(sent.map((one) => one.messageId)).size).toBe(3)
-    await expect(job('booked', id, 'managers')).rejects.toThrow('managers have no letter')
+    await expect(send({ letter: 'booked', appointmentId: id, to: 'managers' } as never)).rejects.toThrow(
+      'no letter booked goes to managers',
+    )
   })
 
   test.each([

@@ -1,15 +1,13 @@
 import { PgBoss } from 'pg-boss'
 import type { Db, Tx } from '../database/database.ts'
 import { log } from '../log.ts'
+import type { LetterJob } from '../mail/kinds.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
-  letter: {
-    letter: 'booked' | 'assigned' | 'on_the_way' | 'no_person' | 'let_go'
-    appointmentId: string
-    to: 'customer' | 'managers'
-  }
-  /** Not about an appointment. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
+  /** About an appointment, an offer or time off. */
+  letter: LetterJob
+  /** About an account. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
   'account-letter': {
     letter:
       | 'reset_password'

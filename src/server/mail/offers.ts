@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../database/database.ts'
+import { appointments, moveOffers, slotOffers, slotWishes, users } from '../database/schema.ts'
+import type { AboutOffer } from './kinds.ts'
+import { reader } from './readers.ts'
+import { type House, hour, pages, type Reader, serviceName, type Told, when } from './told.ts'
+import { day, time } from './words.ts'
+import { laidOut, type Words, type Written } from './written.ts'
+
+/** A time held out to a customer. `from` is what it would take the place of, null when nothing is booked. */
+type Offer = Pick<Told, 'service' | 'startsAt'> & {
+  from: Date | null
+  expiresAt: Date
+  open: boolean
+  customer: Reader & { id: string; email: string; active: boolean }
+}
+
+const words: Record<AboutOffer['letter'], (offer: Offer, house: House) => Words> = {
+  slot_offer: (offer, house) => ({
+    subject: `Se abrió un lugar antes para tu ${serviceName(offer)}`,
+    heading: 'Se abrió un lugar antes',
+    paragraphs: [
+      `Tómalo antes de las ${until(offer)}. También avisamos a otras personas: se queda con quien lo tome primero.`,
+      offer.from
+        ? 'Si no lo tomas, tu cita sigue como está.'
+        : 'Si no lo tomas, te avisamos cuando se abra otro.',
+    ],
+    facts: [when(offer), hour(offer, house), formerly(offer)],
+  }),
+  move_offer: (offer, house) => ({
+    subject: `Te proponemos otro horario para tu ${serviceName(offer)}`,
+    heading: 'Te proponemos otro horario',
+    paragraphs: [
+      'La persona que te iba a atender no puede ese día. Lo sentimos.',
+      `Dinos si te queda bien antes del ${day(offer.expiresAt)}, ${time(offer.expiresAt)}. Este cambio no cuenta entre los tuyos.`,
+    ],
+    facts: [when(offer), hour(offer, house), formerly(offer)],
+  }),
+}
+
+const until = ({ expiresAt }: Offer) => time(expiresAt)
+const formerly = ({ from }: Offer) => from && (['Ahora la tienes', `${day(from)}, ${time(from)}`] as const)
+
+/** The letter of an offer with whom it goes to; null when nobody can take it up any more. */
+export async function offerLetter(db: Db, job: AboutOffer, house: House, now: Date) {
+  const offer = await (job.letter === 'slot_offer' ? slotOffer : moveOffer)(db, job.offerId)
+  if (!offer?.open || offer.expiresAt <= now || offer.startsAt <= now || !offer.customer.active) return null
+  const said = words[job.letter](offer, house)
+  const link = { label: 'Ver el horario', href: house.baseUrl + pages[offer.service] }
+  const letter: Written = laidOut(said, offer.customer, house, link)
+  return { reader: offer.customer, letter }
+}
+
+async function slotOffer(db: Db, id: string): Promise<Offer | null> {
+  const [row] = await db
+    .select({
+      service: slotWishes.service,
+      startsAt: slotOffers.startsAt,
+      expiresAt: slotOffers.expiresAt,
+      answer: slotOffers.answer,
+      ended: slotWishes.endedAt,
+      from: appointments.startsAt,
+      customer: reader,
+    })
+    .from(slotOffers)
+    .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
+    .innerJoin(users, eq(users.id, slotWishes.customerId))
+    .leftJoin(appointments, eq(appointments.id, slotWishes.appointmentId))
+    .where(eq(slotOffers.id, id))
+  return row ? { ...row, open: row.answer === null && row.ended === null } : null
+}
+
+async function moveOffer(db: Db, id: string): Promise<Offer | null> {
+  const [row] = await db
+    .select({
+      service: appointments.service,
+      startsAt: moveOffers.toStartsAt,
+      expiresAt: moveOffers.expiresAt,
+      answer: moveOffers.answer,
+      state: appointments.state,
+      startsNow: appointments.startsAt,
+      from: moveOffers.fromStartsAt,
+      customer: reader,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .innerJoin(users, eq(users.id, appointments.customerId))
+    .where(eq(moveOffers.id, id))
+  if (!row) return null
+  const stands = row.state === 'requested' || row.state === 'assigned'
+  const unmoved = row.startsNow.getTime() === row.from.getTime()
+  return { ...row, open: row.answer === null && stands && unmoved }
+}

@@ -1,0 +1,92 @@
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db } from '../database/database.ts'
+import { appointments, users } from '../database/schema.ts'
+import type { AppointmentLetterJob, AppointmentLetters, To } from './kinds.ts'
+import { reader } from './readers.ts'
+
+const assignee = alias(users, 'assignee')
+
+/** An appointment as it stands, for a letter about it. */
+export async function standingOf(db: Db, id: string) {
+  const [row] = await db
+    .select({
+      id: appointments.id,
+      folio: appointments.folio,
+      service: appointments.service,
+      state: appointments.state,
+      startsAt: appointments.startsAt,
+      municipality: appointments.municipality,
+      address: appointments.address,
+      assigneeId: appointments.assigneeId,
+      confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
+      // Somebody only provisionally chosen is not announced to anybody.
+      performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
+        then nullif(concat_ws(' ', ${assignee.name}, ${assignee.lastname}), '') end`,
+      closingReason: appointments.closingReason,
+      late: appointments.late,
+      nobodyCameAt: appointments.nobodyCameAt,
+      customer: reader,
+    })
+    .from(appointments)
+    .innerJoin(users, eq(users.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(eq(appointments.id, id))
+  return row
+}
+
+export type Standing = NonNullable<Awaited<ReturnType<typeof standingOf>>>
+
+const waits = ({ state, startsAt }: Standing, now: Date) =>
+  startsAt > now && (state === 'requested' || state === 'assigned')
+const isCancelled = ({ state }: Standing) => state === 'cancelled'
+const confirmed = (standing: Standing, now: Date) =>
+  waits(standing, now) && standing.state === 'assigned' && standing.performer !== null
+const nobodys = (standing: Standing, now: Date) =>
+  waits(standing, now) && standing.state === 'requested' && standing.assigneeId === null
+/** Chosen for a start that it still has. */
+const unmoved = (standing: Standing, now: Date, { was }: AppointmentLetterJob) =>
+  waits(standing, now) && was?.startsAt === standing.startsAt.toISOString()
+const isTheirs = ({ assigneeId, confirmed }: Standing, personId: string) =>
+  confirmed && assigneeId === personId
+
+type Rule = (standing: Standing, now: Date, job: AppointmentLetterJob) => boolean
+
+const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
+  customer: {
+    booked: waits,
+    assigned: confirmed,
+    changed: waits,
+    cancelled: isCancelled,
+    on_the_way: ({ state, performer }) => state === 'en_route' && performer !== null,
+    no_person: nobodys,
+    let_go: isCancelled,
+    called_off: isCancelled,
+    reminder_24h: unmoved,
+    reminder_2h: unmoved,
+  },
+  managers: {
+    no_person: nobodys,
+    late_cancel: (standing) => isCancelled(standing) && standing.late,
+    nobody_came: ({ nobodyCameAt, state }) =>
+      nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route'),
+  },
+  person: {
+    assigned: (standing, now, job) => confirmed(standing, now) && concerns(standing, job),
+    changed: (standing, now) => waits(standing, now),
+    cancelled: isCancelled,
+    // Given back to the same person meanwhile, they never knew.
+    no_person: (standing, _now, job) => 'personId' in job && !concerns(standing, job),
+    called_off: isCancelled,
+  },
+}
+
+const concerns = (standing: Standing, job: AppointmentLetterJob) =>
+  !('personId' in job) || job.personId === undefined || isTheirs(standing, job.personId)
+
+/** Whether a letter still says what is so. */
+export function stillTrue(standing: Standing, job: AppointmentLetterJob, now: Date): boolean {
+  const rule = (rules[job.to] as Partial<Record<string, Rule>>)[job.letter]
+  if (!rule) throw new Error(`no letter ${job.letter} goes to ${job.to}`)
+  return rule(standing, now, job)
+}

@@ -1,0 +1,121 @@
+import { keptUntilHours } from '../../domain/unverified.ts'
+import type { AppointmentLetters } from './kinds.ts'
+import {
+  formerTime,
+  type House,
+  hour,
+  movedInTime,
+  named,
+  pages,
+  performer,
+  place,
+  type Reader,
+  reason,
+  serviceName,
+  type Told,
+  when,
+} from './told.ts'
+import { type Words, type Written, written } from './written.ts'
+
+type Kind = AppointmentLetters['customer']
+
+const words: Record<Kind, (told: Told, house: House) => Words> = {
+  booked: (told, house) => ({
+    subject: `Tu ${serviceName(told)} quedó apartada`,
+    heading: `Tu ${serviceName(told)} quedó apartada`,
+    paragraphs: ['Te avisamos en cuanto sepamos quién te atiende.'],
+    facts: [when(told), hour(told, house), place(told)],
+  }),
+  assigned: (told, house) => ({
+    subject: `Ya sabemos quién te atiende en tu ${serviceName(told)}`,
+    heading: `${named(told)} te atiende en tu ${serviceName(told)}`,
+    paragraphs: ['Si hay algún cambio, te avisamos por este medio.'],
+    facts: [performer(told), when(told), hour(told, house), place(told)],
+  }),
+  changed: (told, house) => ({
+    subject: movedInTime(told)
+      ? `Tu ${serviceName(told)} cambió de horario`
+      : `Tu ${serviceName(told)} cambió`,
+    heading: movedInTime(told)
+      ? `Tu ${serviceName(told)} tiene un horario nuevo`
+      : `Cambió tu ${serviceName(told)}`,
+    paragraphs: [
+      told.performer === null ? 'Te avisamos en cuanto sepamos quién te atiende.' : 'Así queda ahora:',
+    ],
+    facts: [performer(told), when(told), hour(told, house), place(told), formerTime(told)],
+  }),
+  cancelled: (told, house) => ({
+    subject: `Tu ${serviceName(told)} se canceló`,
+    heading: `Tu ${serviceName(told)} se canceló`,
+    paragraphs: ['Ya no tienes que esperar a nadie. Puedes agendar otra cuando quieras.'],
+    facts: [when(told), hour(told, house), reason(told)],
+  }),
+  on_the_way: (told) => ({
+    subject: `Vamos en camino a tu ${serviceName(told)}`,
+    heading: `${named(told)} va en camino`,
+    paragraphs: ['Ten a la mano tu recibo de luz y deja libre el paso a tu medidor y a tu estacionamiento.'],
+    facts: [performer(told), place(told)],
+  }),
+  no_person: (told, house) => ({
+    subject: `Buscamos quién te atienda en tu ${serviceName(told)}`,
+    heading: 'Buscamos quién te atienda',
+    paragraphs: [
+      `La persona que tenía tu ${serviceName(told)} ya no puede a esa hora. Buscamos a alguien más y te avisamos en cuanto lo sepamos: no tienes que hacer nada.`,
+      'Si prefieres otro día, escríbenos.',
+    ],
+    facts: [when(told), hour(told, house)],
+  }),
+  let_go: (told, house) => ({
+    subject: `Tu ${serviceName(told)} se canceló`,
+    heading: `Tu ${serviceName(told)} se canceló`,
+    paragraphs: [
+      'Como no confirmaste tu correo a tiempo, liberamos tu lugar.',
+      'Confirma tu correo en tu cuenta y agenda otra vez cuando quieras.',
+    ],
+    facts: [when(told), hour(told, house)],
+  }),
+  called_off: (told, house) => ({
+    subject: `Hoy no pudimos hacer tu ${serviceName(told)}`,
+    heading: `No pudimos hacer tu ${serviceName(told)}`,
+    paragraphs: ['Lo sentimos. Elige otro horario en tu cuenta, o escríbenos y lo buscamos contigo.'],
+    facts: [when(told), hour(told, house), reason(told)],
+  }),
+  reminder_24h: (told, house) => ({
+    subject: `Recordatorio: tu ${serviceName(told)} del ${when(told)[1]}`,
+    heading: `Te recordamos tu ${serviceName(told)}`,
+    paragraphs: [
+      told.performer === null
+        ? 'Pronto te decimos quién te atiende. Si no puedes ese día, avísanos cuanto antes.'
+        : 'Si no puedes ese día, avísanos cuanto antes.',
+    ],
+    facts: [performer(told), when(told), hour(told, house), place(told)],
+  }),
+  reminder_2h: (told, house) => ({
+    subject: `Tu ${serviceName(told)} ya casi empieza`,
+    heading: `Ya casi es tu ${serviceName(told)}`,
+    paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
+    facts: [performer(told), when(told), hour(told, house), place(told)],
+  }),
+}
+
+/** A customer's letter. To an unverified e-mail it carries no name, address or phone. */
+export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: House): Written {
+  const said = words[kind](told, house)
+  const withheld = reader.emailVerified ? [] : withheldBecause(kind)
+  return written({ ...said, paragraphs: [...said.paragraphs, ...withheld] }, told, reader, house, {
+    label: 'Ver mi cita',
+    href: house.baseUrl + pages[told.service],
+  })
+}
+
+const expected: readonly Kind[] = ['booked', 'assigned', 'changed', 'reminder_24h']
+
+/** What an unverified reader is told besides: why so little, and what happens to the appointment. */
+const withheldBecause = (kind: Kind) => [
+  'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
+  ...(expected.includes(kind)
+    ? [
+        `Confirma tu correo desde tu cuenta: si sigue sin confirmar ${keptUntilHours} horas antes, tu cita se libera.`,
+      ]
+    : []),
+]

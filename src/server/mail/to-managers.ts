@@ -1,0 +1,56 @@
+import type { AppointmentLetters } from './kinds.ts'
+import {
+  type House,
+  minute,
+  performer,
+  type Reader,
+  reason,
+  serviceName,
+  type Told,
+  when,
+  zone,
+} from './told.ts'
+import { day, time } from './words.ts'
+import { type Words, type Written, written } from './written.ts'
+
+type Kind = AppointmentLetters['managers']
+type ManagersLetter = { words: (told: Told) => Words; page: string }
+
+const letters: Record<Kind, ManagersLetter> = {
+  no_person: {
+    words: (told) => ({
+      subject: `Cita sin persona: ${moment(told)}`,
+      heading: 'Una cita se quedó sin persona',
+      paragraphs: ['Nadie puede tomarla a su hora. Elige a alguien o acuerda otro horario con el cliente.'],
+      facts: [when(told), minute(told), zone(told)],
+    }),
+    page: '/admin/assignations',
+  },
+  late_cancel: {
+    words: (told) => ({
+      subject: `Cancelación tardía: ${moment(told)}`,
+      heading: `El cliente canceló tarde su ${serviceName(told)}`,
+      paragraphs: ['Ya había pasado el límite para cancelar. El lugar quedó libre.'],
+      facts: [when(told), minute(told), zone(told), performer(told), reason(told)],
+    }),
+    page: '/admin/appointments-done',
+  },
+  nobody_came: {
+    words: (told) => ({
+      subject: `Nadie llegó: ${moment(told)}`,
+      heading: `Un cliente dice que nadie llegó a su ${serviceName(told)}`,
+      paragraphs: ['Llámale ahora y averigua qué pasó. Hay un pendiente urgente en tu inicio.'],
+      facts: [when(told), minute(told), zone(told), performer(told)],
+    }),
+    page: '/admin/appointments-pending',
+  },
+}
+
+const moment = ({ startsAt }: Told) => `${day(startsAt)}, ${time(startsAt)}`
+
+/** Tells a manager what has to be seen to. */
+export function letterToManager(kind: Kind, told: Told, reader: Reader, house: House): Written {
+  const { words, page } = letters[kind]
+  const href = `${house.baseUrl}${page}/${told.id}`
+  return written(words(told), told, reader, house, { label: 'Abrir la cita', href })
+}

@@ -1,0 +1,88 @@
+import type { AppointmentLetters } from './kinds.ts'
+import {
+  formerTime,
+  formerZone,
+  type House,
+  minute,
+  place,
+  type Reader,
+  reason,
+  serviceName,
+  type Told,
+  when,
+} from './told.ts'
+import { day, time } from './words.ts'
+import { type Words, type Written, written } from './written.ts'
+
+type Kind = AppointmentLetters['person']
+/** Where the appointment can still be seen by whom it is told; null when it is theirs no more. */
+type PersonsLetter = { words: (told: Told) => Words; page: string | null }
+
+const takenOff: PersonsLetter = {
+  words: (told) => ({
+    subject: `Ya no llevas la cita del ${moment(told)}`,
+    heading: `Ya no llevas esta ${serviceName(told)}`,
+    paragraphs: ['Quedó libre ese rato de tu agenda. No tienes que hacer nada.'],
+    facts: [when(told), minute(told)],
+  }),
+  page: null,
+}
+
+const letters: Record<Kind, PersonsLetter> = {
+  assigned: {
+    words: (told) => ({
+      subject: `Tienes una cita: ${moment(told)}`,
+      heading: `Tienes una ${serviceName(told)}`,
+      paragraphs: ['Ya está en tu agenda.'],
+      facts: [when(told), minute(told), place(told)],
+    }),
+    page: '/admin/appointments-pending',
+  },
+  changed: {
+    words: (told) => ({
+      subject: `Cambió tu cita: ${moment(told)}`,
+      heading: `Cambió una ${serviceName(told)} tuya`,
+      paragraphs: ['Así queda ahora:'],
+      facts: [when(told), minute(told), place(told), formerTime(told), formerZone(told)],
+    }),
+    page: '/admin/appointments-pending',
+  },
+  cancelled: {
+    words: (told) => ({
+      subject: `Se canceló tu cita del ${moment(told)}`,
+      heading: `Se canceló una ${serviceName(told)} tuya`,
+      paragraphs: ['Quedó libre ese rato de tu agenda.'],
+      facts: [when(told), minute(told), reason(told)],
+    }),
+    page: '/admin/appointments-done',
+  },
+  no_person: takenOff,
+  called_off: {
+    words: (told) => ({
+      subject: `Se suspendió tu cita del ${moment(told)}`,
+      heading: `Se suspendió la ${serviceName(told)} que llevabas`,
+      paragraphs: ['No tienes que seguir con ella.'],
+      facts: [when(told), minute(told), reason(told)],
+    }),
+    page: '/admin/appointments-done',
+  },
+}
+
+/** Of somebody taken off, when it was theirs; the time it has now is none of theirs. */
+const moment = ({ startsAt }: Told) => `${day(startsAt)}, ${time(startsAt)}`
+
+/** Tells whoever carries an appointment out, or did; `theirs` is false for who was taken off by the change. */
+export function letterToPerson(
+  kind: Kind,
+  told: Told & { theirs: boolean },
+  reader: Reader,
+  house: House,
+): Written {
+  const gone = kind === 'changed' && !told.theirs
+  const { words, page } = gone ? takenOff : letters[kind]
+  const shown = gone && told.was.startsAt ? { ...told, startsAt: told.was.startsAt } : told
+  return written(words(shown), shown, reader, house, {
+    label: page ? 'Abrir la cita' : 'Ver mi agenda',
+    href: page ? `${house.baseUrl}${page}/${told.id}` : `${house.baseUrl}/admin/appointments-pending`,
+  })
+}

@@ -1,0 +1,78 @@
+import { kindLabels } from '../../domain/actor.ts'
+import { type ClosingReason, closingReasons } from '../../domain/reasons.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { type Service, serviceFacts } from '../../domain/services.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { AddressSnapshot } from '../database/schema.ts'
+import { addressLine, arrivalWindow, day, phone, time } from './words.ts'
+
+/** The appointment a letter tells of; `performer` is null while nobody is confirmed. */
+export type Told = {
+  id: string
+  folio: string
+  service: Service
+  startsAt: Date
+  municipality: string | null
+  address: AddressSnapshot | null
+  performer: string | null
+  closingReason: ClosingReason | null
+  was: { startsAt: Date | null; municipality: string | null }
+}
+/** Who reads it. An unverified e-mail may be somebody else's mailbox. */
+export type Reader = { name: string | null; emailVerified: boolean }
+export type House = {
+  brand: string
+  baseUrl: string
+  settings: Pick<Settings, 'arrivalWindowMinutes' | 'support'>
+}
+export type Fact = readonly [label: string, value: string]
+
+/** Where a customer sees what they booked of a service. */
+export const pages: Record<Service, string> = {
+  technical_visit: '/technics-visit',
+  installation: '/installation',
+  videocall: '/videocall',
+}
+
+const placeLabel = 'Domicilio'
+const zoneLabel = 'Zona'
+/** What a mailbox that nobody proved is not told. */
+export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel]
+
+export const named = ({ performer }: Told) => performer ?? 'Nuestro equipo'
+export const serviceName = ({ service }: Pick<Told, 'service'>) => serviceFacts[service].label.toLowerCase()
+export const when = ({ startsAt }: Pick<Told, 'startsAt'>): Fact => ['Día', day(startsAt)]
+export const place = ({ address }: Told): Fact | null => address && [placeLabel, addressLine(address)]
+export const zone = ({ municipality }: Told): Fact | null =>
+  municipality === null ? null : [zoneLabel, municipalityLabel(municipality)]
+export const performer = ({ service, performer }: Told): Fact | null =>
+  performer === null ? null : [kindLabels[serviceFacts[service].by], performer]
+export const reason = ({ closingReason }: Told): Fact | null =>
+  closingReason === null ? null : ['Motivo', closingReasons[closingReason]]
+
+/** A visit promises a window; a call starts on the minute. */
+export function hour({ service, startsAt }: Pick<Told, 'service' | 'startsAt'>, { settings }: House): Fact {
+  const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
+  return ['Hora', promised ? arrivalWindow(startsAt, settings.arrivalWindowMinutes) : time(startsAt)]
+}
+
+/** The exact minute, which those who work here go by. */
+export const minute = ({ startsAt }: Pick<Told, 'startsAt'>): Fact => ['Hora', time(startsAt)]
+
+/** Whether it was at another time. */
+export const movedInTime = ({ startsAt, was }: Told) =>
+  was.startsAt !== null && was.startsAt.getTime() !== startsAt.getTime()
+
+export const formerTime = (told: Told): Fact | null =>
+  movedInTime(told) ? ['Antes', `${day(told.was.startsAt!)}, ${time(told.was.startsAt!)}`] : null
+export const formerZone = ({ was, municipality }: Told): Fact | null =>
+  was.municipality === null || was.municipality === municipality
+    ? null
+    : ['Zona anterior', municipalityLabel(was.municipality)]
+
+export function helpFor({ emailVerified }: Reader, { settings: { support } }: House) {
+  const write = `¿Necesitas ayuda? Escribe a ${support.email}`
+  return emailVerified && support.phone
+    ? `${write} o llama al ${phone(support.phone)} (${support.hours}).`
+    : `${write}.`
+}
