@@ -19,7 +19,6 @@ export type VisitMove = {
   visit: Visit
   /** Null when the municipality stays and nothing about the itinerary changes. */
   check: { question: Question; placement: Placement; personId: string } | null
-  informed: readonly string[]
 }
 
 /** The visit that waits at the customer's address, while it may still be moved. */
@@ -53,8 +52,7 @@ export async function visitMoveFor(
       'failed-precondition',
       `Tu visita ${visit.folio} está agendada y todavía no llegamos a ese código postal. Guarda sin moverla o pide ayuda.`,
     )
-  if (visit.municipality === address.municipality)
-    return { visit, check: null, informed: told(visit.assigneeId) }
+  if (visit.municipality === address.municipality) return { visit, check: null }
   const placement = {
     service: visit.service,
     zone: zoneOf(address.municipality),
@@ -70,10 +68,8 @@ export async function visitMoveFor(
       'failed-precondition',
       `A la hora de tu visita ${visit.folio} nadie alcanza a llegar a la nueva dirección. Guarda sin moverla o pide ayuda para cambiarla.`,
     )
-  return { visit, check: { question, placement, personId }, informed: told(visit.assigneeId, personId) }
+  return { visit, check: { question, placement, personId } }
 }
-
-const told = (...people: (string | null)[]) => people.filter((id) => id !== null)
 
 /** Writes the new address into the visit, its person held and checked again. */
 export async function moveVisitToAddress(

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { concernedBy } from '../appointments/changes.ts'
 import { stateIn } from '../appointments/visible.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { type AddressRow, addresses, appointments, tasks, users } from '../database/schema.ts'
@@ -46,7 +47,10 @@ export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: 
   announce(db, { people: concerned(actor, move) })
 }
 
-const concerned = (actor: Actor, move: VisitMove | null) => [actor.id, ...(move?.informed ?? [])]
+const concerned = (actor: Actor, move: VisitMove | null) => [
+  actor.id,
+  ...(move ? concernedBy(move.visit) : []),
+]
 
 async function write(tx: Tx, projectId: string, { address, version }: AddressWish): Promise<AddressRow> {
   const [current] = await tx.select().from(addresses).where(present(projectId))

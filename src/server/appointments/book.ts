@@ -34,7 +34,7 @@ export async function bookAppointment(
     const question = await questionFor(db, wish.placement, now)
     const outcome = await attempt(db, actor, wish, question, now)
     if (typeof outcome === 'object') {
-      announce(db, { people: [actor.id] })
+      announce(db, { people: [actor.id, wish.projectId] })
       return outcome
     }
     if (outcome === 'refused' || outcome === 'full') {

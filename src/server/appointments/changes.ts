@@ -137,6 +137,6 @@ export const factsOf = (
   now,
 })
 
-/** Whose screens show a change: the customer's, and the person's once that person knows. */
-export const concernedBy = ({ customerId, assigneeId, confirmedAt }: Held): string[] =>
-  assigneeId && confirmedAt ? [customerId, assigneeId] : [customerId]
+/** Whose screens show a change: the customer's, those of the agency that sent them, and the person's once that person knows. */
+export const concernedBy = ({ customerId, projectId, assigneeId, confirmedAt }: Held): string[] =>
+  assigneeId && confirmedAt ? [customerId, projectId, assigneeId] : [customerId, projectId]

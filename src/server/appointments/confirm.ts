@@ -78,7 +78,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
     holdingStaffing,
   )
   if (moved) announce(db, { people: concernedBy(moved) })
-  if (outcome === 'withoutPerson') announce(db, { people: [row.customerId] })
+  if (outcome === 'withoutPerson') announce(db, { people: [row.customerId, row.projectId] })
   return outcome
 }
 

@@ -6,7 +6,8 @@ const channel = 'changes'
 /** Changes within this many milliseconds travel in one notification: each NOTIFY makes commits of the whole database queue. */
 const gather = 25
 
-/** Who a change concerns. Staff who see everything hear of each; the others only of what names them. */
+/** Whom a change concerns, by id; a project stands for the allies of its agency. Staff who see everything hear of each change,
+ * the others only of what names them. */
 export type Audience = { people: readonly string[] }
 
 const counts = new WeakMap<pg.Pool, number>()
@@ -18,6 +19,14 @@ const counts = new WeakMap<pg.Pool, number>()
 export const heardSoFar = (db: Db): number | undefined => counts.get(db.$client)
 
 const count = (db: Db) => counts.set(db.$client, (counts.get(db.$client) ?? 0) + 1)
+
+/** A project's id goes out as its agency's, or not at all: whose client somebody is, streams need not know. */
+const notify = {
+  name: 'announce',
+  text: `select pg_notify($1, coalesce(string_agg(distinct coalesce(projects.agency_id, named.id)::text, ' '), ''))
+    from unnest($2::uuid[]) as named (id) left join projects on projects.id = named.id
+    where projects.id is null or projects.agency_id is not null`,
+}
 
 const waiting = new Set<string>()
 let timer: NodeJS.Timeout | undefined
@@ -35,7 +44,7 @@ export function announce(db: Db, audience: Audience): void {
     // Also when nobody is named: staff who see everything hear of it.
     for (let from = 0; from === 0 || from < people.length; from += 150)
       db.$client
-        .query('select pg_notify($1, $2)', [channel, people.slice(from, from + 150).join(' ')])
+        .query({ ...notify, values: [channel, people.slice(from, from + 150)] })
         .catch((err) => log.warn({ err }, 'a change was not announced'))
   }, gather)
 }

@@ -63,7 +63,10 @@ function countOf(streams: ReadonlySet<Stream>, sessionId: string): number {
 }
 
 const concerns = (actor: Actor, people: ReadonlySet<string>) =>
-  actor.kind === 'manager' || actor.kind === 'analyst' || people.has(actor.id)
+  actor.kind === 'manager' ||
+  actor.kind === 'analyst' ||
+  people.has(actor.id) ||
+  (actor.agencyId !== null && people.has(actor.agencyId))
 
 /** One question for all open screens: those whose session ended by any way are told, and their streams end. */
 async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { visibleTo } from '../../src/server/appointments/visible.ts'
+import { agencies, appointments, projects } from '../../src/server/database/schema.ts'
+import { around, assign, book, move, type People, slots, type Visit, visitOf } from '../appointments/story.ts'
+import { addressForm, type Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import { changed, type Ear, listenAs } from './ear.ts'
+
+let world: World
+let people: People & { otherAlly: Person; customer: Person }
+let ears: Map<string, Ear>
+beforeAll(async () => {
+  world = await openWorld()
+  const [other] = await world.db.insert(agencies).values({ name: 'Otra concesionaria' }).returning()
+  people = {
+    ...(await world.people()),
+    otherAlly: await world.person({ kind: 'alliate', agencyId: other!.id }),
+  }
+  ears = new Map()
+  for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(world, person))
+})
+afterAll(async () => {
+  for (const ear of ears.values()) await ear.close()
+  await world.close()
+})
+
+let visit: Visit
+beforeEach(async () => {
+  world.at(new Date())
+  people.customer = await world.person({ name: 'Camila' })
+  await world.home(people.customer, {}, people.ally.agencyId!)
+  ears.get('customer')?.close()
+  ears.set('customer', await listenAs(world, people.customer))
+})
+
+let day = 0
+/** Each on a day of its own, so that both technicians are free. */
+const bookOne = async () => {
+  const answer = await book(world, people.customer, (await slots(world, people.customer, day++))[2]!)
+  expect(answer.status).toBe(303)
+  visit = await visitOf(world, people.customer)
+}
+
+/** Who may see the visit as it is stored now. */
+async function viewers() {
+  const seen: string[] = []
+  for (const [name, { actor }] of Object.entries(people)) {
+    const rows = await world.db
+      .select({ id: appointments.id })
+      .from(appointments)
+      .innerJoin(projects, eq(projects.id, appointments.projectId))
+      .where(and(eq(appointments.customerId, people.customer.id), visibleTo(actor)))
+    if (rows.length > 0) seen.push(name)
+  }
+  return seen
+}
+
+/** Lets a change happen, and expects everybody who may see it before or after to hear it, and nobody else a single byte. */
+async function expectHeard(change: () => Promise<unknown>) {
+  // What was announced before still travels.
+  await wait(80)
+  for (const ear of ears.values()) ear.forget()
+  const before = await viewers()
+  await change()
+  const allowed = new Set([...before, ...(await viewers())])
+  await Promise.all([...allowed].map((name) => ears.get(name)!.hears()))
+  await wait(80)
+  const told = [...ears].filter(([, ear]) => ear.heard() !== '')
+  expect(told.map(([name]) => name).toSorted()).toEqual([...allowed].toSorted())
+  for (const [, ear] of told) expect(ear.heard().replaceAll(changed, '')).toBe('')
+}
+
+const nobodyElse = ['analyst', 'manager']
+
+test('a booking is heard by its customer, the desk and the allies who sent that customer', async () => {
+  await expectHeard(bookOne)
+  expect((await viewers()).toSorted()).toEqual(['ally', 'customer', ...nobodyElse].toSorted())
+})
+
+test('an assignment and the change of it reach both technicians, each only what is theirs', async () => {
+  const { manager, technician, technician2 } = people
+  await bookOne()
+  await expectHeard(() => assign(world, manager, visit, technician))
+  visit = await visitOf(world, people.customer)
+  await expectHeard(() => assign(world, manager, visit, technician2))
+  visit = await visitOf(world, people.customer)
+  expect(visit.assigneeId).toBe(technician2.id)
+})
+
+test('each step in the field', async () => {
+  const { manager, technician } = people
+  await bookOne()
+  await assign(world, manager, visit, technician)
+  world.at(around(visit, 0))
+  for (const [name, form] of [
+    ['setOut', {}],
+    ['start', {}],
+  ] as const)
+    await expectHeard(async () => expect((await move(world, technician, visit, name, form)).status).toBe(303))
+})
+
+test('an address that a visit follows: a technician who is only provisional hears nothing', async () => {
+  await bookOne()
+  const to = { ...addressForm, version: '1', moveVisit: 'on', postalCode: '03100' }
+  await expectHeard(async () => expect((await world.post('/address', to, people.customer)).status).toBe(303))
+  expect(await visitOf(world, people.customer)).toMatchObject({ municipality: 'benito-juarez' })
+})
