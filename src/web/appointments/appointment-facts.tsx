@@ -1,12 +1,12 @@
-import { MessageCircle, Phone } from 'lucide-react'
+import { MapPin, MessageCircle, Phone } from 'lucide-react'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
-import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { mapLink, placeLine } from './place.ts'
 
 const fullName = ({ name, lastname }: AppointmentDetail['customer']) =>
   [name, lastname].filter(Boolean).join(' ')
@@ -55,19 +55,12 @@ function Contact({ phone, folio }: { phone: string; folio: string }) {
 }
 
 function Place({ address }: { address: NonNullable<AppointmentDetail['address']> }) {
-  const { street, outerNumber, innerNumber, colonia, postalCode, municipality } = address
-  const line = [
-    `${street} ${outerNumber}${innerNumber ? `, int. ${innerNumber}` : ''}`,
-    colonia,
-    `${postalCode} ${municipalityLabel(municipality)}`,
-  ].join(', ')
+  const line = placeLine(address)
   return (
     <Card title="Domicilio">
       <p>{line}</p>
-      <a
-        className={buttonClass('ghost')}
-        href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(line)}`}
-      >
+      <a className={buttonClass('ghost')} href={mapLink(line)}>
+        <MapPin aria-hidden className="size-5" />
         Abrir en el mapa
       </a>
       <DefinitionList

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState } from '../../domain/appointment.ts'
 import type { Filters, ListedAppointment } from '../../server/appointments/lists.ts'
@@ -20,6 +21,8 @@ type AppointmentListProps = {
   kind: StaffKind | null
   first: string | null
   next: string | null
+  /** What stands between the head and the list. */
+  above?: ReactNode
 }
 
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
@@ -32,11 +35,13 @@ export function AppointmentList({
   kind,
   first,
   next,
+  above,
   ...filterBar
 }: AppointmentListProps) {
   return (
     <>
       <PageHeader title={title} subtitle={total === 1 ? '1 cita' : `${thousands(total)} citas`} />
+      {above}
       <FilterBar {...filterBar} path={path} />
       {rows.length === 0 ? (
         <EmptyState>{empty}</EmptyState>

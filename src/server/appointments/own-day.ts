@@ -1,0 +1,61 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/calendar.ts'
+import { travelBetween } from '../../domain/travel.ts'
+import type { Db } from '../database/database.ts'
+import { appointments, projects } from '../database/schema.ts'
+import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
+import { customer, fullName } from './people.ts'
+import { visibleTo } from './visible.ts'
+
+/** Who has a day of their own to go through. */
+export const hasOwnDay = ({ kind }: Actor) => kind === 'tecnician' || kind === 'analyst'
+
+/** What somebody carries out on some days, in order, each stop with the minutes on the road from the one before. What was
+ * cancelled is no stop. */
+export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
+  if (!hasOwnDay(actor)) return []
+  const [rows, { travel }] = await Promise.all([
+    stopsBetween(db, actor, toDate(first.start), toDate(last.end)),
+    currentStaffing(db),
+  ])
+  return rows.map((row, at) => {
+    const before = rows[at - 1]
+    const isSameDay = before && dateOf(before) === dateOf(row)
+    const minutes = isSameDay
+      ? travelBetween(travel, zoneOf(before.municipality), zoneOf(row.municipality))
+      : 0
+    return { ...row, date: dateOf(row), travel: minutes }
+  })
+}
+
+export type Stop = Awaited<ReturnType<typeof ownStops>>[number]
+
+const dateOf = ({ startsAt }: { startsAt: Date }) => localDate(toMinutes(startsAt))
+
+const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
+  db
+    .select({
+      id: appointments.id,
+      folio: appointments.folio,
+      service: appointments.service,
+      state: appointments.state,
+      startsAt: appointments.startsAt,
+      minutes: appointments.minutes,
+      municipality: appointments.municipality,
+      address: appointments.address,
+      customer: fullName(customer),
+      phone: customer.phone,
+    })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .where(
+      and(
+        visibleTo(actor),
+        eq(appointments.assigneeId, actor.id),
+        sql`${appointments.confirmedAt} is not null and ${appointments.state} <> 'cancelled'`,
+        sql`${appointments.startsAt} >= ${from} and ${appointments.startsAt} < ${to}`,
+      ),
+    )
+    .orderBy(asc(appointments.startsAt), asc(appointments.id))

@@ -1,0 +1,151 @@
+import { CalendarDays, Car, MapPin, MessageCircle, Phone } from 'lucide-react'
+import { Link } from 'react-router'
+import { serviceFacts } from '../../domain/services.ts'
+import type { Stop } from '../../server/appointments/own-day.ts'
+import { arrivalWindow, duration, formatPhone, longDate, telLink, time, whatsappLink } from '../format.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import type { Own } from './own-loader.ts'
+import { OwnWeek } from './own-week.tsx'
+import { mapLink, placeLine } from './place.ts'
+import { StateBadge } from './state-badge.tsx'
+
+/** What somebody carries out, above the list: today in its order, or the week. */
+export function OwnDay({ own }: { own: Own }) {
+  const [today] = own.days
+  return (
+    <section aria-label={own.isWeek ? 'Tu semana' : 'Tu día'} className="grid gap-4">
+      <Views isWeek={own.isWeek} />
+      {own.isWeek ? <OwnWeek own={own} /> : today && <Today {...today} window={own.window} />}
+      <h2 className="mt-2 text-lg font-semibold">Todas</h2>
+    </section>
+  )
+}
+
+const views = [
+  { label: 'Hoy', to: '?', week: false },
+  { label: 'Esta semana', to: '?vista=semana', week: true },
+]
+
+function Views({ isWeek }: { isWeek: boolean }) {
+  return (
+    <nav aria-label="Tus citas" className="flex gap-2">
+      {views.map(({ label, to, week }) => (
+        <Link
+          key={to}
+          to={to}
+          prefetch="intent"
+          aria-current={week === isWeek ? 'page' : undefined}
+          className={classNames(
+            'flex min-h-11 items-center rounded-full border px-4 font-medium no-underline',
+            week === isWeek
+              ? 'border-transparent bg-brand text-on-brand'
+              : 'border-line bg-card text-ink hover:bg-hover',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type Day = Own['days'][number] & { window: number }
+
+function Today({ date, stops, window }: Day) {
+  return (
+    <>
+      <h2 className="text-lg font-semibold first-letter:uppercase">{longDate(date)}</h2>
+      {stops.length === 0 ? (
+        <EmptyState icon={CalendarDays}>
+          Hoy no tienes citas. Mira tu semana para ver lo que sigue.
+        </EmptyState>
+      ) : (
+        <ol className="grid gap-2 lg:max-w-3xl">
+          {stops.map((stop) => (
+            <li key={stop.id} className="grid gap-2">
+              {stop.travel > 0 && <Road minutes={stop.travel} />}
+              <StopCard stop={stop} window={window} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function Road({ minutes }: { minutes: number }) {
+  return (
+    <p className="flex items-center gap-2 pl-4 text-[0.9375rem] text-mute">
+      <Car aria-hidden className="size-4" />
+      {duration(minutes)} de camino
+    </p>
+  )
+}
+
+function StopCard({ stop, window }: { stop: Stop; window: number }) {
+  const { id, folio, service, state, startsAt, minutes, customer, address } = stop
+  const isOver = state === 'done' || state === 'no_show'
+  const room = isOver ? 'appointments-done' : 'appointments-pending'
+  return (
+    <article className={classNames(cardClass, 'grid gap-3 p-4')}>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3 className="min-w-0 font-semibold">
+          <Link
+            to={`/admin/${room}/${id}`}
+            prefetch="intent"
+            className="flex min-h-11 flex-wrap items-center gap-x-2 lg:min-h-0"
+          >
+            <span className="text-xl">{time(startsAt)}</span>
+            <span>{customer}</span>
+          </Link>
+        </h3>
+        <StateBadge state={state} />
+      </div>
+      <div className="grid gap-0.5 text-[0.9375rem]">
+        <p>
+          {serviceFacts[service].label} <span className="whitespace-nowrap">{folio}</span> ·{' '}
+          {duration(minutes)}
+        </p>
+        {serviceFacts[service].needsTravel && (
+          <p className="text-mute">Le dijimos: «{arrivalWindow(startsAt, window)}».</p>
+        )}
+        {address && <p className="wrap-anywhere">{placeLine(address)}</p>}
+      </div>
+      {!isOver && <Reach stop={stop} />}
+    </article>
+  )
+}
+
+/** What one taps on the way: the phone, a chat, the map. */
+function Reach({ stop: { address, customer, folio, phone } }: { stop: Stop }) {
+  if (!phone && !address) return null
+  return (
+    <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+      {phone && (
+        <>
+          <a className={buttonClass('ghost')} href={telLink(phone)}>
+            <Phone aria-hidden className="size-5 shrink-0" />
+            <span className="sr-only">Llamar a {customer} al</span>
+            <span className="whitespace-nowrap">{formatPhone(phone)}</span>
+          </a>
+          <a
+            className={buttonClass('ghost')}
+            href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
+          >
+            <MessageCircle aria-hidden className="size-5 shrink-0" />
+            WhatsApp<span className="sr-only"> con {customer}</span>
+          </a>
+        </>
+      )}
+      {address && (
+        <a className={buttonClass('ghost', 'max-sm:col-span-2')} href={mapLink(placeLine(address))}>
+          <MapPin aria-hidden className="size-5 shrink-0" />
+          Abrir en el mapa<span className="sr-only">, {customer}</span>
+        </a>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Link } from 'react-router'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import type { Stop } from '../../server/appointments/own-day.ts'
+import { dayNumber, longDate, time, weekdayShort } from '../format.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import type { Own } from './own-loader.ts'
+import { StateBadge } from './state-badge.tsx'
+
+/** A week of somebody's: a line for each day, its appointments beside it. */
+export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) {
+  const [first, last] = [days[0]!.date, days.at(-1)!.date]
+  return (
+    <>
+      <h2 className="text-lg font-semibold">
+        Del {longDate(first)} al {longDate(last)}
+      </h2>
+      <ol className={classNames(cardClass, 'divide-y divide-line')}>
+        {days.map(({ date, stops }) => (
+          <li key={date} className="grid grid-cols-[3.5rem_1fr] gap-3 p-3 sm:p-4">
+            <h3 aria-current={date === today ? 'date' : undefined} className="grid content-start text-center">
+              <span className="sr-only">{longDate(date)}</span>
+              <span aria-hidden className="text-sm text-mute">
+                {date === today ? 'hoy' : weekdayShort(date)}
+              </span>
+              <span
+                aria-hidden
+                className={classNames('text-xl font-semibold', date === today && 'text-brand')}
+              >
+                {dayNumber(date)}
+              </span>
+            </h3>
+            {stops.length === 0 ? (
+              <p className="self-center text-mute">Sin citas</p>
+            ) : (
+              <ul className="grid gap-1 lg:grid-cols-2 xl:grid-cols-3">
+                {stops.map((stop) => (
+                  <Line key={stop.id} stop={stop} />
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      <nav aria-label="Otras semanas" className="grid grid-cols-2 gap-3 sm:flex">
+        <LinkButton variant="ghost" to={`?vista=semana&dia=${previous}`}>
+          Semana anterior
+        </LinkButton>
+        <LinkButton variant="ghost" to={`?vista=semana&dia=${next}`}>
+          Semana siguiente
+        </LinkButton>
+      </nav>
+    </>
+  )
+}
+
+function Line({ stop: { id, service, state, startsAt, customer, municipality } }: { stop: Stop }) {
+  const room = state === 'done' || state === 'no_show' ? 'appointments-done' : 'appointments-pending'
+  return (
+    <li>
+      <Link
+        to={`/admin/${room}/${id}`}
+        prefetch="intent"
+        className="grid min-h-11 content-center gap-1 rounded-control p-2 text-ink no-underline hover:bg-hover"
+      >
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="font-semibold">
+            {time(startsAt)} · {customer}
+          </span>
+          <StateBadge state={state} />
+        </span>
+        <span className="text-sm text-mute">
+          {serviceFacts[service].label}
+          {municipality && serviceFacts[service].needsTravel ? ` · ${municipalityLabel(municipality)}` : ''}
+        </span>
+      </Link>
+    </li>
+  )
+}
