@@ -43,14 +43,21 @@ export const moves = {
     from: ['requested', 'assigned'],
     to: 'same',
     by: itsCustomerOrManager,
-    wrongMoment: (facts, mover) => (isManager(mover) ? null : (tooLate(facts) ?? tooOften(facts))),
+    wrongMoment: notMovable,
   },
   /** To another time, for which somebody else is chosen. */
   rescheduleAnew: {
     from: ['requested', 'assigned'],
     to: 'requested',
     by: itsCustomerOrManager,
-    wrongMoment: (facts, mover) => (isManager(mover) ? null : (tooLate(facts) ?? tooOften(facts))),
+    wrongMoment: notMovable,
+  },
+  /** To another time, for which somebody is confirmed at once: for a call, or whom the manager chose. */
+  rescheduleTo: {
+    from: ['requested', 'assigned'],
+    to: 'assigned',
+    by: itsCustomerOrManager,
+    wrongMoment: notMovable,
   },
   cancel: {
     from: ['requested', 'assigned'],
@@ -164,6 +171,11 @@ function before({ now, startsAt }: Facts, minutes: number, what: string): string
 function tooLate({ now, rights }: Facts): string | null {
   if (rights && now <= rights.until) return null
   return 'Ya pasó el límite para cambiarla por tu cuenta. Escríbenos o llámanos.'
+}
+
+/** A manager may always; a customer until the cut-off, a few times. */
+function notMovable(facts: Facts, mover: Mover): string | null {
+  return isManager(mover) ? null : (tooLate(facts) ?? tooOften(facts))
 }
 
 const tooOften = ({ rights }: Facts): string | null =>

@@ -58,10 +58,8 @@ test('a soft rule is set aside only with a written reason, which is kept', async
   const outside = await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
   const without = await assign(world, people.manager, visit, outside, { overrideReason: '  ' })
   expect(without.status).toBe(409)
-  expect(readable(without)).toContain(
-    'No atiende esta zona. Para asignarla de todos modos, escribe el motivo.',
-  )
-  expect(readable(without)).toContain('Escribe por qué la asignas de todos modos.')
+  expect(readable(without)).toContain('No atiende esta zona. Para hacerlo de todos modos, escribe el motivo.')
+  expect(readable(without)).toContain('Escribe por qué lo haces de todos modos.')
   await unchanged()
   expect((await assign(world, people.manager, visit, outside, override)).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({ assigneeId: outside.id, ...override })

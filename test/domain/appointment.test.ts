@@ -67,6 +67,12 @@ const allowed: Record<
     to: 'requested',
     when: inTime,
   },
+  rescheduleTo: {
+    who: ['customer', 'manager'],
+    from: ['requested', 'assigned'],
+    to: 'assigned',
+    when: inTime,
+  },
   cancel: { who: ['customer', 'manager'], from: ['requested', 'assigned'], to: 'cancelled', when: inTime },
   cancelLate: { who: ['customer'], from: ['requested', 'assigned'], to: 'cancelled', when: tooLate },
   letGo: { who: ['system'], from: ['requested', 'assigned'], to: 'cancelled' },

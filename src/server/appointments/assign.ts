@@ -1,7 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Assigning } from '../../domain/appointment-input.ts'
 import { toMinutes } from '../../domain/calendar.ts'
-import { isHard, type Reason, reasonWords } from '../../domain/closed-reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -9,6 +8,7 @@ import { announce } from '../live/announcements.ts'
 import { holdAndCheck, holdingStaffing, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
+import { mindRules } from './mind-rules.ts'
 
 /** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
 export const placementOf = (
@@ -57,12 +57,7 @@ async function give(
   now: Date,
 ) {
   const against = (await holdAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
-  if (against.some(isHard))
-    refuse('failed-precondition', `No se puede asignar: ${inWords(against.filter(isHard))}.`)
-  if (against.length > 0 && !overrideReason)
-    refuse('failed-precondition', `${inWords(against)}. Para asignarla de todos modos, escribe el motivo.`, {
-      errors: { overrideReason: 'Escribe por qué la asignas de todos modos.' },
-    })
+  mindRules(against, overrideReason)
   const name = held.state === 'requested' ? 'assign' : 'reassign'
   const reason = against.length > 0 ? (overrideReason ?? undefined) : undefined
   const moved = await write(
@@ -84,5 +79,3 @@ async function give(
   await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: held.id, to: 'customer' })
   return moved
 }
-
-const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')

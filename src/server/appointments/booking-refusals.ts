@@ -46,7 +46,12 @@ export async function refuseMoved(db: Db, actor: Actor, { address }: Wish) {
 }
 
 /** The refusal that helps: why it can't be, and what is still free, nearest first. */
-export async function noOneLeft(db: Db, { placement }: Wish, { ask }: Question, now: Date): Promise<never> {
+export async function noOneLeft(
+  db: Db,
+  { placement }: Pick<Wish, 'placement'>,
+  { ask }: Question,
+  now: Date,
+): Promise<never> {
   const nearest = await nearestSlots(db, placement, now)
   const details = { nearest: nearest.map((start) => toDate(start).toISOString()) }
   const [wrong] = whyNotThen(placement.start, ask)

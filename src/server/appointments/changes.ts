@@ -16,8 +16,8 @@ import { visibleTo } from './visible.ts'
 export type Held = typeof appointments.$inferSelect
 export type Written = Partial<typeof appointments.$inferInsert>
 
-/** Why, what else the history keeps, and the settings where a move of its customer's is judged by them. */
-export type Trace = { reason?: string; data?: object; settings?: Settings }
+/** Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we caused it. */
+export type Trace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
 
 /** The technician is on the way; the customer gets a letter. */
 export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
@@ -75,7 +75,7 @@ export async function write(
   set: Written,
   trace: Trace = {},
 ): Promise<Held> {
-  const state = stateAfter(name, mover, factsOf(held, now, trace.settings))
+  const state = stateAfter(name, mover, judgedBy(trace, factsOf(held, now, trace.settings)))
   const [moved] = await tx
     .update(appointments)
     .set({ ...set, state, version: sql`${appointments.version} + 1` })
@@ -85,6 +85,10 @@ export async function write(
   await trail(tx, mover, held.state, moved, name, trace)
   return moved
 }
+
+/** What we caused or offered has no cut-off, and is none of the few moves a customer has. */
+const judgedBy = ({ free }: Trace, facts: Facts): Facts =>
+  free ? { ...facts, rights: { until: facts.now, left: 1 } } : facts
 
 const trail = (
   tx: Tx,

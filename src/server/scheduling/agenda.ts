@@ -14,12 +14,19 @@ export function askFor({ settings, travel }: Staffing, service: Service, zone: n
   return { service, zone, now: minute, days, settings, travel }
 }
 
-/** Every slot that somebody can really take, day by day. A day more on both sides is loaded, for what reaches over midnight. */
-export async function offeredDays(db: Db, service: Service, zone: number, now: Date): Promise<OpenDay[]> {
+/** Every slot that somebody can really take, day by day; `without` is an appointment that would be moved there. A day more on
+ * both sides is loaded, for what reaches over midnight. */
+export async function offeredDays(
+  db: Db,
+  service: Service,
+  zone: number,
+  now: Date,
+  without?: string,
+): Promise<OpenDay[]> {
   const staffing = await currentStaffing(db)
   const ask = askFor(staffing, service, zone, now)
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
-  const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
+  const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay, without })
   return openSlots(staffing.roster, busy.of(staffing), ask)
 }

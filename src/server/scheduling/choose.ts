@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Ask, openSlots } from '../../domain/availability.ts'
+import type { Ask } from '../../domain/availability.ts'
 import { dayOf, type LocalDay, toMinutes } from '../../domain/calendar.ts'
 import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
 import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
@@ -7,9 +7,9 @@ import type { Busy } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Db, Tx } from '../database/database.ts'
-import { askFor } from './agenda.ts'
+import { offeredDays } from './agenda.ts'
 import { loadBusy, loadBusyOf } from './busy.ts'
-import { currentStaffing, type Staffing, staffingAt } from './roster.ts'
+import { type Staffing, staffingAt } from './roster.ts'
 
 const aDay = 1440
 
@@ -76,15 +76,10 @@ export const candidates = ({ staffing, busy, ask }: Question, start: number): Ca
 /** The three free slots nearest to a wanted time, seen over the whole horizon. */
 export async function nearestSlots(
   db: Db,
-  { service, zone, start }: Placement,
+  { service, zone, start, without }: Placement,
   now: Date,
 ): Promise<number[]> {
-  const staffing = await currentStaffing(db)
-  const ask = askFor(staffing, service, zone, now)
-  const [first, last] = [ask.days[0], ask.days.at(-1)]
-  if (!first || !last) return []
-  const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay })
-  return nearestFree(openSlots(staffing.roster, busy.of(staffing), ask), start, 3)
+  return nearestFree(await offeredDays(db, service, zone, now, without), start, 3)
 }
 
 /**

@@ -1,0 +1,54 @@
+import type { Actor } from '../../domain/actor.ts'
+import { type Closing, closingWords } from '../../domain/reasons.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { concernedBy, type Held, hold, write } from './changes.ts'
+
+/** `version` is the one the form was shown with; `late` that its customer was told what being late means. */
+export type Cancelling = Closing & { version: number; late?: boolean }
+
+/**
+ * Cancels what nobody set out for: its customer until the cut-off, and after it only knowingly late, of which the managers hear
+ * at once; a manager always. The same form sent twice is one cancellation.
+ */
+export async function cancel(db: Db, actor: Actor, id: string, wish: Cancelling, now: Date): Promise<Held> {
+  const { settings } = await currentStaffing(db)
+  const [before, after] = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    if (isDone(held, wish)) return [held, held]
+    if (held.version !== wish.version) refuse('aborted')
+    const late = Boolean(wish.late) && actor.role === 'customer'
+    const closing = { closingReason: wish.reason, closingNote: wish.note, late }
+    const moved = await write(
+      tx,
+      actor,
+      held,
+      late ? 'cancelLate' : 'cancel',
+      now,
+      { ...closing, sequence: held.sequence + 1 },
+      { settings, reason: closingWords(wish), data: { from: held.assigneeId, startsAt: held.startsAt } },
+    )
+    await tell(tx, moved)
+    return [held, moved]
+  })
+  announce(db, { people: [...concernedBy(before), ...concernedBy(after)] })
+  return after
+}
+
+const isDone = ({ closingReason, state, version }: Held, wish: Cancelling) =>
+  state === 'cancelled' && version > wish.version && closingReason === wish.reason
+
+async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: Held) {
+  await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'customer' })
+  if (assigneeId && confirmedAt)
+    await enqueue(tx, 'letter', {
+      letter: 'cancelled',
+      appointmentId: id,
+      to: 'person',
+      personId: assigneeId,
+    })
+  if (late) await enqueue(tx, 'letter', { letter: 'late_cancel', appointmentId: id, to: 'managers' })
+}

@@ -1,0 +1,133 @@
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { isHard, whyNot } from '../../domain/closed-reasons.ts'
+import { stateAfter } from '../../domain/moves.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { announce } from '../live/announcements.ts'
+import { tryBest } from '../scheduling/attempts.ts'
+import { candidates, holdingStaffing, type Question, questionFor } from '../scheduling/choose.ts'
+import { noOneLeft } from './booking-refusals.ts'
+import { concernedBy, factsOf, type Held, hold } from './changes.ts'
+import { mindRules } from './mind-rules.ts'
+import { moveTo, placementAt } from './reschedule.ts'
+import { seen } from './seen.ts'
+
+/** To which start; `version` is the one the form was shown with. The rest is the manager's: who goes, and why. */
+export type TimeWish = {
+  startsAt: Date
+  version: number
+  assigneeId?: string | null
+  reason?: string | null
+  overrideReason?: string | null
+}
+
+/** With other people's luck this ends; nobody loses so often. */
+const patience = 40
+
+/**
+ * Gives an appointment another time. Its person stays when free then, else the best other one is chosen. The customer
+ * chooses among what is offered; the manager may set soft rules aside with a written reason. The same form sent twice is
+ * one change. Refuses with the three nearest free slots when nobody can.
+ */
+export async function changeTime(db: Db, actor: Actor, id: string, wish: TimeWish, now: Date): Promise<Held> {
+  const start = toMinutes(wish.startsAt)
+  for (let losses = 0; losses < patience; ) {
+    const row = await seen(db, actor, id)
+    if (isDone(row, wish)) return row
+    if (row.version !== wish.version) refuse('aborted')
+    const question = await questionFor(db, placementAt(row, { start }), now)
+    mayMove(actor, row, question, wish, now)
+    const chosen = choose(question, row, start, actor, wish)
+    if (!chosen) return await noOneLeft(db, { placement: placementAt(row, { start }) }, question, now)
+    const outcome = await tryBest([chosen], localDate(start), start, () =>
+      attempt(db, actor, row, wish, question, chosen, now),
+    )
+    if (typeof outcome === 'object') {
+      announce(db, { people: [...concernedBy(row), ...concernedBy(outcome)] })
+      return outcome
+    }
+    if (outcome === 'lost') losses++
+  }
+  return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
+}
+
+/** This very form was sent before: its answer was lost, or the button pressed twice. */
+const isDone = (row: Held, { startsAt, version }: TimeWish) =>
+  row.version > version && row.startsAt.getTime() === startsAt.getTime()
+
+/** Says no before anything is looked for: by the table of moves, or because that is no other time. */
+function mayMove(actor: Actor, row: Held, { staffing }: Question, { startsAt }: TimeWish, now: Date) {
+  stateAfter('reschedule', actor, factsOf(row, now, staffing.settings))
+  if (row.startsAt.getTime() === startsAt.getTime())
+    refuse('failed-precondition', 'La cita ya es a esa hora. Elige otra.')
+  if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
+}
+
+/** Who goes; `able` when the engine found them, so that another one may serve as well. */
+type Chosen = { id: string; able: boolean }
+
+/** Whom the manager named; else its own person if that one can, the best who can, or to a manager who nearly can. */
+function choose(
+  question: Question,
+  row: Held,
+  start: number,
+  actor: Actor,
+  { assigneeId }: TimeWish,
+): Chosen | undefined {
+  const isManager = actor.kind === 'manager'
+  if (isManager && assigneeId) return { id: assigneeId, able: false }
+  const able = candidates(question, start)
+  const best = able.find((one) => one.id === row.assigneeId) ?? able[0]
+  if (best) return { id: best.id, able: true }
+  const id = isManager && nearlyAble(question, row, start)
+  return id ? { id, able: false } : undefined
+}
+
+/** Against whom only soft rules are: its own person first, then whoever has the fewest. */
+function nearlyAble({ ask, busy, staffing }: Question, { assigneeId }: Held, start: number) {
+  return staffing.people
+    .map(({ id }, person) => ({ id, against: whyNot(staffing.roster, busy, person, start, ask) }))
+    .filter(({ against }) => !against.some(isHard))
+    .sort(
+      (a, b) =>
+        Number(b.id === assigneeId) - Number(a.id === assigneeId) || a.against.length - b.against.length,
+    )[0]?.id
+}
+
+const attempt = (
+  db: Db,
+  actor: Actor,
+  row: Held,
+  wish: TimeWish,
+  { staffing }: Question,
+  chosen: Chosen,
+  now: Date,
+): Promise<Held | 'lost'> =>
+  transaction(
+    db,
+    async (tx) => {
+      const held = await hold(tx, actor, row.id)
+      // Somebody else's change, or the same form's: the next look tells.
+      if (held.version !== row.version) return 'lost'
+      const { assigneeId, overrideReason, reason, startsAt } = wish
+      const isManager = actor.kind === 'manager'
+      const outcome = await moveTo(
+        tx,
+        actor,
+        held,
+        {
+          start: toMinutes(startsAt),
+          personId: chosen.id,
+          staffing,
+          ...(isManager && { confirmed: Boolean(assigneeId), overrideReason: overrideReason ?? null }),
+          ...(isManager && reason && { reason }),
+        },
+        now,
+      )
+      if (!('against' in outcome)) return outcome
+      if (isManager && !chosen.able) mindRules(outcome.against, overrideReason)
+      return 'lost'
+    },
+    holdingStaffing,
+  )

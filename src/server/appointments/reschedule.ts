@@ -1,0 +1,154 @@
+import type { Mover } from '../../domain/appointment.ts'
+import { toDate } from '../../domain/calendar.ts'
+import { isHard, type Reason } from '../../domain/closed-reasons.ts'
+import type { MoveName } from '../../domain/moves.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { databaseFault, type Tx } from '../database/database.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
+import { type Staffing, zoneOf } from '../scheduling/roster.ts'
+import { type Held, type Trace, type Written, write } from './changes.ts'
+
+/** Where a held appointment goes: a start in epoch minutes, and who goes then, as chosen with a staffing. */
+export type NewTime = {
+  start: number
+  personId: string
+  staffing: Staffing
+  /** The person is confirmed at once. Without it a person who stays remains what they were, and another one is provisional. */
+  confirmed?: boolean
+  /** We offered or caused it: its customer's cut-off and number of moves don't count. */
+  ours?: boolean
+  /** The time was held out already: notice, horizon and grid no longer count. */
+  promised?: boolean
+  /** The manager sets the soft rules aside. */
+  overrideReason?: string | null
+  /** Why, for the history. */
+  reason?: string
+  /** Another place, taken in the same change. */
+  place?: Pick<Held, 'municipality' | 'address'>
+}
+
+/** What is against a new time as committed now; nothing listed: only the staffing changed, choose again. */
+export type Against = { against: readonly Reason[] }
+
+/**
+ * Every change of an appointment's time passes here: its person's day is held and judged, the row is written with its event,
+ * and whoever has to know gets a letter. The row is held already, in a transaction that began with `holdingStaffing`.
+ */
+export async function moveTo(
+  tx: Tx,
+  mover: Mover,
+  held: Held,
+  to: NewTime,
+  now: Date,
+): Promise<Held | Against> {
+  const placement = placementAt(held, to)
+  const against = await holdAndCheck(tx, to.staffing, placement, to.personId, now)
+  if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
+  const moved = await written(tx, mover, held, to, against, now)
+  await tell(tx, held, moved)
+  return moved
+}
+
+/** Where and when an appointment would stand, for the engine, leaving itself out. */
+export const placementAt = (
+  held: Pick<Held, 'id' | 'service' | 'municipality' | 'minutes'>,
+  { start, promised, place }: Pick<NewTime, 'start' | 'promised' | 'place'>,
+): Placement => ({
+  service: held.service,
+  zone: zoneOf((place ?? held).municipality),
+  start,
+  without: held.id,
+  ...(promised && { promised, minutes: held.minutes }),
+})
+
+const maySetAside = (mover: Mover, against: readonly Reason[], { overrideReason }: NewTime) =>
+  against.length === 0 ||
+  (mover !== 'system' && mover.kind === 'manager' && Boolean(overrideReason) && !against.some(isHard))
+
+async function written(
+  tx: Tx,
+  mover: Mover,
+  held: Held,
+  to: NewTime,
+  against: readonly Reason[],
+  now: Date,
+): Promise<Held> {
+  try {
+    const set = changed(mover, held, to, against, now)
+    return await write(tx, mover, held, nameOf(held, to), now, set, traceOf(held, to, against))
+  } catch (error) {
+    if (databaseFault(error).code === '23P01') refuse('already-exists', taken(mover, held))
+    throw error
+  }
+}
+
+/** A call's person is always known. */
+function nameOf({ assigneeId, service }: Held, { confirmed, personId }: NewTime): MoveName {
+  if (confirmed || service === 'videocall') return 'rescheduleTo'
+  return personId === assigneeId ? 'reschedule' : 'rescheduleAnew'
+}
+
+function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason[], now: Date): Written {
+  const { ours, personId, place, promised, staffing, start } = to
+  const stays = personId === held.assigneeId
+  const isKnown = nameOf(held, to) === 'rescheduleTo'
+  const byCustomer = !ours && mover !== 'system' && mover.id === held.customerId
+  return {
+    startsAt: toDate(start),
+    minutes: promised ? held.minutes : staffing.settings.services[held.service].minutes,
+    assigneeId: personId,
+    confirmedAt: (stays ? held.confirmedAt : null) ?? (isKnown ? now : null),
+    overrideReason: against.length > 0 ? (to.overrideReason ?? null) : null,
+    sequence: held.sequence + 1,
+    reminded24hAt: null,
+    reminded2hAt: null,
+    ...(byCustomer ? { movedByCustomer: held.movedByCustomer + 1 } : { movedByUs: held.movedByUs + 1 }),
+    ...place,
+  }
+}
+
+function traceOf(
+  held: Held,
+  { ours, overrideReason, personId, reason, staffing, start }: NewTime,
+  against: readonly Reason[],
+): Trace {
+  const why = reason ?? (against.length > 0 ? overrideReason : undefined)
+  return {
+    settings: staffing.settings,
+    ...(ours && { free: true }),
+    ...(why && { reason: why }),
+    data: {
+      from: held.assigneeId,
+      assigneeId: personId,
+      was: held.startsAt,
+      startsAt: toDate(start),
+      ...(against.length > 0 && { overridden: against.map(({ code }) => code) }),
+    },
+  }
+}
+
+const taken = (mover: Mover, { customerId }: Held) =>
+  mover !== 'system' && mover.id === customerId
+    ? 'A esa hora ya tienes otra cita.'
+    : 'A esa hora ya hay otra cita de esta persona o de su cliente.'
+
+/** The customer hears of the new time; a confirmed person of the change, or that somebody else goes. */
+async function tell(tx: Tx, held: Held, moved: Held) {
+  const about = {
+    appointmentId: held.id,
+    was: { startsAt: held.startsAt.toISOString(), zone: held.municipality },
+  }
+  await enqueue(tx, 'letter', { ...about, letter: 'changed', to: 'customer' })
+  const before = held.confirmedAt && held.assigneeId
+  const after = moved.confirmedAt && moved.assigneeId
+  if (before && before !== after)
+    await enqueue(tx, 'letter', { ...about, letter: 'no_person', to: 'person', personId: before })
+  if (after)
+    await enqueue(tx, 'letter', {
+      ...about,
+      letter: before === after ? 'changed' : 'assigned',
+      to: 'person',
+      personId: after,
+    })
+}
