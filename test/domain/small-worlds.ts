@@ -40,27 +40,24 @@ const between = fc
 const stretch = fc.oneof(between, fc.constant({ from: 180, to: 1440 }))
 const hours = fc.array(fc.option(stretch, { freq: 5, nil: null }), { minLength: 7, maxLength: 7 })
 
+/** One service's rules; those of a neighbour's must never count. */
+const rules = fc.record({
+  minutes: fc.constantFrom(20, 30, 45, 60, 240),
+  noticeHours: fc.integer({ min: 0, max: 30 }),
+  horizonDays: fc.integer({ min: 1, max: 5 }),
+  dailyMax: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constant(12)),
+  freeChangeHours: fc.constant(24),
+})
+
 const settings: fc.Arbitrary<Settings> = fc
   .record({
     hours,
     stepMinutes: fc.constantFrom(15, 20, 30, 60),
     bufferMinutes: fc.constantFrom(0, 10, 15, 30),
     holidays: fc.subarray(['2026-12-31', '2028-02-28', '2021-04-03']),
-    rules: fc.record({
-      minutes: fc.constantFrom(20, 30, 45, 60, 240),
-      noticeHours: fc.integer({ min: 0, max: 30 }),
-      horizonDays: fc.integer({ min: 1, max: 5 }),
-      dailyMax: fc.integer({ min: 1, max: 3 }),
-    }),
+    services: fc.record({ technical_visit: rules, installation: rules, videocall: rules }),
   })
-  .map(({ rules, ...rest }) => {
-    const own = { ...rules, freeChangeHours: 24 }
-    return {
-      ...defaultSettings,
-      ...rest,
-      services: { technical_visit: own, installation: own, videocall: own },
-    }
-  })
+  .map((own) => ({ ...defaultSettings, ...own }))
 
 /** Minutes without any order: not symmetrical, not metric. */
 const travel = fc
@@ -91,38 +88,53 @@ const spanIn = (first: number) =>
     .tuple(minutesUpTo(7995), minutesUpTo(1995))
     .map(([from, length]) => ({ start: first - 1005 + from, end: first - 1005 + from + Math.max(length, 1) }))
 
+const anyShifts = fc.array(
+  stretch.chain((span) => fc.nat(6).map((weekday) => ({ ...span, weekday }))),
+  { maxLength: 14 },
+)
+/** Every day before and after lunch: nothing may reach across it. */
+const withLunch = fc
+  .record({ from: minutesUpTo(240), lunch: minutesUpTo(120), rest: minutesUpTo(90), to: minutesUpTo(360) })
+  .map(({ from, lunch, rest, to }) =>
+    [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => [
+      { weekday, from: 300 + from, to: 720 + lunch },
+      { weekday, from: 720 + lunch + rest, to: 1080 + to },
+    ]),
+  )
+
 const personOf = (first: number) =>
   fc.record({
     kind: fc.constantFrom(...performers, 'tecnician' as const),
     active: fc.nat(9).map((roll) => roll > 0),
     zones: fc.oneof(fc.constant([]), fc.uniqueArray(zone)),
-    shifts: fc.array(
-      stretch.chain((span) => fc.nat(6).map((weekday) => ({ ...span, weekday }))),
-      { maxLength: 14 },
-    ),
+    shifts: fc.oneof(anyShifts, withLunch),
     timeOff: fc.array(spanIn(first), { maxLength: 2 }),
   })
 
+const length = minutesUpTo(240).map((minutes) => Math.max(minutes, 5))
+const anywhere = fc.oneof(zone, fc.constant(-1))
+const aFewRows = fc.array(fc.record({ gap, length, zone: anywhere, service }), { maxLength: 10 })
+/** A week with hardly a gap in it, and that gap nearly always too small. */
+const nearlyFull = fc.array(
+  fc.record({
+    gap: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: minutesUpTo(240) }),
+    length: fc.constantFrom(120, 240, 480),
+    zone: anywhere,
+    service,
+  }),
+  { minLength: 30, maxLength: 50 },
+)
+
 /** One person's appointments, one after another from the day before on; some touch, some meet midnight, none overlap. */
 const busyFrom = (first: number) =>
-  fc
-    .array(
-      fc.record({
-        gap,
-        length: minutesUpTo(240).map((minutes) => Math.max(minutes, 5)),
-        zone: fc.oneof(zone, fc.constant(-1)),
-        service,
-      }),
-      { maxLength: 10 },
-    )
-    .map((steps) => {
-      let at = first - 1440
-      return steps.map(({ gap, length, ...rest }) => {
-        const start = gap === untilMidnight ? first + Math.ceil((at - first) / 1440) * 1440 : at + gap
-        at = start + length
-        return { ...rest, start, end: at }
-      })
+  fc.oneof({ weight: 4, arbitrary: aFewRows }, { weight: 1, arbitrary: nearlyFull }).map((steps) => {
+    let at = first - 1440
+    return steps.map(({ gap, length, ...rest }) => {
+      const start = gap === untilMidnight ? first + Math.ceil((at - first) / 1440) * 1440 : at + gap
+      at = start + length
+      return { ...rest, start, end: at }
     })
+  })
 
 /** Small random worlds, full of edges. */
 export const smallWorld: fc.Arbitrary<SmallWorld> = fc.constantFrom(...moments).chain((moment) => {
