@@ -82,25 +82,27 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   return outcome
 }
 
-/** Nobody can go: the person is taken off, and both sides get a letter the first time that is found. */
+/** Nobody can go: the person is taken off, which the history keeps each time; both sides get a letter the first time. */
 async function withoutPerson(tx: Tx, held: Held) {
-  const known = await tx.execute(
+  const { rowCount: known } = await tx.execute(
     sql`select 1 from events where entity = 'appointment' and entity_id = ${held.id} and name = 'without_person' limit 1`,
   )
+  if (known && !held.assigneeId) return null
   await tx
     .update(appointments)
     .set({ assigneeId: null, version: held.version + 1 })
-    .where(sql`${appointments.id} = ${held.id} and ${appointments.assigneeId} is not null`)
-  if ((known.rowCount ?? 0) > 0) return null
+    .where(sql`${appointments.id} = ${held.id}`)
   await record(tx, {
     entity: 'appointment',
     entityId: held.id,
     name: 'without_person',
     fromState: 'requested',
     toState: 'requested',
-    data: { from: held.assigneeId },
+    data: { from: held.assigneeId, assigneeId: null },
   })
-  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
-  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'managers' })
+  if (!known) {
+    await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
+    await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'managers' })
+  }
   return 'withoutPerson' as const
 }

@@ -41,7 +41,10 @@ export async function releaseHeld(
   now: Date,
 ): Promise<Held> {
   const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
-  const moved = await write(tx, mover, held, 'release', now, set, { reason, data: { from: held.assigneeId } })
+  const moved = await write(tx, mover, held, 'release', now, set, {
+    reason,
+    data: { from: held.assigneeId, assigneeId: null },
+  })
   await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
   return moved
 }

@@ -89,14 +89,18 @@ function nameOf({ assigneeId, service }: Held, { confirmed, personId }: NewTime)
   return personId === assigneeId ? 'reschedule' : 'rescheduleAnew'
 }
 
+/** What was promised keeps its length; a new promise takes the service's of now. */
+const lengthOf = ({ minutes, service }: Held, { promised, staffing }: NewTime) =>
+  promised ? minutes : staffing.settings.services[service].minutes
+
 function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason[], now: Date): Written {
-  const { ours, personId, place, promised, staffing, start } = to
+  const { ours, personId, place, start } = to
   const stays = personId === held.assigneeId
   const isKnown = nameOf(held, to) === 'rescheduleTo'
   const byCustomer = !ours && mover !== 'system' && mover.id === held.customerId
   return {
     startsAt: toDate(start),
-    minutes: promised ? held.minutes : staffing.settings.services[held.service].minutes,
+    minutes: lengthOf(held, to),
     assigneeId: personId,
     confirmedAt: (stays ? held.confirmedAt : null) ?? (isKnown ? now : null),
     overrideReason: against.length > 0 ? (to.overrideReason ?? null) : null,
@@ -108,11 +112,8 @@ function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason
   }
 }
 
-function traceOf(
-  held: Held,
-  { ours, overrideReason, personId, reason, staffing, start }: NewTime,
-  against: readonly Reason[],
-): Trace {
+function traceOf(held: Held, to: NewTime, against: readonly Reason[]): Trace {
+  const { ours, overrideReason, personId, reason, staffing, start } = to
   const why = reason ?? (against.length > 0 ? overrideReason : undefined)
   return {
     settings: staffing.settings,
@@ -123,6 +124,7 @@ function traceOf(
       assigneeId: personId,
       was: held.startsAt,
       startsAt: toDate(start),
+      minutes: lengthOf(held, to),
       ...(against.length > 0 && { overridden: against.map(({ code }) => code) }),
     },
   }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { contradictions, type Row, type Told } from './replay.ts'
+
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))
+const row = (id: string, wish: Partial<Row> = {}): Row => ({
+  id,
+  folio: id,
+  customerId: `customer of ${id}`,
+  state: 'requested',
+  assigneeId: 'tomás',
+  startsAt: at(15),
+  minutes: 60,
+  version: 1,
+  ...wish,
+})
+
+/** Events in a row, each in a transaction of its own unless told otherwise. */
+const story = (...told: [entityId: string, name: string, wish?: Partial<Told>][]): Told[] =>
+  told.map(([entityId, name, wish], n) => ({
+    id: n + 1,
+    tx: `tx ${n}`,
+    entityId,
+    name,
+    fromState: name === 'book' ? null : 'requested',
+    toState: 'requested',
+    data: name === 'book' ? { assigneeId: 'tomás', startsAt: at(15).toISOString(), minutes: 60 } : null,
+    ...wish,
+  }))
+const booked = (hour: number, assigneeId = 'tomás') => ({
+  data: { assigneeId, startsAt: at(hour).toISOString(), minutes: 60 },
+})
+
+describe('the checker of histories', () => {
+  test('finds nothing in a story that adds up', () => {
+    const rows = [row('a', { state: 'cancelled', version: 2 }), row('b')]
+    const events = story(['a', 'book'], ['a', 'cancel', { toState: 'cancelled' }], ['b', 'book'])
+    expect(contradictions(rows, events)).toEqual([])
+  })
+
+  test('finds two at once of one person, even when one of them is over by now', () => {
+    const rows = [row('a', { state: 'cancelled', version: 2 }), row('b')]
+    const events = story(['a', 'book'], ['b', 'book'], ['a', 'cancel', { toState: 'cancelled' }])
+    expect(contradictions(rows, events)).toEqual(['after book (event 2) b and a overlap'])
+  })
+
+  test('finds two at once of one customer with different people', () => {
+    const rows = [
+      row('a', { customerId: 'camila' }),
+      row('b', { customerId: 'camila', assigneeId: 'teresa' }),
+    ]
+    const events = story(['a', 'book'], ['b', 'book', booked(15, 'teresa')])
+    expect(contradictions(rows, events)).toHaveLength(1)
+  })
+
+  test('finds a lost event, an event too many and a wrong row', () => {
+    expect(contradictions([row('a', { version: 2 })], story(['a', 'book']))).toEqual([
+      'a: version is 2, its events say 1',
+    ])
+    expect(contradictions([row('a')], [])).toEqual(['a: no events'])
+    expect(contradictions([], story(['a', 'book']))).toHaveLength(1)
+    expect(contradictions([row('a', { assigneeId: 'teresa' })], story(['a', 'book']))).toHaveLength(1)
+    expect(contradictions([row('a', { startsAt: at(16) })], story(['a', 'book']))).toHaveLength(1)
+    const moved = story(['a', 'book'], ['a', 'start', { fromState: 'assigned', toState: 'in_progress' }])
+    expect(contradictions([row('a', { version: 2 })], moved)).toContain(
+      'start (event 2) of a: from assigned, but it was requested',
+    )
+  })
+
+  test('takes what one transaction does as one step', () => {
+    const rows = [row('a', { assigneeId: 'teresa', version: 2 }), row('b', { version: 2 })]
+    const swap = story(
+      ['a', 'book'],
+      ['b', 'book', booked(15, 'teresa')],
+      ['a', 'reassign', { tx: 'swap', data: { assigneeId: 'teresa' } }],
+      ['b', 'reassign', { tx: 'swap', data: { assigneeId: 'tomás' } }],
+    )
+    expect(contradictions(rows, swap)).toEqual([])
+    expect(contradictions(rows, swap.with(3, { ...swap[3]!, tx: 'later' }))).toHaveLength(1)
+  })
+})
