@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staffKinds, type Viewer } from '../src/domain/actor.ts'
 import { forbids, guard, screens } from '../src/domain/screens.ts'
+import { makeReady } from './appointments/services.ts'
 import type { Person } from './people.ts'
 import { type Answer, dataPath, type Visitor } from './visitor.ts'
 import { openWorld, type World } from './world.ts'
@@ -11,7 +12,8 @@ let viewers: Record<string, Person | undefined>
 beforeAll(async () => {
   world = await openWorld()
   const { customer, manager, technician, analyst, gester, ally } = await world.people()
-  await world.home(customer)
+  const { projectId } = await world.home(customer)
+  await makeReady(world, projectId)
   viewers = {
     anonymous: undefined,
     newCustomer: await world.person({ name: null }),
@@ -28,8 +30,6 @@ afterAll(() => world.close())
 
 /** Screens of the specification whose turn has not come: guarded, and behind the guard not found. */
 const toCome = new Set([
-  '/agenda-installation',
-  '/agenda-videocall',
   '/quote',
   '/payments',
   '/fiscal',

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Booking } from './appointment.ts'
 import { toDate } from './calendar.ts'
-import { lengthOf, optionalText, tidy } from './text.ts'
+import { equipmentInput, equipmentOf, tellsSomething } from './equipment.ts'
+import { type Interest, interests } from './options.ts'
+import type { Service } from './services.ts'
+import { choice, lengthOf, optionalText, tidy } from './text.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'
@@ -23,12 +26,36 @@ const start = z.preprocess(
 
 const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 
+const interestLabels = Object.fromEntries(interests.map(({ value, label }) => [value, label])) as Record<
+  Interest,
+  string
+>
+
+const topic = choice(interestLabels, 'Elige de qué quieres hablar.')
+const noTopic = z.preprocess(() => null, z.null())
+
 /** A booking; the key is made by the form, so that sending it twice is one appointment. */
 export const bookingInput = z.object({
   startsAt: start,
   requestKey: z.uuid(staleForm),
   notes: optionalText(500),
 }) satisfies z.ZodType<Booking, Record<string, unknown>>
+
+/** The form that books a service: a call says what it is about, and the first one of a project may tell of car and charger. */
+export const bookingInputFor = (service: Service, now: Date) =>
+  bookingInput
+    .extend({ interest: service === 'videocall' ? topic : noTopic })
+    .extend(equipmentInput(now).shape)
+    .transform(({ startsAt, requestKey, notes, interest, ...told }): Booking => {
+      const equipment = equipmentOf(told)
+      return {
+        startsAt,
+        requestKey,
+        notes,
+        interest,
+        equipment: tellsSomething(equipment) ? equipment : null,
+      }
+    })
 
 /** Who carries an appointment out; the reason is asked where a soft rule is set aside. */
 export const assigningInput = z.object({

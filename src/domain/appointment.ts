@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import type { Equipment } from './equipment.ts'
 import type { Interest } from './options.ts'
 import type { Service } from './services.ts'
 
@@ -38,7 +39,15 @@ export const outcomes = ['completed', 'partial', 'not_possible'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** What a booking form says. */
-export type Booking = { startsAt: Date; requestKey: string; notes: string | null; interest?: Interest | null }
+export type Booking = {
+  startsAt: Date
+  requestKey: string
+  notes: string | null
+  /** What a call is about; only calls have one. */
+  interest?: Interest | null
+  /** Car and charger, where the form told them. */
+  equipment?: Equipment | null
+}
 
 /** Who makes a move: somebody signed in, or the product itself. */
 export type Mover = Actor | 'system'

@@ -35,16 +35,18 @@ type Agenda = {
   requestKey: string
 }
 
-/** What the booking screen offers a customer, on a day of its own choice or on one given. */
-export const agendaOf = async (world: World, customer: Person, date = '') =>
-  loaded<Agenda>(await world.data(`${agenda}${date && `?dia=${date}`}`, customer), 'agenda/book')
+const visits = { path: agenda, route: 'agenda/book' }
+
+/** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' unless told otherwise. */
+export const agendaOf = async (world: World, customer: Person, date = '', { path, route } = visits) =>
+  loaded<Agenda>(await world.data(`${path}${date && `?dia=${date}`}`, customer), route)
 
 /** The free starts of a whole working day some days ahead; `nth` counts such days. */
-export async function slots(world: World, customer: Person, nth = 0): Promise<string[]> {
-  const { days } = await agendaOf(world, customer)
+export async function slots(world: World, customer: Person, nth = 0, of = visits): Promise<string[]> {
+  const { days } = await agendaOf(world, customer, '', of)
   const most = Math.max(...days.map(({ free }) => free))
   const whole = days.filter(({ free }, ahead) => free === most && ahead > 2)
-  return (await agendaOf(world, customer, whole[nth]!.date)).chosen.starts
+  return (await agendaOf(world, customer, whole[nth]!.date, of)).chosen.starts
 }
 
 /** Sends the booking form. */

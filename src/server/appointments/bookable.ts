@@ -1,30 +1,31 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { activeStates } from '../../domain/appointment.ts'
+import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
+import { notReadyWords, readyParts } from '../../domain/installation-ready.ts'
+import { isVisited, noProject, readyFactsOf } from '../../domain/project.ts'
+import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Db } from '../database/database.ts'
-import { type AddressRow, appointments } from '../database/schema.ts'
-import { openProjectOf } from '../projects/queries.ts'
+import { factsOfProject, type OpenProject, openProjectOf } from '../projects/queries.ts'
+import { appointmentsOfProject } from './queries.ts'
 
-/** What a customer lacks to book a service, or the address it would be booked for. */
-export type Bookable = { missing: 'address' | 'area' | 'active_one' } | { missing: null; address: AddressRow }
+/** What keeps a customer from booking a service, and the project it would be booked for. */
+export type Bookable = { hindrance: Hindrance | null; project: OpenProject | null }
 
-/** Whether the customer can book this service now, and if not, what stands in the way. */
-export async function bookableProject(db: Db, actor: Actor, service: Service): Promise<Bookable> {
-  const project = await openProjectOf(db, actor.id)
-  if (!project?.address) return { missing: 'address' }
-  const [active] = await db
-    .select({ id: appointments.id })
-    .from(appointments)
-    .where(
-      and(
-        eq(appointments.projectId, project.id),
-        eq(appointments.service, service),
-        sql`${appointments.state} = any(${sql.param([...activeStates])}::text[])`,
-      ),
-    )
-    .limit(1)
-  if (active) return { missing: 'active_one' }
-  if (project.address.area !== 'served') return { missing: 'area' }
-  return { missing: null, address: project.address }
+const factsFor = async (db: Db, customerId: string, project: OpenProject | null) =>
+  project ? factsOfProject(project, await appointmentsOfProject(db, customerId, project.id)) : noProject
+
+/** Whether a customer can book this service now, and if not, what stands in the way. */
+export async function bookableProject(db: Db, customerId: string, service: Service): Promise<Bookable> {
+  const project = await openProjectOf(db, customerId)
+  return { hindrance: hindranceOf(service, await factsFor(db, customerId, project)), project }
+}
+
+/** Refuses an installation that nobody may book yet, or again, in words that say what is missing and whose turn it is. */
+export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
+  if (service !== 'installation') return
+  const project = await openProjectOf(db, customerId)
+  const facts = await factsFor(db, customerId, project)
+  const hindrance = hindranceOf(service, facts)
+  if (hindrance === 'not_ready')
+    refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
+  if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
 }

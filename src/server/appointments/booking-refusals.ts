@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { toDate } from '../../domain/calendar.ts'
 import { type ReasonCode, whyNotThen } from '../../domain/closed-reasons.ts'
@@ -9,13 +8,12 @@ import type { Db } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
 import { openProjectOf } from '../projects/queries.ts'
 import { nearestSlots, type Question } from '../scheduling/choose.ts'
-import type { Wish } from './wish.ts'
+import type { Booker, Wish } from './wish.ts'
 
 /** Says when the customer's own appointments are what stands in the way. */
 export async function refuseOwnClash(
   db: Db,
-  actor: Actor,
-  { service, projectId, placement }: Wish,
+  { service, booker, projectId, placement }: Wish,
   { ask }: Question,
 ) {
   const { minutes } = ask.settings.services[service]
@@ -24,25 +22,33 @@ export async function refuseOwnClash(
     .from(appointments)
     .where(
       and(
-        eq(appointments.customerId, actor.id),
+        eq(appointments.customerId, booker.customerId),
         sql`${appointments.state} = any(${sql.param([...activeStates])}::text[])`,
-        sql`(${appointments.service} = ${service} and ${appointments.projectId} = ${projectId} or ${appointments.during} && visit_range(${toDate(placement.start)}, ${minutes}))`,
+        sql`(${appointments.service} = ${service} and ${appointments.projectId} = ${projectId}::uuid or ${appointments.during} && visit_range(${toDate(placement.start)}, ${minutes}))`,
       ),
     )
   const same = mine.find((one) => one.service === service && one.projectId === projectId)
   if (same)
     refuse(
       'already-exists',
-      `Ya tienes una ${serviceFacts[service].label.toLowerCase()} en curso: ${same.folio}.`,
+      `Ya ${have(booker)} una ${serviceFacts[service].label.toLowerCase()} en curso: ${same.folio}.`,
     )
-  if (mine[0]) refuse('already-exists', `A esa hora ya tienes otra cita: ${mine[0].folio}.`)
+  if (mine[0]) refuse('already-exists', `A esa hora ya ${have(booker)} otra cita: ${mine[0].folio}.`)
 }
 
+const have = ({ isCaller }: Booker) => (isCaller ? 'tiene' : 'tienes')
+
 /** Says when the address is no longer the one the slots were offered for. */
-export async function refuseMoved(db: Db, actor: Actor, { address }: Wish) {
-  const project = await openProjectOf(db, actor.id)
+export async function refuseMoved(db: Db, { address, booker }: Wish) {
+  if (!address) return
+  const project = await openProjectOf(db, booker.customerId)
   if (project?.address?.id !== address.id || project.address.version !== address.version)
-    refuse('aborted', 'Tu domicilio cambió mientras agendabas. Vuelve a elegir un horario.')
+    refuse(
+      'aborted',
+      booker.isCaller
+        ? 'El domicilio cambió mientras agendabas.'
+        : 'Tu domicilio cambió mientras agendabas. Vuelve a elegir un horario.',
+    )
 }
 
 /** The refusal that helps: why it can't be, and what is still free, nearest first. */

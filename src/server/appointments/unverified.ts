@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointment.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
 import { keptUntilHours, letGoAt } from '../../domain/unverified.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { appointments, users } from '../database/schema.ts'
@@ -14,7 +14,8 @@ import type { Wish } from './wish.ts'
  * Whoever has not proved their mailbox has one active appointment, over all services. Their row is held, so that of two
  * bookings at once the later one sees the earlier. `false` when what they have is this very service's: that has words of its own.
  */
-export async function mayHaveAnother(tx: Tx, customerId: string, wish: Wish): Promise<boolean> {
+export async function mayHaveAnother(tx: Tx, wish: Wish): Promise<boolean> {
+  const { customerId, isCaller } = wish.booker
   const [customer] = await tx
     .select({ emailVerified: users.emailVerified })
     .from(users)
@@ -27,6 +28,8 @@ export async function mayHaveAnother(tx: Tx, customerId: string, wish: Wish): Pr
     .where(and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates])))
   if (active.length === 0) return true
   if (active.some((one) => one.service === wish.service && one.projectId === wish.projectId)) return false
+  if (isCaller)
+    return refuse('failed-precondition', 'Mientras no confirme su correo puede tener una sola cita.')
   throw new Refusal('failed-precondition', {
     title: 'Confirma tu correo',
     description:

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
 import type { Booking } from '../../domain/appointment.ts'
 import { toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
+import { noZone } from '../../domain/travel.ts'
 import { type Db, prepared } from '../database/database.ts'
 import { type AddressRow, addresses, appointments, projects } from '../database/schema.ts'
 import type { Placement } from '../scheduling/choose.ts'
@@ -12,11 +12,16 @@ import { zoneOf } from '../scheduling/roster.ts'
 
 export type Booked = { id: string; folio: string }
 
-/** What the form of a booking stands for: the same key with anything else in it is another wish. */
+/** For whom a booking is made, and by whom: its customer, or somebody of the staff for a caller. */
+export type Booker = { customerId: string; emailVerified: boolean; actorId: string; isCaller: boolean }
+
+/** What the form of a booking stands for: the same key with anything else in it is another wish. A call happens nowhere, and
+ * makes its project when there is none. */
 export type Wish = {
   service: Service
-  projectId: string
-  address: AddressRow
+  booker: Booker
+  projectId: string | null
+  address: AddressRow | null
   placement: Placement
   booking: Booking
   digest: string
@@ -42,19 +47,34 @@ const wishes = prepared((db) =>
 )
 
 /** What is asked for, and the appointment that this very form made before, if any: one question for both. */
-export async function wishOf(db: Db, actor: Actor, service: Service, booking: Booking) {
-  const [found] = await wishes(db).execute({ customerId: actor.id, requestKey: booking.requestKey })
-  const address = found?.address
+export async function wishOf(db: Db, booker: Booker, service: Service, booking: Booking) {
+  const { customerId } = booker
+  const [found] = await wishes(db).execute({ customerId, requestKey: booking.requestKey })
+  const address = service === 'videocall' ? null : servedAddress(found?.address)
+  const projectId = found?.projectId ?? null
+  const zone = address ? zoneOf(address.municipality) : noZone
+  const placement = { service, zone, start: toMinutes(booking.startsAt) }
+  const digest = digestOf(service, address && projectId, booking)
+  const wish: Wish = { service, booker, projectId, address, placement, booking, digest }
+  return { wish, earlier: found?.earlier ? sameAs(found.earlier, wish) : null }
+}
+
+function servedAddress(address: AddressRow | null | undefined): AddressRow {
   if (!address)
     return refuse('failed-precondition', 'Primero danos tu domicilio, para saber quién puede llegar.')
   if (address.area !== 'served') return refuse('failed-precondition', 'Todavía no llegamos a tu domicilio.')
-  const placement = { service, zone: zoneOf(address.municipality), start: toMinutes(booking.startsAt) }
-  const digest = createHash('sha256')
-    .update(JSON.stringify([service, placement.start, found.projectId, booking.notes ?? '']))
-    .digest('base64url')
-  const wish: Wish = { service, projectId: found.projectId, address, placement, booking, digest }
-  return { wish, earlier: found.earlier && sameAs(found.earlier, wish) }
+  return address
 }
+
+const digestOf = (service: Service, projectId: string | null, booking: Booking) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        ...[service, toMinutes(booking.startsAt), projectId],
+        ...[booking.notes ?? '', booking.interest ?? '', booking.equipment ?? null],
+      ]),
+    )
+    .digest('base64url')
 
 const byRequest = prepared((db) =>
   db
@@ -65,8 +85,9 @@ const byRequest = prepared((db) =>
 )
 
 /** The appointment this very form already made, if its answer was lost on the way. */
-export async function sameRequest(db: Db, actor: Actor, wish: Wish): Promise<Booked | null> {
-  const [row] = await byRequest(db).execute({ customerId: actor.id, requestKey: wish.booking.requestKey })
+export async function sameRequest(db: Db, wish: Wish): Promise<Booked | null> {
+  const { customerId } = wish.booker
+  const [row] = await byRequest(db).execute({ customerId, requestKey: wish.booking.requestKey })
   return row ? sameAs(row, wish) : null
 }
 

@@ -5,21 +5,25 @@ import { projects } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 
 /** The customer's open project, made when there is none, its row held: two first saves at once make one. */
-export async function heldProject(tx: Tx, actor: Actor): Promise<string> {
+export async function heldProject(
+  tx: Tx,
+  customer: Pick<Actor, 'id'>,
+  actorId = customer.id,
+): Promise<string> {
   const [made] = await tx
     .insert(projects)
-    .values({ customerId: actor.id })
+    .values({ customerId: customer.id })
     .onConflictDoNothing()
     .returning({ id: projects.id })
   if (made) {
-    await record(tx, { entity: 'project', entityId: made.id, actorId: actor.id, name: 'open' })
+    await record(tx, { entity: 'project', entityId: made.id, actorId, name: 'open' })
     return made.id
   }
   const [open] = await tx
     .select({ id: projects.id })
     .from(projects)
-    .where(and(eq(projects.customerId, actor.id), isNull(projects.closedAt)))
+    .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
     .for('update')
   // Closed between the two statements: the next try opens a new one.
-  return open?.id ?? heldProject(tx, actor)
+  return open?.id ?? heldProject(tx, customer, actorId)
 }

@@ -51,7 +51,7 @@ function Next({ page: { service, hindrance, ready } }: { page: OwnServicePage })
   const needsVisit = ready.some(({ part, waitingOn }) => part === 'quote' && waitingOn === 'customer')
   const next =
     hindrance === null
-      ? service === 'technical_visit' && agendaOf[service]
+      ? agendaOf[service]
       : hindrance === 'address'
         ? { label: 'Dar mi domicilio', to: '/address' }
         : hindrance === 'not_ready' && needsVisit && { label: 'Ver mi visita técnica', to: '/technics-visit' }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tasks } from '../../../src/server/database/schema.ts'
+import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
 import type { World } from '../../world.ts'
@@ -67,6 +68,29 @@ export const visits: Actions = {
       // The first has taken the address away again.
       hears: { customer: 409 },
       may: { customer2: 303 },
+    },
+  ],
+  'agenda/book-installation.tsx': [
+    {
+      name: 'book an installation',
+      async attempt(world, { customer2 }) {
+        await readyHome(world, customer2)
+        const [startsAt = ''] = await slots(world, customer2, 1, installations)
+        return { path: installations.path, form: { startsAt, requestKey: randomUUID() } }
+      },
+      // The first has no project that is ready.
+      hears: { customer: 409 },
+      may: { customer2: 303 },
+    },
+  ],
+  'agenda/book-videocall.tsx': [
+    {
+      name: 'book a call',
+      async attempt(world, { customer }) {
+        const [startsAt = ''] = await slots(world, customer, 0, calls)
+        return { path: calls.path, form: { startsAt, interest: '01', requestKey: randomUUID() } }
+      },
+      may: { customer: 303, customer2: 409 },
     },
   ],
   'assignations/assign.tsx': [

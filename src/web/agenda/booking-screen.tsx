@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { type Service, serviceFacts } from '../../domain/services.ts'
+import { VerifyOffer } from '../accounts/verify-banner.tsx'
+import { arrivalWindow, duration, localDay, shortDate, time } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Agenda } from './booking-server.ts'
+import { DayPicker } from './day-picker.tsx'
+import { EquipmentFields } from './equipment-fields.tsx'
+import { InterestPicker } from './interest-picker.tsx'
+import { NearestSlots } from './nearest-slots.tsx'
+import { agendaOf, pageOf } from './paths.ts'
+import { SlotPicker } from './slot-picker.tsx'
+import { SoonestSlot } from './soonest-slot.tsx'
+
+/** The address of a slot on this screen: its day open and it chosen. */
+const slotLink = (start: string) => `?dia=${localDay(new Date(start))}&hora=${encodeURIComponent(start)}`
+
+type Words = { title: string; subtitle: (minutes: string, place: string) => string; notes: string }
+const words: Record<Service, Words> = {
+  technical_visit: {
+    title: '¿Cuándo te visitamos?',
+    subtitle: (minutes, place) => `Dura ${minutes}. Sin costo. En ${place}.`,
+    notes: 'Notas para el técnico',
+  },
+  installation: {
+    title: '¿Cuándo instalamos tu cargador?',
+    subtitle: (minutes, place) => `Dura ${minutes}. En ${place}.`,
+    notes: 'Notas para el técnico',
+  },
+  videocall: {
+    title: '¿Cuándo hablamos?',
+    subtitle: (minutes) => `Dura ${minutes}, por videollamada.`,
+    notes: '¿Qué te gustaría saber?',
+  },
+}
+
+type BookingScreenProps = { agenda: Agenda; result: Failure | undefined }
+
+/** Where a customer books one service: the first free slot in one tap, or another day and hour. */
+export function BookingScreen({ agenda, result }: BookingScreenProps) {
+  const { service, chosen, soonest, minutes, place, days } = agenda
+  const [requestKey] = useState(agenda.requestKey)
+  const [start, pick] = useChosenStart(agenda, result)
+  const { title, subtitle, notes } = words[service]
+  return (
+    <>
+      <PageHeader
+        title={title}
+        subtitle={subtitle(duration(minutes), place ?? '')}
+        back={{ to: pageOf[service], label: serviceFacts[service].label }}
+      />
+      <VerifyOffer details={result?.refusal?.details} />
+      {!chosen || !soonest ? (
+        <NothingFree service={service} />
+      ) : (
+        <Form result={result} className="max-w-3xl" key={requestKey}>
+          <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+          <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+          <SoonestSlot start={soonest} linkTo={slotLink} />
+          <DayPicker days={days} chosen={chosen.date} />
+          <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
+          {service === 'videocall' && <InterestPicker />}
+          <TextArea label={notes} name="notes" optional maxLength={500} />
+          {agenda.asksEquipment && <EquipmentFields />}
+          <ActionBar>
+            <p className="text-[0.9375rem]" aria-live="polite">
+              {start ? <InWords start={new Date(start)} agenda={agenda} /> : 'Elige un horario.'}
+            </p>
+            <Submit>{agendaOf[service].label}</Submit>
+          </ActionBar>
+        </Form>
+      )}
+    </>
+  )
+}
+
+/** What was picked by hand holds until somebody goes on from there: by a link to a day or a slot, or by sending it. */
+function useChosenStart({ chosen }: Agenda, result: Failure | undefined) {
+  const [search] = useSearchParams()
+  const { key } = useLocation()
+  const [picked, setPicked] = useState({ at: '', start: '' })
+  const asked = picked.at === key ? picked.start : (result?.values.startsAt ?? search.get('hora'))
+  const start = chosen?.starts.find((one) => one === asked) ?? null
+  return [start, (next: string) => setPicked({ at: key, start: next })] as const
+}
+
+function InWords({ start, agenda: { service, window } }: { start: Date; agenda: Agenda }) {
+  return (
+    <>
+      <b className="font-semibold">{shortDate(start)}</b>.{' '}
+      {service === 'videocall' ? `A las ${time(start)}` : arrivalWindow(start, window)}
+    </>
+  )
+}
+
+const NothingFree = ({ service }: { service: Service }) => (
+  <EmptyState action={<LinkButton to={pageOf[service]}>Volver</LinkButton>}>
+    {service === 'videocall'
+      ? 'Por ahora no hay horarios libres. Vuelve mañana: cada día se abre uno nuevo.'
+      : 'Por ahora no hay horarios libres en tu zona. Vuelve mañana: cada día se abre uno nuevo.'}
+  </EmptyState>
+)

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { type RouterContextProvider, redirect } from 'react-router'
+import { bookingInputFor } from '../../domain/appointment-input.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import type { Service } from '../../domain/services.ts'
+import { noZone } from '../../domain/travel.ts'
+import { bookAppointment } from '../../server/appointments/book.ts'
+import { bookableProject } from '../../server/appointments/bookable.ts'
+import { db } from '../../server/context.ts'
+import { zoneOf } from '../../server/scheduling/roster.ts'
+import { toast } from '../flash.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { offeredSlots } from './offered-slots.ts'
+import { pageOf } from './paths.ts'
+
+type Context = Readonly<RouterContextProvider>
+export type Agenda = Awaited<ReturnType<typeof agendaFor>>
+
+/** What the booking screen of a service offers; whoever can't book is led to where it is said why. */
+export async function agendaFor(context: Context, url: URL, service: Service) {
+  const database = context.get(db)
+  const { hindrance, project } = await bookableProject(database, someone(context).id, service)
+  if (hindrance === 'address') throw redirect('/address')
+  if (hindrance) throw redirect(pageOf[service])
+  const address = service === 'videocall' ? null : (project?.address ?? null)
+  const zone = address ? zoneOf(address.municipality) : noZone
+  return {
+    ...(await offeredSlots(database, service, zone, url.searchParams.get('dia'))),
+    service,
+    // Made here and kept by the form: sent twice, it is one appointment.
+    requestKey: randomUUID(),
+    place: address && municipalityLabel(address.municipality),
+    asksEquipment: !project?.vehicle && !project?.charger,
+  }
+}
+
+const booked: Record<Service, [title: string, then: string]> = {
+  technical_visit: ['Tu visita quedó apartada', 'Te confirmamos quién te visita.'],
+  installation: ['Tu instalación quedó apartada', 'Te confirmamos quién te visita.'],
+  videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
+}
+
+/** Books what the form of a service's booking screen says. */
+export function book(request: Request, context: Context, service: Service) {
+  const now = new Date()
+  return submit(request, bookingInputFor(service, now), async (input) => {
+    const [database, actor] = [context.get(db), someone(context)]
+    try {
+      const { folio } = await bookAppointment(database, actor, service, input, now)
+      const [title, then] = booked[service]
+      return await toast(pageOf[service], title, `Folio ${folio}. ${then}`)
+    } catch (error) {
+      const { hindrance } = await bookableProject(database, actor.id, service)
+      // The loader leads away whoever can't book: the words would be lost with the form they stand in.
+      if (hindrance) return load(() => Promise.reject(error))
+      throw error
+    }
+  })
+}

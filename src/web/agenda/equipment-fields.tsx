@@ -1,0 +1,79 @@
+import { chargerOrigins, type Equipment } from '../../domain/equipment.ts'
+import { Details } from '../ui/details.tsx'
+import { Field } from '../ui/field.tsx'
+import { useFormAnswered } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+
+const origins = Object.entries(chargerOrigins).map(([value, label]) => ({ value, label }))
+
+/** Car and charger, asked once and never demanded; folded until somebody wants to tell. */
+export function EquipmentFields() {
+  const answered = useFormAnswered()
+  return (
+    <Details summary="Tu auto y tu cargador (opcional)" open={answered}>
+      <EquipmentBoxes />
+    </Details>
+  )
+}
+
+/** The boxes themselves, with what is known already. */
+export function EquipmentBoxes({ known }: { known?: Partial<Equipment> }) {
+  const { vehicle, charger } = known ?? {}
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field
+        label="Marca del auto"
+        name="vehicleBrand"
+        optional="unsaid"
+        maxLength={40}
+        defaultValue={vehicle?.brand ?? ''}
+      />
+      <Field
+        label="Modelo"
+        name="vehicleModel"
+        optional="unsaid"
+        maxLength={60}
+        defaultValue={vehicle?.model ?? ''}
+      />
+      <Field
+        label="Año"
+        name="vehicleYear"
+        optional="unsaid"
+        inputMode="numeric"
+        maxLength={4}
+        defaultValue={vehicle?.year ?? ''}
+      />
+      <Field
+        label="Fecha de entrega"
+        name="vehicleDeliveredOn"
+        type="date"
+        optional="unsaid"
+        defaultValue={vehicle?.deliveredOn ?? ''}
+        help="Si todavía no te lo entregan."
+      />
+      <Select
+        label="¿De quién es el cargador?"
+        name="chargerOrigin"
+        optional="unsaid"
+        placeholder="Todavía no sé"
+        options={origins}
+        defaultValue={charger?.origin}
+      />
+      <Field
+        label="Marca del cargador"
+        name="chargerBrand"
+        optional="unsaid"
+        maxLength={40}
+        defaultValue={charger?.brand ?? ''}
+      />
+      <Field
+        label="Potencia del cargador, en kW"
+        name="chargerKilowatts"
+        optional="unsaid"
+        inputMode="decimal"
+        maxLength={5}
+        defaultValue={charger?.kilowatts ?? ''}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { interests } from '../../domain/options.ts'
+import { FieldNotes } from '../ui/field-frame.tsx'
+import { useFieldResult } from '../ui/form.tsx'
+
+/** What a call is about, as radio buttons. */
+export function InterestPicker() {
+  const { error, typed, isFirst } = useFieldResult('interest')
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error ? 'interest-error' : undefined}>
+      <legend className="mb-2 font-semibold">¿De qué quieres hablar?</legend>
+      <div className="grid gap-2 sm:grid-cols-3">
+        {interests.map(({ value, label }, index) => (
+          <label
+            key={value}
+            className="flex min-h-12 items-center gap-3 rounded-control border border-line bg-card px-3.5 hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft"
+          >
+            <input
+              type="radio"
+              name="interest"
+              value={value}
+              defaultChecked={typed === value}
+              aria-invalid={error ? true : undefined}
+              {...(isFirst && index === 0 && { autoFocus: true })}
+              className="size-5 shrink-0 accent-brand"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <FieldNotes id="interest" error={error} help={undefined} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,24 @@
+import { toDate } from '../../domain/calendar.ts'
+import type { Service } from '../../domain/services.ts'
+import type { Db } from '../../server/database/database.ts'
+import { offeredDays } from '../../server/scheduling/agenda.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
+
+/** The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from. */
+export async function offeredSlots(db: Db, service: Service, zone: number, wanted: string | null) {
+  const [{ settings }, days] = await Promise.all([
+    currentStaffing(db),
+    offeredDays(db, service, zone, new Date()),
+  ])
+  const free = days.filter(({ starts }) => starts.length > 0)
+  const chosen = free.find(({ date }) => date === wanted) ?? free[0]
+  return {
+    minutes: settings.services[service].minutes,
+    window: settings.arrivalWindowMinutes,
+    days: days.map(({ date, starts }) => ({ date, free: starts.length })),
+    chosen: chosen
+      ? { date: chosen.date, starts: chosen.starts.map((start) => toDate(start).toISOString()) }
+      : null,
+    soonest: free[0]?.starts[0] === undefined ? null : toDate(free[0].starts[0]).toISOString(),
+  }
+}
