@@ -22,7 +22,12 @@ const kinds: readonly CustomersLetter[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
   ...(['called_off', 'reminder_24h', 'reminder_2h'] as const),
 ]
-const house: House = { brand: 'Carga & Casa', baseUrl: 'https://carga.example', settings: defaultSettings }
+const house: House = {
+  brand: 'Carga & Casa',
+  baseUrl: 'https://carga.example',
+  from: 'Carga en Casa <citas@carga.example>',
+  settings: defaultSettings,
+}
 const address = {
   postalCode: '06700',
   regionGroup: 'cdmx',
@@ -46,7 +51,11 @@ const told: Told = {
   id: '01900000-0000-7000-8000-000000000001',
   folio: 'VT-2026-00012',
   service: 'technical_visit',
+  state: 'assigned',
   startsAt: new Date('2026-11-24T10:00-06:00'),
+  minutes: 60,
+  sequence: 0,
+  updatedAt: new Date('2026-11-20T10:00-06:00'),
   municipality: 'cuauhtemoc',
   address,
   performer: 'Teo Ruiz',
@@ -315,7 +324,7 @@ describe('over SMTP', () => {
 })
 
 describe('a job sends what is true when it runs', () => {
-  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example' }
+  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example', MAIL_FROM: from }
   let db: Db
   let sent: Letter[]
   const post: Post = { send: async (one) => void sent.push(one) }

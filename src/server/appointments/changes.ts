@@ -78,7 +78,7 @@ export async function write(
   const state = stateAfter(name, mover, judgedBy(trace, factsOf(held, now, trace.settings)))
   const [moved] = await tx
     .update(appointments)
-    .set({ ...set, state, version: sql`${appointments.version} + 1` })
+    .set({ ...set, ...sequenceAfter(name, held), state, version: sql`${appointments.version} + 1` })
     .where(eq(appointments.id, held.id))
     .returning()
   if (!moved) refuse('not-found')
@@ -89,6 +89,16 @@ export async function write(
 /** What we caused or offered has no cut-off, and is none of the few moves a customer has. */
 const judgedBy = ({ free }: Trace, facts: Facts): Facts =>
   free ? { ...facts, rights: { until: facts.now, left: 1 } } : facts
+
+/** The moves that calendars show although nothing of the time changes. A change of the time brings its own number. */
+const shownByCalendars: readonly MoveName[] = [
+  ...(['assign', 'autoConfirm', 'reassign', 'release', 'takeOver'] as const),
+  ...(['cancel', 'cancelLate', 'letGo', 'callOff'] as const),
+]
+
+/** Calendar programs take a later file only with a higher number. */
+const sequenceAfter = (name: MoveName, { sequence }: Held) =>
+  shownByCalendars.includes(name) ? { sequence: sequence + 1 } : {}
 
 const trail = (
   tx: Tx,

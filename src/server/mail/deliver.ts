@@ -2,9 +2,10 @@ import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { customersCalendar, performersCalendar } from './invitations.ts'
 import type { AppointmentLetterJob, LetterJob } from './kinds.ts'
 import { offerLetter } from './offers.ts'
-import type { Post } from './post.ts'
+import type { Letter, Post } from './post.ts'
 import { activeManagers, activeStaff, type Mailbox } from './readers.ts'
 import { type Standing, standingOf, stillTrue } from './standing.ts'
 import { timeOffLetters } from './time-off-letters.ts'
@@ -14,8 +15,8 @@ import { letterToPerson } from './to-person.ts'
 import type { House, Told } from './told.ts'
 import type { Written } from './written.ts'
 
-type DeliveryEnv = Pick<Env, 'BRAND' | 'baseUrl'>
-type Addressed = { reader: Mailbox; letter: Written }
+type DeliveryEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
+type Addressed = { reader: Mailbox; letter: Written; calendar?: Letter['calendar'] }
 
 /**
  * Writes what a job asks for from what stands now, and sends it. A letter that is no longer true is left out. Throws
@@ -29,10 +30,12 @@ export async function deliver(
   jobId: string,
 ): Promise<void> {
   const { settings } = await currentStaffing(db)
-  const house: House = { brand: env.BRAND, baseUrl: env.baseUrl, settings }
+  const house: House = { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM, settings }
   const letters = await lettersFor(db, data, house, new Date())
-  for (const { reader, letter } of letters)
-    await post.send({ ...letter, to: reader.email, messageId: messageId(jobId, reader.id, env.baseUrl) })
+  for (const { reader, letter, calendar } of letters) {
+    const messageId = messageIdOf(jobId, reader.id, env.baseUrl)
+    await post.send({ ...letter, to: reader.email, messageId, ...(calendar && { calendar }) })
+  }
   const line = { job: jobId, letter: data.letter, sent: letters.length, ...subjectOf(data) }
   log.info(
     line,
@@ -63,7 +66,13 @@ async function aboutAppointment(
     case 'customer': {
       const { customer } = standing
       return customer.active
-        ? [{ reader: customer, letter: letterToCustomer(data.letter, told, customer, house) }]
+        ? [
+            {
+              reader: customer,
+              letter: letterToCustomer(data.letter, told, customer, house),
+              ...withCalendar(customersCalendar(data.letter, told, customer, house)),
+            },
+          ]
         : []
     }
     case 'managers':
@@ -74,13 +83,17 @@ async function aboutAppointment(
     case 'person': {
       const personId = data.personId ?? (standing.confirmed ? standing.assigneeId : null)
       const theirs = standing.confirmed && standing.assigneeId === personId
+      const known = { ...told, theirs, customer: standing.customer.name }
       return (personId ? await activeStaff(db, personId) : []).map((reader) => ({
         reader,
-        letter: letterToPerson(data.letter, { ...told, theirs }, reader, house),
+        letter: letterToPerson(data.letter, known, reader, house),
+        ...withCalendar(performersCalendar(data.letter, known, reader, house)),
       }))
     }
   }
 }
+
+const withCalendar = (calendar: Letter['calendar'] | null) => (calendar ? { calendar } : {})
 
 const toldOf = (standing: Standing, { was }: AppointmentLetterJob): Told => ({
   ...standing,
@@ -95,5 +108,5 @@ const subjectOf = (data: LetterJob) =>
       : { timeOff: data.timeOffId }
 
 /** The same for each try of a job: mail programs show a letter that came twice once. */
-const messageId = (jobId: string, readerId: string, baseUrl: string) =>
+const messageIdOf = (jobId: string, readerId: string, baseUrl: string) =>
   `<${jobId}.${readerId}@${new URL(baseUrl).hostname}>`

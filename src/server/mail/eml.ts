@@ -3,15 +3,16 @@
  * Enough for the development page and for tests; a general parser would be a dependency.
  */
 export function readEml(source: string): { subject: string; to: string; text: string } {
+  const { headers } = partOf(source)
+  return { subject: words(headers.subject ?? ''), to: words(headers.to ?? ''), text: textOf(source) }
+}
+
+/** The text of a part: its own, or that of the first part inside. */
+function textOf(source: string): string {
   const { headers, body } = partOf(source)
   const boundary = /boundary="?([^";]+)"?/i.exec(headers['content-type'] ?? '')?.[1]
-  const first = boundary ? partOf(body.split(`--${boundary}\r\n`)[1] ?? '') : { headers, body }
-  const content = first.body.split(`\r\n--${boundary}`)[0] ?? ''
-  return {
-    subject: words(headers.subject ?? ''),
-    to: words(headers.to ?? ''),
-    text: decoded(content, first.headers['content-transfer-encoding']).replaceAll('\r\n', '\n').trim(),
-  }
+  if (boundary) return textOf(body.split(`--${boundary}`)[1]?.replace(/^\r\n/, '').replace(/\r\n$/, '') ?? '')
+  return decoded(body, headers['content-transfer-encoding']).replaceAll('\r\n', '\n').trim()
 }
 
 function partOf(source: string): { headers: Record<string, string | undefined>; body: string } {
@@ -40,7 +41,8 @@ const words = (header: string) =>
 const bytes = (how: string, word: string) =>
   how.toUpperCase() === 'B' ? Buffer.from(word, 'base64') : unquoted(word.replaceAll('_', ' '))
 
-function decoded(content: string, encoding = '7bit') {
+/** The text of a part that travelled in an encoding. */
+export function decoded(content: string, encoding = '7bit') {
   if (encoding === 'base64') return Buffer.from(content, 'base64').toString()
   return encoding === 'quoted-printable' ? unquoted(content.replace(/=\r\n/g, '')).toString() : content
 }

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
+import { servicePages } from '../calendar/entries.ts'
 import type { Db } from '../database/database.ts'
 import { appointments, moveOffers, slotOffers, slotWishes, users } from '../database/schema.ts'
 import type { AboutOffer } from './kinds.ts'
 import { reader } from './readers.ts'
-import { type House, hour, pages, type Reader, serviceName, type Told, when } from './told.ts'
+import { type House, hour, type Reader, serviceName, type Told, when } from './told.ts'
 import { day, time } from './words.ts'
 import { laidOut, type Words, type Written } from './written.ts'
 
@@ -46,7 +47,7 @@ export async function offerLetter(db: Db, job: AboutOffer, house: House, now: Da
   const offer = await (job.letter === 'slot_offer' ? slotOffer : moveOffer)(db, job.offerId)
   if (!offer?.open || offer.expiresAt <= now || offer.startsAt <= now || !offer.customer.active) return null
   const said = words[job.letter](offer, house)
-  const link = { label: 'Ver el horario', href: house.baseUrl + pages[offer.service] }
+  const link = { label: 'Ver el horario', href: house.baseUrl + servicePages[offer.service] }
   const letter: Written = laidOut(said, offer.customer, house, link)
   return { reader: offer.customer, letter }
 }

@@ -8,7 +8,15 @@ import { log } from '../log.ts'
 import { outboxFolder } from './outbox.ts'
 
 /** `messageId` names the letter, not the attempt: whoever gets the same letter twice can tell. */
-export type Letter = { to: string; subject: string; text: string; html: string; messageId: string }
+export type Letter = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  messageId: string
+  /** A calendar file that goes with it. */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
+}
 
 /** The way letters leave. `send` throws when the letter was not taken, and then it may be sent again. */
 export type Post = { send: (letter: Letter) => Promise<void> }
@@ -69,11 +77,15 @@ function outboxPost(folder: string, from: string): Post {
 const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 
 /** The message as it leaves; throws rather than let a line break or a second recipient into a header. */
-function messageOf({ to, subject, text, html, messageId }: Letter, from: string) {
+function messageOf({ to, subject, text, html, messageId, calendar }: Letter, from: string) {
   if (!mailbox.test(to)) throw new Error('a letter needs exactly one e-mail address')
   if (!identifier.test(messageId)) throw new Error('a letter needs a Message-ID')
   const headers = { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' }
-  return { from, to: { name: '', address: to }, subject: tidy(subject), text, html, messageId, headers }
+  return {
+    ...{ from, to: { name: '', address: to }, subject: tidy(subject), text, html, messageId, headers },
+    // Both as a part that mail programs take into the calendar and as a file that people open.
+    ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
+  }
 }
 
 /** Mail servers quote the recipient in what they answer, and errors are logged and kept with the job: codes only. */

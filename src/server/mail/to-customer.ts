@@ -1,4 +1,5 @@
 import { keptUntilHours } from '../../domain/unverified.ts'
+import { servicePages } from '../calendar/entries.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
   formerTime,
@@ -6,7 +7,6 @@ import {
   hour,
   movedInTime,
   named,
-  pages,
   performer,
   place,
   type Reader,
@@ -104,7 +104,7 @@ export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: 
   const withheld = reader.emailVerified ? [] : withheldBecause(kind)
   return written({ ...said, paragraphs: [...said.paragraphs, ...withheld] }, told, reader, house, {
     label: 'Ver mi cita',
-    href: house.baseUrl + pages[told.service],
+    href: house.baseUrl + servicePages[told.service],
   })
 }
 

@@ -1,20 +1,13 @@
 import { kindLabels } from '../../domain/actor.ts'
 import { type ClosingReason, closingReasons } from '../../domain/reasons.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
-import { type Service, serviceFacts } from '../../domain/services.ts'
+import { serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { AddressSnapshot } from '../database/schema.ts'
+import type { Dated } from '../calendar/entries.ts'
 import { addressLine, arrivalWindow, day, phone, time } from './words.ts'
 
 /** The appointment a letter tells of; `performer` is null while nobody is confirmed. */
-export type Told = {
-  id: string
-  folio: string
-  service: Service
-  startsAt: Date
-  municipality: string | null
-  address: AddressSnapshot | null
-  performer: string | null
+export type Told = Dated & {
   closingReason: ClosingReason | null
   was: { startsAt: Date | null; municipality: string | null }
 }
@@ -23,16 +16,11 @@ export type Reader = { name: string | null; emailVerified: boolean }
 export type House = {
   brand: string
   baseUrl: string
+  /** The sender, whom calendars name as the organizer. */
+  from: string
   settings: Pick<Settings, 'arrivalWindowMinutes' | 'support'>
 }
 export type Fact = readonly [label: string, value: string]
-
-/** Where a customer sees what they booked of a service. */
-export const pages: Record<Service, string> = {
-  technical_visit: '/technics-visit',
-  installation: '/installation',
-  videocall: '/videocall',
-}
 
 const placeLabel = 'Domicilio'
 const zoneLabel = 'Zona'

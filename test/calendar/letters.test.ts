@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm'
+import ICAL from 'ical.js'
+import { expect, test } from 'vitest'
+import { release } from '../../src/server/appointments/release.ts'
+import { deliver } from '../../src/server/mail/deliver.ts'
+import { decoded } from '../../src/server/mail/eml.ts'
+import type { LetterJob } from '../../src/server/mail/kinds.ts'
+import {
+  assignVisit,
+  bookVisit,
+  customer,
+  openEach,
+  people,
+  readAgain,
+  sendJobs,
+  visit,
+  world,
+} from '../appointments/opening.ts'
+import { assign, hour } from '../appointments/story.ts'
+import { mailServer, type Received } from '../mail-server.ts'
+
+openEach(bookVisit)
+sendJobs()
+
+const env = {
+  BRAND: 'Carga en Casa',
+  baseUrl: 'https://carga.example',
+  MAIL_FROM: 'Carga en Casa <citas@carga.example>',
+}
+const toCustomer = (letter: string) =>
+  ({ letter, appointmentId: visit.id, to: 'customer' }) as Extract<LetterJob, { to: 'customer' }>
+
+async function written(data: LetterJob) {
+  const { received, post } = await mailServer()
+  await deliver(world.db, env, post, data, 'job-1')
+  return received
+}
+
+/** The parts of a message by their type, decoded. */
+const partsOf = ({ source }: Received) =>
+  Object.fromEntries(
+    source.split(/\r\n--\S+\r\n/).flatMap((part) => {
+      const [head = '', ...rest] = part.split('\r\n\r\n')
+      const type = /^Content-Type: ([^\r\n]+(?:\r\n[ \t][^\r\n]+)*)/im.exec(head)?.[1]
+      const body = rest.join('\r\n\r\n').split('\r\n--')[0]!
+      const encoding = /^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1]?.toLowerCase()
+      const text = decoded(body, encoding)
+      return type ? [[type.replace(/\s+/g, ' '), { head, text }]] : []
+    }),
+  )
+
+function eventIn(message: Received) {
+  const [type, part] = Object.entries(partsOf(message)).find(([name]) => name.startsWith('text/calendar'))!
+  const calendar = new ICAL.Component(ICAL.parse(part.text))
+  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!)
+  return {
+    type,
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event.uid,
+    sequence: event.sequence,
+    startsAt: event.startDate.toJSDate(),
+    status: event.component.getFirstPropertyValue('status'),
+    text: part.text,
+  }
+}
+
+const sent = async (letter: string) => eventIn((await written(toCustomer(letter)))[0]!)
+
+test('booked, assigned, released, moved, cancelled: one entry, each time with a higher number', async () => {
+  const told = [await sent('booked')]
+  await assignVisit()
+  told.push(await sent('assigned'))
+  const { version } = visit
+  await release(world.db, people.manager.actor, visit.id, { reason: 'Se enfermó', version }, new Date())
+  await readAgain()
+  told.push(await sent('no_person'))
+  await assign(world, people.manager, visit, people.technician2)
+  told.push(await sent('assigned'))
+  await world.db.execute(
+    sql`update appointments set starts_at = starts_at + interval '1 hour', sequence = sequence + 1`,
+  )
+  told.push(await sent('changed'))
+  await world.db.execute(sql`update appointments set state = 'cancelled', sequence = sequence + 1`)
+  told.push(await sent('cancelled'))
+  expect(new Set(told.map(({ uid }) => uid))).toEqual(new Set([`${visit.id}@carga.example`]))
+  expect(told.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5])
+  expect(told.map(({ method, status }) => `${method} ${status}`)).toEqual([
+    ...['REQUEST TENTATIVE', 'REQUEST CONFIRMED', 'REQUEST TENTATIVE', 'REQUEST CONFIRMED'],
+    ...['REQUEST CONFIRMED', 'CANCEL CANCELLED'],
+  ])
+  const start = visit.startsAt.getTime()
+  expect(told.map(({ startsAt }) => startsAt.getTime() - start)).toEqual([0, 0, 0, 0, hour, hour])
+})
+
+test('both as a part that mail programs take in and as a file', async () => {
+  const [message] = await written(toCustomer('booked'))
+  const types = Object.keys(partsOf(message!))
+  expect(types.some((type) => type.startsWith('multipart/mixed'))).toBe(true)
+  expect(types.some((type) => type.startsWith('multipart/alternative'))).toBe(true)
+  expect(types.some((type) => /^text\/calendar; charset=utf-8; method=REQUEST$/i.test(type))).toBe(true)
+  const file = Object.entries(partsOf(message!)).find(([type]) => type.startsWith('application/ics'))![1]
+  expect(file.head).toMatch(/Content-Disposition: attachment; filename=invite\.ics/)
+  expect(file.text).toBe(eventIn(message!).text)
+  expect(file.text).toContain(`mailto:citas@carga.example`)
+  expect(file.text.replace(/\r\n /g, '')).toContain(`:MAILTO:${customer.email}`)
+})
+
+test('in a mailbox that nobody proved: when, and neither where nor who', async () => {
+  await assignVisit()
+  await world.db.execute(sql`update users set email_verified = false where id = ${customer.id}`)
+  const { text } = await sent('assigned')
+  expect(text).toContain('SUMMARY:Visita técnica · Carga en Casa')
+  expect(text).not.toMatch(/Calle Ejemplo|Villa|Coyoac|04000|Tomás|Camila|LOCATION/)
+})
+
+test('the person who goes has it in theirs; taken off, it goes, with nothing of where', async () => {
+  await assignVisit()
+  const { technician } = people
+  const [mine] = await written({ letter: 'assigned', appointmentId: visit.id, to: 'person' })
+  expect(mine!.to).toEqual([technician.email])
+  expect(eventIn(mine!)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' })
+  expect(eventIn(mine!).text.replace(/\r\n /g, '')).toMatch(
+    /SUMMARY:Visita técnica · Camila[\s\S]*Calle Ejemplo/,
+  )
+  const off = { letter: 'no_person', appointmentId: visit.id, to: 'person', personId: technician.id } as const
+  expect(await written(off)).toEqual([])
+  await assign(world, people.manager, visit, people.technician2)
+  const [gone] = await written(off)
+  expect(eventIn(gone!)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED', sequence: 2 })
+  expect(eventIn(gone!).text).not.toMatch(/Calle|Camila|LOCATION/)
+})
+
+test('on the way and reminders leave the calendar as it is', async () => {
+  await assignVisit()
+  const was = { startsAt: visit.startsAt.toISOString() }
+  const reminder = { letter: 'reminder_2h', appointmentId: visit.id, to: 'customer', was } as const
+  await world.db.execute(sql`update appointments set state = 'en_route'`)
+  const [message] = await written(toCustomer('on_the_way'))
+  expect(message!.source).not.toContain('text/calendar')
+  await world.db.execute(sql`update appointments set state = 'assigned'`)
+  expect((await written(reminder))[0]!.source).not.toContain('text/calendar')
+})
