@@ -91,7 +91,11 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
     toState: 'assigned',
   })
   expect(event!.data).toEqual({ from: chosen.id, assigneeId: chosen.id })
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'assigned to customer'])
+  expect(await lettersOf(world, visit)).toEqual([
+    'booked to customer',
+    'assigned to customer',
+    'assigned to person',
+  ])
   for (const path of ['/', '/technics-visit']) {
     const page = readable(await world.visit(path, customer))
     expect(page).toContain(`${chosen.name} Prueba`)

@@ -79,7 +79,11 @@ test('not before six in the evening; then by the system, with a letter, and once
     toState: 'assigned',
   })
   expect(more).toEqual([])
-  expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'assigned to customer'])
+  expect(await lettersOf(world, visit)).toEqual([
+    'booked to customer',
+    'assigned to customer',
+    'assigned to person',
+  ])
   const { technician, technician2 } = people
   const mine = visit.assigneeId === technician.id ? technician : technician2
   expect((await world.visit('/admin/appointments-pending', mine)).text).toContain(visit.folio)

@@ -20,8 +20,10 @@ test('the manager takes the person off: nobody’s, its customer hears, and it c
   expect(event).toMatchObject({ name: 'release', actorId: manager.id, reason, data: { from: technician.id } })
   expect((await lettersOf(world, visit)).toSorted()).toEqual([
     'assigned to customer',
+    'assigned to person',
     'booked to customer',
     'no_person to customer',
+    'no_person to person',
   ])
   expect((await assign(world, manager, after, technician)).status).toBe(303)
 })

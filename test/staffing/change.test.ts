@@ -53,7 +53,11 @@ describe('a change that touches appointments', () => {
     const [event] = await eventsOf(world, visit.id)
     expect(event).toMatchObject({ name: 'reassign', actorId: manager.id, fromState: 'assigned' })
     expect(event!.data).toEqual({ from: technician.id, assigneeId: technician2.id, because: ['inactive'] })
-    expect(await lettersOf(world, visit)).toEqual(['assigned to customer'])
+    expect(await lettersOf(world, visit)).toEqual([
+      'assigned to customer',
+      'assigned to person',
+      'no_person to person',
+    ])
   })
 
   test('released: nobody’s again, with the reason; the customer hears that somebody is looked for', async () => {
@@ -75,7 +79,7 @@ describe('a change that touches appointments', () => {
       reason: 'Tiene permiso o vacaciones',
       data: { from: technician.id },
     })
-    expect(await lettersOf(world, visit)).toEqual(['no_person to customer'])
+    expect(await lettersOf(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
   })
 
   test('a provisional one released goes to the best other person without a word, or to nobody for now', async () => {
@@ -220,7 +224,7 @@ describe('a holiday', () => {
     const decided = { choices: { [visit.id]: 'keep' }, keepReason: 'Acordado' }
     await tries(world, manager.actor, holiday, decided)
     expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician.id })
-    expect(await lettersOf(world, visit)).toEqual(['assigned to customer'])
+    expect(await lettersOf(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
   })
 
   test('what holds for everybody can’t be kept', async () => {

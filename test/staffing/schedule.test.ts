@@ -170,8 +170,12 @@ describe('time off', () => {
     expect(answer.status).toBe(303)
     expect(await now(one, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
     expect(await now(other, world)).toMatchObject({ state: 'requested', assigneeId: null })
-    expect(await lettersOf(world, one)).toEqual(['assigned to customer'])
-    expect(await lettersOf(world, other)).toEqual(['no_person to customer'])
+    expect(await lettersOf(world, one)).toEqual([
+      'assigned to customer',
+      'assigned to person',
+      'no_person to person',
+    ])
+    expect(await lettersOf(world, other)).toEqual(['no_person to customer', 'no_person to person'])
     const [row] = await offOf(technician)
     expect(row).toMatchObject({ reason: 'Vacaciones', approvedBy: manager.id })
     const page = readable(await world.visit(screen(technician), manager))

@@ -3,12 +3,12 @@ import type { Assigning } from '../../domain/appointment-input.ts'
 import { toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { holdAndCheck, holdingStaffing, type Placement } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 import { mindRules } from './mind-rules.ts'
+import { tellAssigned } from './tell.ts'
 
 /** Where and when an appointment stands, for the engine, leaving itself out. Its time is promised already. */
 export const placementOf = (
@@ -76,6 +76,6 @@ async function give(
       },
     },
   )
-  await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: held.id, to: 'customer' })
+  await tellAssigned(tx, held, moved)
   return moved
 }

@@ -10,6 +10,7 @@ import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../sched
 import { currentStaffing } from '../scheduling/roster.ts'
 import { placementOf } from './assign.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
+import { tellAssigned } from './tell.ts'
 
 export type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
 
@@ -72,7 +73,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
         { assigneeId: chosen.id, confirmedAt: now },
         { data },
       )
-      await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: id, to: 'customer' })
+      await tellAssigned(tx, held, moved)
       return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
     },
     holdingStaffing,

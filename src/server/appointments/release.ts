@@ -9,6 +9,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { holdingStaffing } from '../scheduling/choose.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
+import { tellTakenOff } from './tell.ts'
 
 /** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
  * is the one the manager saw. */
@@ -46,6 +47,7 @@ export async function releaseHeld(
     data: { from: held.assigneeId, assigneeId: null },
   })
   await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
+  await tellTakenOff(tx, held, moved)
   return moved
 }
 

@@ -6,9 +6,9 @@ import { type Decisions, keep, release } from '../../domain/staffing-change.ts'
 import { placementOf } from '../appointments/assign.ts'
 import { concernedBy, type Held, write } from '../appointments/changes.ts'
 import { releaseHeld, replaceProvisional } from '../appointments/release.ts'
+import { tellAssigned } from '../appointments/tell.ts'
 import type { Tx } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
-import { enqueue } from '../jobs/jobs.ts'
 import { loadBusy } from '../scheduling/busy.ts'
 import { askOnItsDay, checkHeld } from '../scheduling/choose.ts'
 import type { Staffing } from '../scheduling/roster.ts'
@@ -107,7 +107,7 @@ async function give({ tx, actor, after, now }: Desk, { held, touched, choice }: 
   const data = { from: held.assigneeId, assigneeId: choice, because }
   const set = { assigneeId: choice, confirmedAt: now, overrideReason: null }
   const moved = await write(tx, actor, held, givingMove(held), now, set, { data })
-  await tellCustomer(tx, held)
+  await tellAssigned(tx, held, moved)
   return moved
 }
 
@@ -118,7 +118,7 @@ async function keepIt({ tx, actor, keepReason, now }: Desk, { held, touched }: S
   const set = { confirmedAt: held.confirmedAt ?? now, overrideReason: keepReason }
   const trace = { ...(keepReason && { reason: keepReason }), data }
   const moved = await write(tx, actor, held, givingMove(held), now, set, trace)
-  if (held.state === 'requested') await tellCustomer(tx, held)
+  if (held.state === 'requested') await tellAssigned(tx, held, moved)
   return moved
 }
 
@@ -132,6 +132,4 @@ async function replace({ tx, actor, after, now }: Desk, { held, touched }: Settl
 }
 
 const givingMove = ({ state }: Held) => (state === 'requested' ? 'assign' : 'reassign')
-const tellCustomer = (tx: Tx, { id }: Held) =>
-  enqueue(tx, 'letter', { letter: 'assigned', appointmentId: id, to: 'customer' })
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
