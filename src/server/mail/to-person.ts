@@ -78,7 +78,7 @@ export function letterToPerson(
   reader: Reader,
   house: House,
 ): Written {
-  const gone = kind === 'changed' && !told.theirs
+  const gone = kind === 'no_person' || (kind === 'changed' && !told.theirs)
   const { words, page } = gone ? takenOff : letters[kind]
   const shown = gone && told.was.startsAt ? { ...told, startsAt: told.was.startsAt } : told
   return written(words(shown), shown, reader, house, {
