@@ -4,7 +4,7 @@ import { toDate } from './calendar.ts'
 import { equipmentInput, equipmentOf, tellsSomething } from './equipment.ts'
 import { type Interest, interests } from './options.ts'
 import type { Service } from './services.ts'
-import { choice, lengthOf, optionalText, tidy } from './text.ts'
+import { choice, optionalText, tidy } from './text.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'
@@ -63,13 +63,3 @@ export const assigningInput = z.object({
   overrideReason: optionalText(300),
 })
 export type Assigning = z.output<typeof assigningInput>
-
-const shortest = 10
-const longest = 2000
-const closingNote = z
-  .string()
-  .refine((note) => lengthOf(note) >= shortest, `Cuenta cómo quedó, con al menos ${shortest} caracteres.`)
-  .refine((note) => lengthOf(note) <= longest, `Usa como máximo ${longest} caracteres.`)
-
-/** The end of an appointment that was carried out. */
-export const finishingInput = z.object({ closingNote: z.preprocess(tidy, closingNote) })

@@ -37,6 +37,11 @@ export const stateFacts: Record<AppointmentState, StateFacts> = {
 /** How an appointment that took place ended. */
 export const outcomes = ['completed', 'partial', 'not_possible'] as const
 export type Outcome = (typeof outcomes)[number]
+export const outcomeLabels: Record<Outcome, string> = {
+  completed: 'Se completó',
+  partial: 'Quedó a medias',
+  not_possible: 'No fue posible',
+}
 
 /** What a booking form says. */
 export type Booking = {

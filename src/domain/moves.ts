@@ -101,7 +101,7 @@ export const moves = {
     from: ['assigned', 'en_route'],
     to: 'no_show',
     by: itsAssigneeOrManager,
-    wrongMoment: (facts) => before(facts, ABSENT_MINUTES, 'podrás decir que no se presentó'),
+    wrongMoment: (facts) => inRoom(facts) ?? before(facts, ABSENT_MINUTES, 'podrás decir que no se presentó'),
   },
   /** Another analyst takes a call whose customer waits. */
   takeOver: {
@@ -162,6 +162,10 @@ function tooEarly({ now, startsAt }: Facts): string | null {
   const from = toMinutes(startsAt) - EARLY_MINUTES
   return toMinutes(now) < from ? `Desde ${timeInWords(from)} podrás iniciar.` : null
 }
+
+/** Who was in the room of a call came. */
+const inRoom = ({ customerWaitingSince }: Facts) =>
+  customerWaitingSince ? 'El cliente sí entró a la llamada.' : null
 
 function before({ now, startsAt }: Facts, minutes: number, what: string): string | null {
   const from = toMinutes(startsAt) + minutes

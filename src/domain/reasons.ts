@@ -19,6 +19,21 @@ export const closingReasons = {
 export type ClosingReason = keyof typeof closingReasons
 export const closingReasonCodes = Object.keys(closingReasons) as [ClosingReason, ...ClosingReason[]]
 
+const ofCallsOnly: readonly ClosingReason[] = ['analista_no_disponible', 'duplicada']
+const ofVisitsOnly: readonly ClosingReason[] = [
+  'clima',
+  'falta_material',
+  'tecnico_no_disponible',
+  'sin_acceso',
+  'instalacion_insegura',
+  'pago_pendiente',
+  'permiso_condominio',
+]
+
+/** The reasons that whoever carries an appointment out chooses from. */
+export const fieldReasons = (isCall: boolean): readonly ClosingReason[] =>
+  closingReasonCodes.filter((code) => !(isCall ? ofVisitsOnly : ofCallsOnly).includes(code))
+
 /** The reasons a customer chooses from; the others are for those who work here. */
 export const customerReasons = [
   'cliente_no_disponible',
@@ -27,7 +42,8 @@ export const customerReasons = [
   'otro',
 ] as const
 
-const shortestNote = 10
+/** The least that a note says where one is asked for, in characters. */
+export const shortestNote = 10
 
 /** Why, and a note, which `otro` demands. */
 export const closingInput = z

@@ -81,6 +81,6 @@ test('an analyst has calls of their own; nobody else has a day', async () => {
   world.at(around({ startsAt: noon }, -4 * hour))
   expect((await ownOf(people.analyst))!.days[0]!.stops.map(({ id }) => id)).toEqual([call.id])
   expect((await ownOf(people.technician))!.days[0]!.stops).toEqual([])
-  expect(readable(await world.visit(list, people.technician))).toContain('Hoy no tienes citas.')
+  expect(readable(await world.visit(list, people.technician))).toContain('No te queda ninguna cita hoy.')
   for (const who of [people.manager, people.ally]) expect(await ownOf(who)).toBeNull()
 })

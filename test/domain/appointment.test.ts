@@ -9,7 +9,7 @@ import {
   type Mover,
   stateFacts,
 } from '../../src/domain/appointment.ts'
-import { assigningInput, bookingInput, finishingInput } from '../../src/domain/appointment-input.ts'
+import { assigningInput, bookingInput } from '../../src/domain/appointment-input.ts'
 import { changeRights } from '../../src/domain/change-rights.ts'
 import { confirmsAt } from '../../src/domain/confirmation.ts'
 import { can, type MoveName, moves, notYet, stateAfter } from '../../src/domain/moves.ts'
@@ -315,14 +315,4 @@ describe('forms', () => {
       overrideReason: null,
     })
   })
-
-  test.each([
-    ['Todo quedó listo', true],
-    ['  Listo    .  ', false],
-    ['', false],
-    [undefined, false],
-    ['x'.repeat(2001), false],
-  ])('closing note %j: %s', (closingNote, accepted) =>
-    expect(finishingInput.safeParse({ closingNote }).success).toBe(accepted),
-  )
 })

@@ -5,12 +5,10 @@ import { changeRights } from '../../domain/change-rights.ts'
 import { type MoveName, stateAfter } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, projects } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
 import { visibleTo } from './visible.ts'
 
 export type Held = typeof appointments.$inferSelect
@@ -18,40 +16,6 @@ export type Written = Partial<typeof appointments.$inferInsert>
 
 /** Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we caused it. */
 export type Trace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
-
-/** The technician is on the way; the customer gets a letter. */
-export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'setOut', now, { setOutAt: now }, (tx) =>
-    enqueue(tx, 'letter', { letter: 'on_the_way', appointmentId: id, to: 'customer' }),
-  )
-
-/** The work begins. */
-export const start = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'start', now, { startedAt: now })
-
-/** The work is done, with a note of how it ended until the full report exists. */
-export const finish = (db: Db, actor: Actor, id: string, closingNote: string, now: Date) =>
-  move(db, actor, id, 'finish', now, { finishedAt: now, outcome: 'completed', closingNote })
-
-/** Every change of state by a person in the field passes here: hold the row, ask the rules, write, leave a trace. */
-async function move(
-  db: Db,
-  actor: Actor,
-  id: string,
-  name: MoveName,
-  now: Date,
-  set: Written,
-  also?: (tx: Tx) => Promise<void>,
-) {
-  const moved = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
-    const after = await write(tx, actor, held, name, now, set)
-    await also?.(tx)
-    return after
-  })
-  announce(db, { people: concernedBy(moved) })
-  return moved
-}
 
 /** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
 export async function hold(tx: Tx, actor: Actor | 'system', id: string): Promise<Held> {

@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState, Facts } from '../../domain/appointment.ts'
+import { type AppointmentState, type Facts, isActive } from '../../domain/appointment.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, projects } from '../database/schema.ts'
-import { factsOf } from './changes.ts'
+import { historyOf } from '../events/queries.ts'
+import { factsOf, type Held } from './changes.ts'
 import { assignee, customer, fullName } from './people.ts'
 import { stateIn, visibleTo } from './visible.ts'
 
@@ -47,6 +48,8 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       notes: null,
       closingNote: null,
       municipality: null,
+      ending: null,
+      nobodyCameAt: null,
     }
   return {
     ...common,
@@ -56,7 +59,15 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     notes: appointment.notes,
     closingNote: appointment.closingNote,
     municipality: appointment.municipality,
+    ending: isActive(appointment.state) ? null : await endingOf(db, appointment),
+    nobodyCameAt: appointment.nobodyCameAt,
   }
+}
+
+/** How an appointment ended: what came of it, why, and who said so. No name is the system. */
+async function endingOf(db: Db, { closingReason, id, late, outcome }: Held) {
+  const [last] = await historyOf(db, 'appointment', id, 1)
+  return { outcome, closingReason, late, at: last?.at ?? null, by: last?.actor ?? null }
 }
 
 /** What the rules ask about an appointment the actor sees; null when it does not exist for them. Not for the page's data. */

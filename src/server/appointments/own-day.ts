@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { isActive } from '../../domain/appointment.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/calendar.ts'
 import { travelBetween } from '../../domain/travel.ts'
 import type { Db } from '../database/database.ts'
@@ -11,15 +12,15 @@ import { visibleTo } from './visible.ts'
 /** Who has a day of their own to go through. */
 export const hasOwnDay = ({ kind }: Actor) => kind === 'tecnician' || kind === 'analyst'
 
-/** What somebody carries out on some days, in order, each stop with the minutes on the road from the one before. What was
- * cancelled is no stop. */
+/** What somebody still has to carry out on some days, in order, each stop with the minutes on the road from the one before,
+ * which may be done already. */
 export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
   if (!hasOwnDay(actor)) return []
   const [rows, { travel }] = await Promise.all([
     stopsBetween(db, actor, toDate(first.start), toDate(last.end)),
     currentStaffing(db),
   ])
-  return rows.map((row, at) => {
+  const stops = rows.map((row, at) => {
     const before = rows[at - 1]
     const isSameDay = before && dateOf(before) === dateOf(row)
     const minutes = isSameDay
@@ -27,6 +28,7 @@ export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: Loca
       : 0
     return { ...row, date: dateOf(row), travel: minutes }
   })
+  return stops.filter(({ state }) => isActive(state))
 }
 
 export type Stop = Awaited<ReturnType<typeof ownStops>>[number]

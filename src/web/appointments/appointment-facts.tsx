@@ -14,7 +14,7 @@ const labelIn = (labels: Record<string, string>, value: string) => labels[value]
 
 /** When, for whom and where an appointment is, with what one taps on the way there. */
 export function AppointmentFacts({ appointment }: { appointment: AppointmentDetail }) {
-  const { service, startsAt, minutes, customer, notes, assignee, confirmed, closingNote } = appointment
+  const { service, startsAt, minutes, customer, notes, assignee, confirmed } = appointment
   return (
     <>
       <Card title={serviceFacts[service].label}>
@@ -25,7 +25,6 @@ export function AppointmentFacts({ appointment }: { appointment: AppointmentDeta
             { term: 'Cliente', value: fullName(customer) },
             { term: 'Persona', value: assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}` },
             { term: 'Notas del cliente', value: notes },
-            { term: 'Nota de cierre', value: closingNote },
           ]}
         />
         {customer.phone && <Contact phone={customer.phone} folio={appointment.folio} />}

@@ -60,7 +60,7 @@ function Today({ date, stops, window }: Day) {
       <h2 className="text-lg font-semibold first-letter:uppercase">{longDate(date)}</h2>
       {stops.length === 0 ? (
         <EmptyState icon={CalendarDays}>
-          Hoy no tienes citas. Mira tu semana para ver lo que sigue.
+          No te queda ninguna cita hoy. Mira tu semana para ver lo que sigue.
         </EmptyState>
       ) : (
         <ol className="grid gap-2 lg:max-w-3xl">
@@ -87,14 +87,12 @@ function Road({ minutes }: { minutes: number }) {
 
 function StopCard({ stop, window }: { stop: Stop; window: number }) {
   const { id, folio, service, state, startsAt, minutes, customer, address } = stop
-  const isOver = state === 'done' || state === 'no_show'
-  const room = isOver ? 'appointments-done' : 'appointments-pending'
   return (
     <article className={classNames(cardClass, 'grid gap-3 p-4')}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <h3 className="min-w-0 font-semibold">
           <Link
-            to={`/admin/${room}/${id}`}
+            to={`/admin/appointments-pending/${id}`}
             prefetch="intent"
             className="flex min-h-11 flex-wrap items-center gap-x-2 lg:min-h-0"
           >
@@ -114,7 +112,7 @@ function StopCard({ stop, window }: { stop: Stop; window: number }) {
         )}
         {address && <p className="wrap-anywhere">{placeLine(address)}</p>}
       </div>
-      {!isOver && <Reach stop={stop} />}
+      <Reach stop={stop} />
     </article>
   )
 }

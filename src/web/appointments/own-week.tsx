@@ -57,11 +57,10 @@ export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) 
 }
 
 function Line({ stop: { id, service, state, startsAt, customer, municipality } }: { stop: Stop }) {
-  const room = state === 'done' || state === 'no_show' ? 'appointments-done' : 'appointments-pending'
   return (
     <li>
       <Link
-        to={`/admin/${room}/${id}`}
+        to={`/admin/appointments-pending/${id}`}
         prefetch="intent"
         className="grid min-h-11 content-center gap-1 rounded-control p-2 text-ink no-underline hover:bg-hover"
       >

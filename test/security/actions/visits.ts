@@ -10,27 +10,61 @@ import type { Action, Actions } from './shape.ts'
 
 let days = 0
 
-/** A visit of the first agency's client with the technician, on a day of its own; the clock stands just before it. */
-async function visitOfToday(world: World, { technician, ally }: Cast, state: Visit['state']) {
+/** A visit of the first agency's client with the technician, on a day of its own; the clock stands `after` ms from its start. */
+async function visitOfToday(
+  world: World,
+  { technician, ally }: Cast,
+  state: Visit['state'],
+  wish: Partial<Visit> = {},
+  after = -10 * minute,
+) {
   days++
   const start = new Date(Date.now() + days * 24 * hour)
   const client = await world.person()
   const home = await world.home(client, {}, ally.agencyId!)
-  const visit = await storeVisit(world, client, home, start, { assigneeId: technician.id, state })
-  world.at(new Date(start.getTime() - 10 * minute))
+  const now = new Date(start.getTime() + after)
+  const since = { setOutAt: now, startedAt: now }
+  const visit = await storeVisit(world, client, home, start, {
+    ...{ assigneeId: technician.id, state, ...since },
+    ...wish,
+  })
+  world.at(now)
   return visit
 }
 
-const moving = (move: string, state: Visit['state'], more: Record<string, string> = {}): Action => ({
+type Moving = { form?: Record<string, string>; may?: Action['may']; after?: number }
+
+const moving = (
+  move: string,
+  state: Visit['state'],
+  { after, form, may = { technician: 303 } }: Moving = {},
+): Action => ({
   name: `move ${move}`,
   async attempt(world, cast) {
-    const { id } = await visitOfToday(world, cast, state)
-    return { path: `/admin/appointments-pending/${id}`, form: { move, ...more } }
+    const { id } = await visitOfToday(world, cast, state, {}, after)
+    return { path: `/admin/appointments-pending/${id}`, form: { move, ...form } }
   },
   // The manager and the analyst see every visit, and the agency's ally this one; the others' does not exist.
   hears: { technician2: 404, ally2: 404 },
-  may: { technician: 303 },
+  may,
 })
+
+/** The manager may as well, and comes too late. */
+const managerToo = { technician: 303, manager: 409 }
+/** What is over leads to its other screen. */
+const managerLater = { technician: 303, manager: 302 }
+
+const takingOver: Action = {
+  name: 'move takeOver',
+  async attempt(world, cast) {
+    const other = await world.person({ kind: 'analyst' })
+    const call = { service: 'videocall', assigneeId: other.id, customerWaitingSince: new Date(0) } as const
+    const { id, version } = await visitOfToday(world, cast, 'assigned', call, 5 * minute)
+    return { path: `/admin/appointments-pending/${id}`, form: { move: 'takeOver', version: String(version) } }
+  },
+  hears: { technician: 404, technician2: 404, ally2: 404 },
+  may: { analyst: 303, manager: 409 },
+}
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
@@ -107,7 +141,18 @@ export const visits: Actions = {
   'appointments/pending-detail.tsx': [
     moving('setOut', 'assigned'),
     moving('start', 'en_route'),
-    moving('finish', 'in_progress', { closingNote: 'Quedó todo bien.' }),
+    moving('undoSetOut', 'en_route', { may: managerToo }),
+    moving('undoStart', 'in_progress', { may: managerToo }),
+    moving('pause', 'in_progress'),
+    moving('resume', 'paused'),
+    moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
+    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' } }),
+    moving('noShow', 'assigned', {
+      form: { called: 'yes', calledAt: '00:00' },
+      may: managerLater,
+      after: 20 * minute,
+    }),
+    takingOver,
   ],
   'home/staff.tsx': [
     acceptingAtHome,

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { outcomes } from './appointment.ts'
+import { minuteOfClock } from './clock.ts'
+import { closingInput, closingReasonCodes, shortestNote } from './reasons.ts'
+import { anyText, lengthOf, optionalText, ticked, tidy } from './text.ts'
+
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+const longestNote = 2000
+const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)
+
+/** The end of an appointment that was begun: how it went, and why it went otherwise than it should. */
+export const finishingInput = z
+  .object({
+    move: z.literal('finish'),
+    outcome: z.enum(outcomes, 'Elige cómo terminó.').default('completed'),
+    reason: z.preprocess(noChoice, z.enum(closingReasonCodes, 'Elige un motivo.').nullable()),
+    closingNote: anyText(longestNote),
+  })
+  .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
+    const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
+    if (outcome !== 'completed' && reason === null) wrong('reason', 'Elige por qué no se completó.')
+    if ((outcome === 'completed' || reason === 'otro') && lengthOf(closingNote) < shortestNote)
+      wrong('closingNote', `Cuenta cómo quedó, con al menos ${shortestNote} caracteres.`)
+  })
+  .transform(({ closingNote, reason, ...rest }) => ({
+    ...rest,
+    // Chosen before the outcome was changed back.
+    reason: rest.outcome === 'completed' ? null : reason,
+    closingNote: closingNote || null,
+  }))
+export type Finishing = Omit<z.output<typeof finishingInput>, 'move'>
+
+/** A customer who isn't there: somebody tried to call, and when, in minutes after midnight. The photo of the façade comes with the work on site. */
+export const noShowInput = z.object({
+  move: z.literal('noShow'),
+  called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
+  calledAt: z.preprocess(
+    (sent) => minuteOfClock(tidy(sent)) ?? undefined,
+    z.number('Escribe a qué hora llamaste, como 10:20.'),
+  ),
+  note: optionalText(500),
+})
+export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
+
+const version = z.coerce.number(staleForm).int(staleForm).positive(staleForm).max(1_000_000_000, staleForm)
+
+/** Every form of the screen of an appointment to be carried out, told apart by the move it makes. */
+export const fieldInput = z.discriminatedUnion(
+  'move',
+  [
+    z.object({ move: z.literal('setOut') }),
+    z.object({ move: z.literal('start') }),
+    z.object({ move: z.literal('undoSetOut') }),
+    z.object({ move: z.literal('undoStart') }),
+    z.object({ move: z.literal('pause'), reason: optionalText(300) }),
+    z.object({ move: z.literal('resume') }),
+    closingInput.safeExtend({ move: z.literal('callOff') }),
+    finishingInput,
+    noShowInput,
+    z.object({
+      move: z.literal('takeOver'),
+      version,
+      // An analyst takes it; the manager says who.
+      assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
+    }),
+  ],
+  'Ese botón ya no sirve. Vuelve a abrir la página.',
+)
+export type FieldForm = z.output<typeof fieldInput>

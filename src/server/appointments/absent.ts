@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
+import { clockText } from '../../domain/clock.ts'
+import type { NoShow } from '../../domain/field-input.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { tasks, users } from '../database/schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { concernedBy, type Held, hold, write } from './changes.ts'
+
+/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. */
+export async function noShow(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { calledAt, note }: NoShow,
+  now: Date,
+): Promise<Held> {
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
+    const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: now } as const
+    const after = await write(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
+    if (called > now)
+      refuse('invalid-argument', undefined, { errors: { calledAt: 'Esa hora todavía no llega.' } })
+    return after
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}
+
+/** Its customer says that nobody came: an urgent task and a letter for the managers. Said again, it is the same one. */
+export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<Held> {
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    if (held.nobodyCameAt !== null) return held
+    const after = await write(tx, actor, held, 'nobodyCame', now, { nobodyCameAt: now })
+    await askToCall(tx, after)
+    await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to: 'managers' })
+    return after
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}
+
+async function askToCall(tx: Tx, { customerId, folio, id, projectId }: Held) {
+  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
+  await tx.insert(tasks).values({
+    subject: `Nadie llegó a la cita ${folio}`,
+    reason: 'nobody_came',
+    personId: customerId,
+    projectId,
+    appointmentId: id,
+    phone: customer?.phone ?? null,
+    urgent: true,
+  })
+}

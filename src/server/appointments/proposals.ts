@@ -1,0 +1,41 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { activeStates } from '../../domain/appointment.ts'
+import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { moves } from '../../domain/moves.ts'
+import type { Db } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import { nearestSlots } from '../scheduling/choose.ts'
+import { zoneOf } from '../scheduling/roster.ts'
+import { factsOf, type Held } from './changes.ts'
+import { stateIn } from './visible.ts'
+
+type Placed = Pick<Held, 'service' | 'municipality' | 'startsAt'>
+
+/** The free slots nearest to an appointment's own time or to now, to be proposed to its customer. */
+export async function proposalsFor(db: Db, row: Placed, now: Date): Promise<Date[]> {
+  const start = Math.max(toMinutes(row.startsAt), toMinutes(now))
+  const nearest = await nearestSlots(db, { service: row.service, zone: zoneOf(row.municipality), start }, now)
+  return nearest.map(toDate)
+}
+
+const recent = 3 * 24 * 3_600_000
+
+/** The same once it ended otherwise than it should, for whoever may call one off and while its customer has no other. */
+export async function proposalsAfter(db: Db, actor: Actor, id: string, now: Date): Promise<Date[]> {
+  const [row] = await db.select().from(appointments).where(eq(appointments.id, id))
+  if (!row || row.outcome === 'completed' || row.startsAt.getTime() < now.getTime() - recent) return []
+  if (!moves.callOff.by(actor, factsOf(row, now))) return []
+  const [another] = await db
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, row.projectId),
+        eq(appointments.service, row.service),
+        stateIn(activeStates),
+      ),
+    )
+    .limit(1)
+  return another ? [] : proposalsFor(db, row, now)
+}

@@ -1,0 +1,59 @@
+import type { Actor } from '../../domain/actor.ts'
+import { isHard, reasonWords } from '../../domain/closed-reasons.ts'
+import { stateAfter } from '../../domain/moves.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { announce } from '../live/announcements.ts'
+import { holdAndCheck, holdingStaffing } from '../scheduling/choose.ts'
+import { currentStaffing, type Staffing } from '../scheduling/roster.ts'
+import { placementOf } from './assign.ts'
+import { concernedBy, factsOf, type Held, hold, write } from './changes.ts'
+import { assigneesFor } from './options.ts'
+
+/** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
+type Taking = { assigneeId: string | null; version: number }
+
+/** Somebody else takes a call whose customer waits. The first wins; never somebody who has another at that time. */
+export async function takeOver(db: Db, actor: Actor, id: string, wish: Taking, now: Date): Promise<Held> {
+  const staffing = await currentStaffing(db)
+  const [before, moved] = await transaction(
+    db,
+    async (tx) => {
+      const held = await hold(tx, actor, id)
+      stateAfter('takeOver', actor, factsOf(held, now))
+      if (held.version !== wish.version) refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
+      return [held, await give(tx, actor, held, wish, staffing, now)] as const
+    },
+    holdingStaffing,
+  )
+  announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
+  return moved
+}
+
+async function give(tx: Tx, actor: Actor, held: Held, wish: Taking, staffing: Staffing, now: Date) {
+  const assigneeId = actor.kind === 'analyst' ? actor.id : wish.assigneeId
+  if (!assigneeId)
+    return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
+  if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
+  const against = (await holdAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
+  // Somebody waits: what a manager could set aside with a reason is set aside by that.
+  const hard = against.filter(isHard)
+  if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
+  // The wait begins anew, so that nobody takes it from whoever just did.
+  const set = { assigneeId, confirmedAt: now, customerWaitingSince: now, overrideReason: null }
+  return write(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
+}
+
+/** Who could take a call right now besides whoever has it, the best first. */
+export async function freeToTakeOver(
+  db: Db,
+  row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'> & {
+    assignee: { id: string } | null
+  },
+  now: Date,
+) {
+  const { able, unable } = await assigneesFor(db, row, now)
+  return [...able, ...unable.filter(({ hard }) => !hard)]
+    .filter(({ id }) => id !== row.assignee?.id)
+    .map(({ id, name }) => ({ id, name }))
+}

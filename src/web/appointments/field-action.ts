@@ -1,0 +1,61 @@
+import type { RouterContextProvider } from 'react-router'
+import { type FieldForm, fieldInput } from '../../domain/field-input.ts'
+import { noShow } from '../../server/appointments/absent.ts'
+import {
+  callOff,
+  finish,
+  pause,
+  resume,
+  setOut,
+  start,
+  undoSetOut,
+  undoStart,
+} from '../../server/appointments/field.ts'
+import { takeOver } from '../../server/appointments/take-over.ts'
+import { db } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+
+type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
+
+/** Makes the move whose form was sent on the screen of an appointment to be carried out. */
+export const fieldAction = ({ request, context, params: { id } }: Args) =>
+  submit(request, fieldInput, (form) => carryOut(context, id, form))
+
+async function carryOut(context: Args['context'], id: string, form: FieldForm): Promise<Response> {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [here, over] = [`/admin/appointments-pending/${id}`, `/admin/appointments-done/${id}`]
+  switch (form.move) {
+    case 'setOut':
+      await setOut(database, actor, id, now)
+      return toast(here, 'Vas en camino', 'Le avisamos al cliente.')
+    case 'start':
+      await start(database, actor, id, now)
+      return toast(here, 'Cita iniciada')
+    case 'undoSetOut':
+      await undoSetOut(database, actor, id, now)
+      return toast(here, 'Listo: ya no aparece en camino')
+    case 'undoStart':
+      await undoStart(database, actor, id, now)
+      return toast(here, 'Listo: ya no aparece iniciada')
+    case 'pause':
+      await pause(database, actor, id, form.reason, now)
+      return toast(here, 'Cita en pausa')
+    case 'resume':
+      await resume(database, actor, id, now)
+      return toast(here, 'Continúas con la cita')
+    case 'finish':
+      await finish(database, actor, id, form, now)
+      return toast(over, 'Cita terminada')
+    case 'callOff':
+      await callOff(database, actor, id, form, now)
+      return toast(over, 'Cita cancelada', 'Le avisamos al cliente. Ya puede elegir otro horario.')
+    case 'noShow':
+      await noShow(database, actor, id, form, now)
+      return toast(over, 'Registramos que no se presentó')
+    case 'takeOver':
+      await takeOver(database, actor, id, form, now)
+      return toast(here, actor.kind === 'analyst' ? 'La llamada es tuya' : 'La llamada cambió de persona')
+  }
+}

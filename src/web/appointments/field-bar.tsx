@@ -1,0 +1,47 @@
+import type { MoveName } from '../../domain/moves.ts'
+import type { Failure } from '../submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { finishId } from './finish-form.tsx'
+
+/** The moves of a button each, in the order of the day; the last that can be made is the next one. */
+export const barMoves = ['setOut', 'start', 'resume'] as const
+
+const labels = { setOut: 'En camino', start: 'Iniciar', resume: 'Continuar' }
+
+type FieldBarProps = {
+  moves: readonly MoveName[]
+  wait: string | null
+  result: Failure | undefined
+}
+
+/** The next step of whoever carries an appointment out, always in sight. */
+export function FieldBar({ moves, wait, result }: FieldBarProps) {
+  const shown = barMoves.filter((name) => moves.includes(name))
+  if (shown.length === 0 && !wait) return moves.includes('finish') ? <ToTheEnd /> : null
+  return (
+    <ActionBar>
+      {wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
+      {shown.length > 0 && (
+        <Form result={result} className="flex gap-3 *:flex-1">
+          {shown.map((name) => (
+            <Submit key={name} name="move" value={name} variant={name === shown.at(-1) ? 'primary' : 'ghost'}>
+              {labels[name]}
+            </Submit>
+          ))}
+        </Form>
+      )}
+    </ActionBar>
+  )
+}
+
+/** On a desk the form itself is in sight. */
+const ToTheEnd = () => (
+  <ActionBar className="lg:hidden">
+    <a href={`#${finishId}`} className={buttonClass()}>
+      Terminar la cita
+    </a>
+  </ActionBar>
+)

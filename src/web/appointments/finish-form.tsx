@@ -1,0 +1,44 @@
+import { outcomeLabels, outcomes } from '../../domain/appointment.ts'
+import type { Service } from '../../domain/services.ts'
+import type { Failure } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { ReasonSelect } from './reason-select.tsx'
+
+/** Where the form of the end stands on its screen. */
+export const finishId = 'terminar'
+
+type FinishFormProps = { service: Service; result: Failure | undefined }
+
+/** The end of an appointment: how it went, why if not to its end, and a note. */
+export function FinishForm({ service, result }: FinishFormProps) {
+  return (
+    <Card id={finishId} title="Terminar la cita" className="scroll-mt-20 max-lg:order-first">
+      <Form result={result} className="group">
+        <input type="hidden" name="move" value="finish" />
+        <Select
+          label="¿Cómo terminó?"
+          name="outcome"
+          defaultValue="completed"
+          options={outcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
+        />
+        {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
+        <ReasonSelect
+          service={service}
+          className="group-has-[option[value=completed]:checked]:hidden"
+          help="El cliente podrá agendar otra de inmediato."
+        />
+        <TextArea
+          label="Nota de cierre"
+          name="closingNote"
+          maxLength={2000}
+          help="Cómo quedó y qué sigue. El cliente también la lee."
+        />
+        <Submit>Terminar</Submit>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { MoveName } from '../../domain/moves.ts'
+import type { Service } from '../../domain/services.ts'
+import type { Failure } from '../submit.ts'
+import { Details } from '../ui/details.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { CallOffForm } from './call-off-form.tsx'
+import { NoShowForm } from './no-show-form.tsx'
+
+/** The moves made now and then, in the order they are offered. */
+export const rareMoves = ['undoSetOut', 'undoStart', 'pause', 'noShow', 'callOff'] as const
+type RareMove = (typeof rareMoves)[number]
+
+const titles: Record<RareMove, string> = {
+  undoSetOut: 'Deshacer «En camino»',
+  undoStart: 'Deshacer «Iniciar»',
+  pause: 'Hacer una pausa',
+  noShow: 'El cliente no se presentó',
+  callOff: 'Cancelar y proponer otro horario',
+}
+
+type MoreActionsProps = {
+  service: Service
+  moves: readonly MoveName[]
+  /** What has to wait, and until when. */
+  waits: readonly string[]
+  proposals: readonly Date[]
+  heard: (move: MoveName) => Failure | undefined
+}
+
+/** What is done now and then, out of the way until it is needed. Nothing when there is none of it. */
+export function MoreActions({ service, moves, waits, proposals, heard }: MoreActionsProps) {
+  const shown = rareMoves.filter((name) => moves.includes(name))
+  if (shown.length === 0 && waits.length === 0) return null
+  const forms: Record<RareMove, ReactNode> = {
+    undoSetOut: <UndoForm move="undoSetOut" result={heard('undoSetOut')} />,
+    undoStart: <UndoForm move="undoStart" result={heard('undoStart')} />,
+    pause: <PauseForm result={heard('pause')} />,
+    noShow: <NoShowForm result={heard('noShow')} />,
+    callOff: <CallOffForm service={service} proposals={proposals} result={heard('callOff')} />,
+  }
+  return (
+    <Details summary="Más acciones" open={shown.some((name) => heard(name))}>
+      {waits.map((words) => (
+        <p key={words} className="text-[0.9375rem] text-mute">
+          {words}
+        </p>
+      ))}
+      {shown.map((name) => (
+        <Details key={name} summary={titles[name]} open={heard(name) !== undefined}>
+          {forms[name]}
+        </Details>
+      ))}
+    </Details>
+  )
+}
+
+type UndoFormProps = { move: 'undoSetOut' | 'undoStart'; result: Failure | undefined }
+
+const UndoForm = ({ move, result }: UndoFormProps) => (
+  <Form result={result}>
+    <p className="text-[0.9375rem] text-mute">
+      {move === 'undoSetOut' ? 'La cita vuelve a «Asignada».' : 'La cita vuelve a «En camino».'}
+    </p>
+    <Submit name="move" value={move} variant="ghost">
+      Deshacer
+    </Submit>
+  </Form>
+)
+
+const PauseForm = ({ result }: { result: Failure | undefined }) => (
+  <Form result={result}>
+    <input type="hidden" name="move" value="pause" />
+    <TextArea label="Motivo" name="reason" optional maxLength={300} help="Por ejemplo: falta una pieza." />
+    <Submit variant="ghost">Pausar</Submit>
+  </Form>
+)

@@ -1,0 +1,49 @@
+import { type RouterContextProvider, redirect } from 'react-router'
+import type { Actor } from '../../domain/actor.ts'
+import { appointmentStates, type Facts, isActive } from '../../domain/appointment.ts'
+import { can, type MoveName, notYet } from '../../domain/moves.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
+import { proposalsFor } from '../../server/appointments/proposals.ts'
+import { freeToTakeOver } from '../../server/appointments/take-over.ts'
+import { db } from '../../server/context.ts'
+import { someone } from '../someone.ts'
+
+type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
+
+const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
+const offered = [
+  ...next,
+  ...['undoSetOut', 'undoStart', 'pause', 'resume', 'callOff', 'finish', 'noShow', 'takeOver'],
+] as readonly MoveName[]
+/** Moves whose wait is worth a word before it is over. */
+const awaited = ['undoSetOut', 'undoStart', 'noShow'] as const satisfies readonly MoveName[]
+
+/** An appointment to be carried out: its facts, what the viewer may do with it now, and what has to wait until when. */
+export async function loadPending({ context, params }: Asked) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const appointment =
+    (await appointmentFor(database, actor, params.id, appointmentStates)) ?? refuse('not-found')
+  // It ended while this screen was open, or its button was pressed twice.
+  if (!isActive(appointment.state)) throw redirect(`/admin/appointments-done/${appointment.id}`)
+  const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
+  const moves = offered.filter((name) => can(name, actor, facts))
+  return {
+    appointment,
+    canReassign: can('assign', actor, facts) || can('reassign', actor, facts),
+    moves,
+    ...waitsOf(actor, facts),
+    proposals: moves.includes('callOff') ? await proposalsFor(database, appointment, now) : [],
+    free:
+      moves.includes('takeOver') && actor.kind === 'manager'
+        ? await freeToTakeOver(database, appointment, now)
+        : null,
+  }
+}
+
+function waitsOf(actor: Actor, facts: Facts) {
+  const words = (names: readonly MoveName[]) =>
+    names.map((name) => notYet(name, actor, facts)).filter((line) => line !== null)
+  const waiting = facts.customerWaitingSince ? words(['takeOver']) : []
+  return { wait: words(next)[0] ?? null, waits: [...words(awaited), ...waiting] }
+}
