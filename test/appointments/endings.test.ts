@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { toMinutes, wallMinute } from '../../src/domain/calendar.ts'
+import { clockText } from '../../src/domain/clock.ts'
+import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
+import {
+  agenda,
+  around,
+  eventsOf,
+  lettersOf,
+  minute,
+  move,
+  readable,
+  slots,
+  trailOf,
+  visitOf,
+} from './story.ts'
+
+openEach(bookVisit, assignVisit)
+
+const screen = () => `/admin/appointments-pending/${visit.id}`
+const over = () => `/admin/appointments-done/${visit.id}`
+const now = () => visitOf(world, customer)
+const press = (after: number, name: string, form = {}, by = people.technician) => {
+  world.at(around(visit, after * minute))
+  return move(world, by, visit, name, form)
+}
+/** The wall clock some minutes after the start, as a box for times takes it. */
+const clock = (after: number) => clockText(wallMinute(toMinutes(around(visit, after * minute))))
+const bookAgain = async () => {
+  const [startsAt = ''] = await slots(world, customer, 1)
+  return world.post(agenda, { startsAt, requestKey: randomUUID() }, customer)
+}
+
+test.each(['partial', 'not_possible'] as const)(
+  '%s: with its reason, and the next one is booked at once',
+  async (outcome) => {
+    await press(0, 'start')
+    const none = await press(20, 'finish', { outcome, closingNote: 'Se quedó a la mitad.' })
+    expect(none.status).toBe(400)
+    expect(readable(none)).toContain('Elige por qué no se completó.')
+    expect(none.text).toContain('Se quedó a la mitad.')
+    expect((await press(20, 'finish', { outcome, reason: 'sin_acceso' })).location).toBe(over())
+    expect(await now()).toMatchObject({
+      state: 'done',
+      outcome,
+      closingReason: 'sin_acceso',
+      closingNote: null,
+    })
+    expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+      name: 'finish',
+      reason: 'No hubo acceso al lugar',
+    })
+    const page = readable(await world.visit(over(), people.technician))
+    expect(page).toContain('No hubo acceso al lugar')
+    expect(page).toContain('Horarios para proponerle')
+    expect(page).toMatch(/Lo registró Tomás/)
+    expect((await bookAgain()).status).toBe(303)
+    expect(readable(await world.visit(over(), people.technician))).not.toContain('Horarios para proponerle')
+  },
+)
+
+test('calling off proposes times, tells the customer why, and frees the customer to book', async () => {
+  await press(-20, 'setOut')
+  expect(readable(await world.visit(screen(), people.technician))).toContain(
+    'Los horarios libres más cercanos',
+  )
+  const bad = await press(-10, 'callOff', { reason: 'otro', note: 'corta' })
+  expect([bad.status, bad.text.includes('>corta</textarea>')]).toEqual([400, true])
+  expect(readable(bad)).toContain('Cuenta por qué, con al menos 10 caracteres.')
+  const form = { reason: 'clima', note: 'Llueve mucho.' }
+  const taps = await Promise.all([press(-9, 'callOff', form), press(-9, 'callOff', form)])
+  expect(taps.map(({ location }) => location)).toEqual([over(), over()])
+  expect(await now()).toMatchObject({
+    ...{ state: 'cancelled', closingReason: 'clima', closingNote: 'Llueve mucho.' },
+    ...{ sequence: visit.sequence + 1, movedByCustomer: 0, late: false },
+  })
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'setOut', 'callOff'])
+  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('called_off'))).toEqual([
+    'called_off to customer',
+  ])
+  expect(readable(await world.visit(over(), people.technician))).toContain('Horarios para proponerle')
+  const own = await world.visit('/technics-visit', customer)
+  expect(readable(own)).toContain('Llueve mucho.')
+  expect(own.text).toContain(agenda)
+  expect((await bookAgain()).status).toBe(303)
+})
+
+test('the manager calls off as well, and its person hears of it; a pause is no hindrance', async () => {
+  await press(0, 'start')
+  await press(5, 'pause')
+  expect((await press(6, 'callOff', { reason: 'pago_pendiente' }, people.manager)).status).toBe(303)
+  expect(await lettersOf(world, visit)).toEqual(
+    expect.arrayContaining(['called_off to customer', 'called_off to person']),
+  )
+  expect((await press(7, 'callOff', { reason: 'clima' }, people.manager)).location).toBe(over())
+  expect(await now()).toMatchObject({ closingReason: 'pago_pendiente', pausedAt: null })
+})
+
+test('what was not set out for is not called off', async () => {
+  const early = await press(-20, 'callOff', { reason: 'clima' })
+  expect([early.status, readable(early).includes('«Asignada»')]).toEqual([409, true])
+  expect(await now()).toMatchObject({ state: 'assigned' })
+})
+
+test('a customer who isn’t there: from a quarter of an hour on, after a call', async () => {
+  const form = { called: 'yes', calledAt: clock(14) }
+  const early = await press(14, 'noShow', form)
+  expect(early.status).toBe(409)
+  expect(readable(await world.visit(screen(), people.technician))).toMatch(
+    /Desde .* podrás decir que no se presentó/,
+  )
+  const without = await press(15, 'noShow', { note: 'Nadie abre' })
+  expect([without.status, without.text.includes('>Nadie abre</textarea>')]).toEqual([400, true])
+  const future = await press(15, 'noShow', { ...form, calledAt: clock(30), note: 'Nadie abre' })
+  expect([future.status, readable(future).includes('Esa hora todavía no llega.')]).toEqual([400, true])
+  expect(future.text).toContain('>Nadie abre</textarea>')
+  expect(await now()).toMatchObject({ state: 'assigned' })
+  expect((await press(15, 'noShow', form)).location).toBe(over())
+  expect((await press(15, 'noShow', form)).location).toBe(over())
+  expect(await now()).toMatchObject({ state: 'no_show', closingReason: 'cliente_no_disponible' })
+  expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
+    name: 'noShow',
+    data: { calledAt: around(visit, 14 * minute).toISOString() },
+  })
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('No se presentó')
+  expect((await bookAgain()).status).toBe(303)
+})
+
+test('the manager says it of a visit that nobody began, days later', async () => {
+  expect(
+    (await press(3 * 24 * 60, 'noShow', { called: 'yes', calledAt: clock(20) }, people.manager)).status,
+  ).toBe(303)
+  expect(await now()).toMatchObject({ state: 'no_show' })
+})
