@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { activeStates } from '../../src/domain/appointment.ts'
 import { toMinutes } from '../../src/domain/calendar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { services } from '../../src/domain/services.ts'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { hold } from '../../src/server/appointments/changes.ts'
 import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
@@ -24,7 +25,6 @@ import { isDone, unexplained } from './answers.ts'
 import { whatIsWrong } from './check.ts'
 import { bookBy, crewOf, customersOf, startsOn } from './town.ts'
 
-const services = ['technical_visit'] as const
 const clients = 12
 const actions = 25
 

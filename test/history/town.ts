@@ -17,7 +17,10 @@ export const agendas: Record<Service, string> = {
 const codes = ['01000', '04000', '06000', '09000', '11000', '14000', '16000', '53000', '50000', '07000']
 
 /** Customers all over the town, whose installations could be booked at once. */
-export async function customersOf(world: World, count: number): Promise<Person[]> {
+export async function customersOf(
+  world: Pick<World, 'person' | 'home' | 'db'>,
+  count: number,
+): Promise<Person[]> {
   const customers: Person[] = []
   for (let n = 0; n < count; n++) {
     const customer = await world.person({ name: `Camila ${n}` })
@@ -29,7 +32,7 @@ export async function customersOf(world: World, count: number): Promise<Person[]
   return customers
 }
 
-export const crewOf = (world: World, kind: 'tecnician' | 'analyst', count: number) =>
+export const crewOf = (world: Pick<World, 'person'>, kind: 'tecnician' | 'analyst', count: number) =>
   Promise.all(Array.from({ length: count }, (_, n) => world.person({ kind, name: `Tomás ${n}` })))
 
 /** The starts of a working day some days ahead, every half hour from 9:00 on. */

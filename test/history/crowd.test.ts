@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appointments, events } from '../../src/server/database/schema.ts'
+import { dice } from '../dice.ts'
+import type { Person } from '../people.ts'
+import { openServers, type Servers } from '../two-servers.ts'
+import { isDone, unexplained, wordsOf } from './answers.ts'
+import { whatIsWrong } from './check.ts'
+import { bookBy, crewOf, customersOf, startsOn } from './town.ts'
+
+let town: Servers
+let customers: Person[]
+beforeAll(async () => {
+  town = await openServers()
+  await crewOf(town, 'tecnician', 4)
+  customers = await customersOf(town, 200)
+})
+afterAll(() => town.close())
+
+test('two hundred fight over twenty slots at two servers: what is promised can be kept, and everybody hears why not', async () => {
+  const chance = dice(20)
+  const wanted = [...startsOn(0, 10), ...startsOn(1, 10)]
+  const answers = await Promise.all(
+    customers.map((customer, n) =>
+      bookBy(town.servers[n % 2]!, customer, 'technical_visit', chance.oneOf(wanted)),
+    ),
+  )
+  expect(answers.flatMap(unexplained)).toEqual([])
+  const lost = answers.filter((answer) => !isDone(answer))
+  for (const answer of lost)
+    expect([answer.status, wordsOf(answer)]).toEqual([409, expect.stringContaining('se acaba de ocupar')])
+  const rows = await town.db.select().from(appointments)
+  expect(rows).toHaveLength(answers.length - lost.length)
+  // Four people with at most four visits on each of two days; travel lets them have fewer.
+  expect(rows.length).toBeGreaterThan(12)
+  expect(rows.length).toBeLessThanOrEqual(32)
+  expect(await town.db.select().from(events)).toHaveLength(rows.length)
+  expect(await whatIsWrong(town.db)).toEqual([])
+})

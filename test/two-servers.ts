@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import type { Db } from '../src/server/database/database.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { insertHome, insertPeople, insertPerson, type Person, type PersonWish, secret } from './people.ts'
+import { browserOf } from './visitor.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export type Servers = Awaited<ReturnType<typeof openServers>>
+
+/** The built application in so many web processes over one database, asked over the network. */
+export async function openServers(count = 2, environment: Record<string, string> = {}) {
+  const db = await freshDatabase()
+  const started = await Promise.all(Array.from({ length: count }, () => startServer(db, environment)))
+  return {
+    db,
+    servers: started.map(({ browser }) => browser),
+    person: (wish?: PersonWish) => insertPerson(db, wish),
+    people: () => insertPeople(db),
+    home: (customer: Person, form?: Partial<Record<string, string>>, agencyId?: string) =>
+      insertHome(db, customer, form, agencyId),
+    async close() {
+      await Promise.all(started.map(({ child }) => ended(child)))
+      await db.$client.end()
+    },
+  }
+}
+
+async function startServer({ $client }: Db, environment: Record<string, string>) {
+  const { database, host, user } = $client.options
+  const origin = `http://localhost:${await freePort()}`
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      PORT: new URL(origin).port,
+      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`,
+      AUTH_SECRET: secret,
+      LOG_LEVEL: 'error',
+      ROLE: 'web',
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await firstAnswer(`${origin}/healthz`, child)
+  const fetchIt = (request: Request) => fetch(request, { redirect: 'manual' })
+  return { child, browser: browserOf({ fetch: fetchIt }, origin) }
+}
+
+async function firstAnswer(address: string, child: ChildProcess) {
+  while (child.exitCode === null) {
+    const answer = await fetch(address).catch(() => null)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('The server ended before it answered.')
+}
+
+async function ended(child: ChildProcess) {
+  if (child.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
