@@ -105,6 +105,7 @@ function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason
     confirmedAt: (stays ? held.confirmedAt : null) ?? (isKnown ? now : null),
     overrideReason: against.length > 0 ? (to.overrideReason ?? null) : null,
     sequence: held.sequence + 1,
+    timeSetAt: now,
     reminded24hAt: null,
     reminded2hAt: null,
     ...(byCustomer ? { movedByCustomer: held.movedByCustomer + 1 } : { movedByUs: held.movedByUs + 1 }),

@@ -290,6 +290,7 @@ export const appointments = pgTable('appointments', {
   finishedAt: at('finished_at'),
   customerWaitingSince: at('customer_waiting_since'),
   nobodyCameAt: at('nobody_came_at'),
+  timeSetAt: now('time_set_at'),
   reminded24hAt: at('reminded_24h_at'),
   reminded2hAt: at('reminded_2h_at'),
   requestKey: uuid('request_key').notNull(),

@@ -1,6 +1,7 @@
 import { cleanUp } from '../accounts/clean-up.ts'
 import { eraseDue } from '../accounts/erase.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
+import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
@@ -17,6 +18,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
     letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
       deliverAccountLetter(db, env, post, data, jobId),
+    remind: async () => {
+      const count = await sendReminders(db, new Date())
+      if (count > 0) log.info({ count }, 'reminders were sent')
+    },
     'clean-up': () => cleanUp(db, new Date()),
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())

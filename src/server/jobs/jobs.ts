@@ -28,6 +28,7 @@ export type Jobs = {
   }
   'confirm-provisional': Record<string, never>
   'let-unverified-go': Record<string, never>
+  remind: Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
 }
@@ -40,6 +41,8 @@ const queues = {
   'account-letter': { ...patient, deleteAfterSeconds: 3600 },
   'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
   'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
+  // The next round does what one of them failed to.
+  remind: { retryLimit: 0 },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
   'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
@@ -48,6 +51,7 @@ const names = Object.keys(queues) as (keyof Jobs)[]
 const rounds = {
   'confirm-provisional': '*/5 * * * *',
   'let-unverified-go': '*/5 * * * *',
+  remind: '* * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
 } as const

@@ -1,3 +1,4 @@
+import { timeInWords, toMinutes } from '../../domain/calendar.ts'
 import { keptUntilHours } from '../../domain/unverified.ts'
 import { servicePages } from '../calendar/entries.ts'
 import type { AppointmentLetters } from './kinds.ts'
@@ -90,9 +91,10 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     ],
     facts: [performer(told), when(told), hour(told, house), place(told)],
   }),
+  // It may leave the evening before, and so names the day.
   reminder_2h: (told, house) => ({
-    subject: `Tu ${serviceName(told)} ya casi empieza`,
-    heading: `Ya casi es tu ${serviceName(told)}`,
+    subject: `Tu ${serviceName(told)} es el ${when(told)[1]}, a ${timeInWords(toMinutes(told.startsAt))}`,
+    heading: `Ya se acerca tu ${serviceName(told)}`,
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
     facts: [performer(told), when(told), hour(told, house), place(told)],
   }),

@@ -11,6 +11,7 @@ alter table appointments
   add column paused_at timestamptz,
   add column customer_waiting_since timestamptz,
   add column nobody_came_at timestamptz,
+  add column time_set_at timestamptz not null default now(),
   add column reminded_24h_at timestamptz,
   add column reminded_2h_at timestamptz,
   add constraint appointments_interest_known check (interest in ('01', '02', '03')),
@@ -25,9 +26,10 @@ comment on column appointments.sequence is 'SEQUENCE of its calendar entry: grow
 comment on column appointments.moved_by_customer is 'How often its customer moved it; what we cause does not count';
 comment on column appointments.late is 'Cancelled by its customer after the cut-off';
 comment on column appointments.customer_waiting_since is 'Since when the customer of a call is in its room';
+comment on column appointments.time_set_at is 'When its start was chosen: at booking, or with the last move';
 comment on column appointments.reminded_24h_at is 'Null again when the appointment is moved: it has another start to be reminded of';
 create index appointments_to_remind on appointments (starts_at)
-  where state = 'assigned' and (reminded_24h_at is null or reminded_2h_at is null);
+  where state in ('requested', 'assigned') and (reminded_24h_at is null or reminded_2h_at is null);
 
 -- What a project needs before an installation can be booked; quotes and payments will write it.
 alter table projects
