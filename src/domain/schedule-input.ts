@@ -103,20 +103,33 @@ const absence = z.object({
 })
 
 /** An absence: from a day, or an hour of it, to the end of a day, or an hour of it. */
-export const timeOffInput = z.intersection(
-  sent.transform(common),
-  absence.transform(({ from, fromTime, to, toTime, reason }, ctx) => {
-    const start = minuteAt(from, fromTime ?? '00:00')
-    const end = toTime ? minuteAt(to, toTime) : minuteAt(addDays(to, 1), '00:00')
-    if (end <= start)
-      ctx.addIssue({
-        code: 'custom',
-        path: [toTime ? 'toTime' : 'to'],
-        message: 'El final va después del inicio.',
-      })
-    return { span: { start, end } satisfies Span, reason }
-  }),
-)
+export const timeOffInput = z.intersection(sent.transform(common), absence.transform(spanned))
+
+function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence>, ctx: z.RefinementCtx) {
+  const start = minuteAt(from, fromTime ?? '00:00')
+  const end = toTime ? minuteAt(to, toTime) : minuteAt(addDays(to, 1), '00:00')
+  if (end <= start)
+    ctx.addIssue({
+      code: 'custom',
+      path: [toTime ? 'toTime' : 'to'],
+      message: 'El final va después del inicio.',
+    })
+  return { span: { start, end } satisfies Span, reason }
+}
+
+/** What somebody does about time off of their own: ask for it, or take that back. */
+export const ownTimeOffInput = z.discriminatedUnion('intent', [
+  absence
+    .extend({ intent: z.literal('time-off-ask') })
+    .transform(({ intent, ...asked }, ctx) => ({ intent, ...spanned(asked, ctx) })),
+  z.object({ intent: z.literal('time-off-withdraw'), timeOffId: z.uuid(staleForm) }),
+])
 
 /** Which absence is taken back. */
 export const removalInput = z.intersection(sent.transform(common), z.object({ timeOffId: z.uuid(staleForm) }))
+
+/** Which request is refused, and why. */
+export const refusalInput = z.object({
+  timeOffId: z.uuid(staleForm),
+  refusal: requiredText('Escribe por qué, para que la persona lo lea.', 300),
+})

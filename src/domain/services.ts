@@ -7,6 +7,8 @@ export type Service = (typeof services)[number]
 /** The kinds that carry appointments out; the index is the number the engine works with. */
 export const performers = ['tecnician', 'analyst'] as const satisfies readonly StaffKind[]
 export type Performer = (typeof performers)[number]
+export const isPerformer = (kind: string | null): kind is Performer =>
+  performers.some((performer) => performer === kind)
 
 type ServiceFacts = { label: string; by: Performer; needsTravel: boolean; folioPrefix: 'VT' | 'IN' | 'AV' }
 

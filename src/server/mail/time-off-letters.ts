@@ -22,7 +22,7 @@ export async function timeOffLetters(db: Db, job: AboutTimeOff, house: House) {
   const link =
     job.letter === 'time_off_asked'
       ? { label: 'Responder', href: `${house.baseUrl}/admin/users/${asked.personId}` }
-      : { label: 'Ver mi agenda', href: `${house.baseUrl}/admin` }
+      : { label: 'Ver mis permisos', href: `${house.baseUrl}/admin/account#permisos` }
   return readers.map((reader) => ({ reader, letter: laidOut(words, reader, house, link) }))
 }
 

@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { toDate } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { MunicipalitySlug } from '../../domain/regions.ts'
 import type { Shift, Span } from '../../domain/roster.ts'
+import { isPerformer } from '../../domain/services.ts'
 import type { Decisions } from '../../domain/staffing-change.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -11,7 +12,7 @@ import { personZones, shifts, timeOff, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { changeStaffing } from './change.ts'
-import { isPerformer } from './schedule.ts'
+import { bounds, duringOf } from './time-off-bounds.ts'
 
 /** What a form of somebody's working time says besides what it changes: the version seen, and what was decided. */
 export type Seen = { version: number | null; decisions: Decisions }
@@ -59,27 +60,23 @@ export const addTimeOff = (
   now: Date,
 ) =>
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
-    const { start, end } = wish.span
-    if (end <= toMinutes(now))
-      refuse('invalid-argument', undefined, { errors: { to: 'Esas fechas ya pasaron.' } })
-    if (start > toMinutes(now) + farthest)
-      refuse('invalid-argument', undefined, {
-        errors: { from: 'Es demasiado lejos: hasta dos años adelante.' },
-      })
-    const during = `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
+    const during = duringOf(wish.span, now)
     const [known] = await tx
       .select({ id: timeOff.id })
       .from(timeOff)
-      .where(and(eq(timeOff.personId, personId), sql`${timeOff.during} && ${during}::tstzrange`))
+      .where(
+        and(
+          eq(timeOff.personId, personId),
+          sql`${timeOff.approvedAt} is not null and ${timeOff.during} && ${during}::tstzrange`,
+        ),
+      )
       .limit(1)
     if (known) refuse('already-exists', 'Ya tiene un permiso en esas fechas. Quítalo primero.')
     await tx
       .insert(timeOff)
       .values({ personId, during, reason: wish.reason, approvedAt: now, approvedBy: actor.id })
-    return { name: 'add_time_off', data: { from: toDate(start), to: toDate(end) } }
+    return { name: 'add_time_off', data: { from: toDate(wish.span.start), to: toDate(wish.span.end) } }
   })
-
-const farthest = 2 * 365 * 1440
 
 /** Takes time off back. */
 export const removeTimeOff = (
@@ -92,20 +89,17 @@ export const removeTimeOff = (
   changeSchedule(db, actor, personId, wish, now, async (tx) => {
     const [gone] = await tx
       .delete(timeOff)
-      .where(and(eq(timeOff.id, wish.timeOffId), eq(timeOff.personId, personId)))
+      .where(
+        and(eq(timeOff.id, wish.timeOffId), eq(timeOff.personId, personId), isNotNull(timeOff.approvedAt)),
+      )
       .returning(bounds)
     return { name: 'remove_time_off', data: gone ?? refuse('not-found') }
   })
 
-const bounds = {
-  from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
-  to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
-}
-
 type Traced = { name: string; data: object }
 
 /** Each change of somebody's working time passes here: hold the person as seen, write, leave a trace, settle appointments. */
-async function changeSchedule(
+export async function changeSchedule(
   db: Db,
   actor: Actor,
   personId: string,

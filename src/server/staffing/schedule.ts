@@ -1,15 +1,14 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isMunicipality, type MunicipalitySlug } from '../../domain/regions.ts'
-import { type Performer, performers } from '../../domain/services.ts'
+import { isPerformer } from '../../domain/services.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { personZones, shifts, timeOff, users } from '../database/schema.ts'
+import { bounds } from './time-off-bounds.ts'
+import { openTimeOffRequests } from './time-off-requests.ts'
 
 export type Absence = { id: string; from: Date; to: Date; reason: string | null }
-
-export const isPerformer = (kind: string | null): kind is Performer =>
-  performers.some((performer) => performer === kind)
 
 /** When and where somebody works, for the manager; null for whoever has no appointments to carry out. */
 export async function scheduleOf(db: Db, actor: Actor, personId: string) {
@@ -19,10 +18,11 @@ export async function scheduleOf(db: Db, actor: Actor, personId: string) {
     .from(users)
     .where(eq(users.id, personId))
   if (!person || !isPerformer(person.kind)) return null
-  const [weekly, zones, absences] = await Promise.all([
+  const [weekly, zones, absences, requests] = await Promise.all([
     weekOf(db, personId),
     db.select().from(personZones).where(eq(personZones.personId, personId)),
     absencesOf(db, personId),
+    openTimeOffRequests(db, actor, personId),
   ])
   return {
     ...{ id: person.id, kind: person.kind, version: person.version },
@@ -31,6 +31,7 @@ export async function scheduleOf(db: Db, actor: Actor, personId: string) {
       .map(({ municipality }) => municipality)
       .filter((slug): slug is MunicipalitySlug => isMunicipality(slug)),
     absences,
+    requests,
   }
 }
 
@@ -48,8 +49,7 @@ const absencesOf = (db: Db, personId: string): Promise<Absence[]> =>
   db
     .select({
       id: timeOff.id,
-      from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
-      to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
+      ...bounds,
       reason: timeOff.reason,
     })
     .from(timeOff)

@@ -10,6 +10,7 @@ import {
 } from '../../server/accounts/second-factor.ts'
 import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-changes.ts'
 import { caller, db, secondFactorRequired, site } from '../../server/context.ts'
+import { ownTimeOff } from '../../server/staffing/own-time-off.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
@@ -31,6 +32,8 @@ import { ProfileCard } from './profile-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { Sections } from './sections.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { isOfTimeOff, timeOffAction } from './time-off-action.ts'
+import { TimeOffCard } from './time-off-card.tsx'
 
 const here = '/admin/account'
 
@@ -40,10 +43,11 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = isHeld(context)
-  const [account, factor, settings] = await Promise.all([
+  const [account, factor, settings, timeOff] = await Promise.all([
     ownAccount(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     held ? null : loadSettings(database, actor, url, now),
+    ownTimeOff(database, actor),
   ])
   // This very request may have turned it on; the actor is as the request found them.
   const missing = held && factor.state !== 'on'
@@ -53,6 +57,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     now,
     held: missing,
     settings,
+    timeOff,
     canConfigure: actor.kind === 'manager' && !missing,
   }
 }
@@ -66,6 +71,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
     .clone()
     .formData()
     .catch(() => new FormData())
+  if (isOfTimeOff(form.get('intent'))) return timeOffAction(request, context)
   if (!isOfSettings(form.get('intent')))
     return submit(request, staffAccountInput, (input) => answer(input, context))
   const asked = { request, db: context.get(db), actor: someone(context), now: new Date() }
@@ -99,7 +105,7 @@ const sections = [
 ]
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { user, hasPassword, sessions, factor, now, held, settings, canConfigure } = loaderData
+  const { user, hasPassword, sessions, factor, now, held, settings, timeOff, canConfigure } = loaderData
   const heard = useLastAnswer(actionData)
   const result = (intent: string) => concerning(heard, intent)
   const codes = heard && 'codes' in heard ? heard.codes : undefined
@@ -122,11 +128,12 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.
         </Alert>
       )}
-      <Sections sections={sections} />
+      <Sections sections={timeOff ? [...sections, { id: 'permisos', label: 'Permisos' }] : sections} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} result={result('profile')} />
           <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
+          {timeOff && <TimeOffCard own={timeOff} result={result} />}
         </div>
         <div className="grid gap-4">
           <SecondFactorCard {...{ factor, hasPassword, codes, result }} />

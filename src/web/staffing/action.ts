@@ -1,7 +1,14 @@
 import type { RouterContextProvider } from 'react-router'
-import { removalInput, shiftsInput, timeOffInput, zonesInput } from '../../domain/schedule-input.ts'
+import {
+  refusalInput,
+  removalInput,
+  shiftsInput,
+  timeOffInput,
+  zonesInput,
+} from '../../domain/schedule-input.ts'
 import { db } from '../../server/context.ts'
 import { addTimeOff, removeTimeOff, saveShifts, saveZones } from '../../server/staffing/schedule-changes.ts'
+import { approveTimeOff, refuseTimeOff } from '../../server/staffing/time-off-requests.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -38,6 +45,16 @@ export async function staffingAction({ request, context, params: { id } }: Args)
       return submit(request, removalInput, async (input) => {
         await removeTimeOff(database, actor, id, input, now)
         return saved('Quitamos su permiso')
+      })
+    case intents.approveTimeOff:
+      return submit(request, removalInput, async (input) => {
+        await approveTimeOff(database, actor, id, input, now)
+        return saved('Aprobaste su permiso')
+      })
+    case intents.refuseTimeOff:
+      return submit(request, refusalInput, async (input) => {
+        await refuseTimeOff(database, actor, id, input, now)
+        return saved('Rechazaste su permiso')
       })
     default:
       return submit(request, shiftsInput, async (input) => {

@@ -4,4 +4,6 @@ export const intents = {
   zones: 'staffing.zones',
   timeOff: 'staffing.timeOff',
   removeTimeOff: 'staffing.removeTimeOff',
+  approveTimeOff: 'staffing.approveTimeOff',
+  refuseTimeOff: 'staffing.refuseTimeOff',
 } as const

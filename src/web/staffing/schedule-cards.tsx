@@ -21,6 +21,8 @@ export function ScheduleCards({ schedule, result }: ScheduleCardsProps) {
           schedule={schedule}
           result={heard(intents.timeOff)}
           removal={heard(intents.removeTimeOff)}
+          approval={heard(intents.approveTimeOff)}
+          refusal={heard(intents.refuseTimeOff)}
         />
         {schedule.kind === 'tecnician' && <ZonesCard schedule={schedule} result={heard(intents.zones)} />}
       </div>

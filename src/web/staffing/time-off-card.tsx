@@ -8,25 +8,32 @@ import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { intents } from './intents.ts'
 import { ScheduleForm } from './schedule-form.tsx'
+import { TimeOffRequests } from './time-off-requests.tsx'
 
 type TimeOffCardProps = {
   schedule: Schedule
   result: Failure | undefined
   /** What taking one back was answered with. */
   removal: Failure | undefined
+  approval: Failure | undefined
+  refusal: Failure | undefined
 }
 
 /** Time off and holidays of one person: those to come, and a form for one more. */
-export function TimeOffCard({ schedule, result, removal }: TimeOffCardProps) {
-  const { absences } = schedule
+export function TimeOffCard({ schedule, result, removal, approval, refusal }: TimeOffCardProps) {
+  const { absences, requests } = schedule
+  // Not at its line: what could not be taken back, or answered, may be gone from the list.
+  const gone = [removal, approval, refusal].find(
+    (heard) => heard && !requests.some(({ id }) => id === (heard.values as { timeOffId?: string }).timeOffId),
+  )
   return (
     <Card title="Permisos y vacaciones">
-      {/* Not at its line: what could not be taken back may be gone from the list. */}
-      {removal?.refusal && (
-        <Alert tone="bad" title={removal.refusal.title}>
-          {removal.refusal.description}
+      {gone?.refusal && (
+        <Alert tone="bad" title={gone.refusal.title}>
+          {gone.refusal.description}
         </Alert>
       )}
+      <TimeOffRequests schedule={schedule} approval={approval} refusal={refusal} />
       {absences.length === 0 ? (
         <p className="text-[0.9375rem] text-mute">No tiene permisos ni vacaciones por delante.</p>
       ) : (

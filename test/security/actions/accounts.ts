@@ -9,6 +9,7 @@ import {
   signedIn,
   strangers,
 } from './shape.ts'
+import { askingTimeOff } from './time-off.ts'
 
 /** Forms about oneself: what is wrong is the form, not who sends it. */
 const about = (path: string, who: (heard: Heard) => Action['hears']) => ({
@@ -102,6 +103,7 @@ export const accounts: Actions = {
     staffs.refused({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
     staffs.refused({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
     ...configuration,
+    ...askingTimeOff,
     staffs.done({ intent: 'password-letter' }),
     staffs.done({ intent: 'close-others' }),
   ],

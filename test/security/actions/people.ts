@@ -4,6 +4,7 @@ import { invitations, timeOff, twoFactors, users } from '../../../src/server/dat
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'
+import { answeringTimeOff } from './time-off.ts'
 
 let count = 0
 const newEmail = () => `invitada-${++count}@prueba.mx`
@@ -119,6 +120,7 @@ export const people: Actions = {
     scheduling('shifts', { 'shift.0.0.from': '09:00', 'shift.0.0.to': '12:00' }),
     scheduling('zones', { 'zone.coyoacan': 'yes' }),
     scheduling('timeOff', { from: '2027-03-01', to: '2027-03-02', reason: 'Vacaciones' }),
+    ...answeringTimeOff,
     {
       name: 'take time off back',
       async attempt(world) {

@@ -1,0 +1,80 @@
+import { timeOffStates } from '../../domain/time-off.ts'
+import type { OwnTimeOff } from '../../server/staffing/own-time-off.ts'
+import { dateSpan } from '../format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type TimeOffCardProps = {
+  own: readonly OwnTimeOff[]
+  result: (intent: string) => FormResult | undefined
+}
+
+/** One's own time off: what was asked for with its answer, and a form for more. */
+export function TimeOffCard({ own, result }: TimeOffCardProps) {
+  const withdrawal = result('time-off-withdraw')
+  return (
+    <Card id="permisos" title="Permisos y vacaciones">
+      {/* Not at its line, which may say something else by now. */}
+      {withdrawal?.refusal && (
+        <Alert tone="bad" title={withdrawal.refusal.title}>
+          {withdrawal.refusal.description}
+        </Alert>
+      )}
+      {own.length > 0 && (
+        <ul className="grid divide-y divide-line">
+          {own.map((one) => (
+            <Asked key={one.id} one={one} />
+          ))}
+        </ul>
+      )}
+      <Form result={result('time-off-ask')} key={own[0]?.id}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Desde el día" name="from" type="date" />
+          <Field label="Desde la hora" name="fromTime" type="time" optional />
+          <Field label="Hasta el día" name="to" type="date" />
+          <Field label="Hasta la hora" name="toTime" type="time" optional />
+          <Field
+            label="Motivo"
+            name="reason"
+            maxLength={200}
+            autoComplete="off"
+            className="sm:col-span-2"
+            help="Solo lo ve la gerencia. Sin horas, son días completos."
+          />
+        </div>
+        <Submit name="intent" value="time-off-ask" className="sm:justify-self-start">
+          Pedir permiso
+        </Submit>
+      </Form>
+    </Card>
+  )
+}
+
+function Asked({ one: { id, from, to, reason, refusedReason, state } }: { one: OwnTimeOff }) {
+  const words = dateSpan(from, to)
+  const { label, tone } = timeOffStates[state]
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-semibold">{words}</p>
+        {reason && <p className="text-[0.9375rem] wrap-anywhere text-mute">{reason}</p>}
+        {refusedReason && <p className="text-[0.9375rem] wrap-anywhere">Respuesta: {refusedReason}</p>}
+        <p>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+      </div>
+      {state === 'asked' && (
+        <Form>
+          <input type="hidden" name="timeOffId" value={id} />
+          <Submit name="intent" value="time-off-withdraw" variant="ghost" aria-label={`Retirar ${words}`}>
+            Retirar
+          </Submit>
+        </Form>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import { timeOff } from '../../../src/server/database/schema.ts'
+import { hour } from '../../appointments/story.ts'
+import type { World } from '../../world.ts'
+import type { Action } from './shape.ts'
+
+const later = (days: number) => new Date(Date.now() + days * 24 * hour)
+
+/** A request for time off that nobody answered. */
+async function asked(world: World, personId: string) {
+  const during = `[${later(100).toISOString()},${later(101).toISOString()})`
+  const [off] = await world.db.insert(timeOff).values({ personId, during }).returning()
+  return off!.id
+}
+
+/** What technicians and analysts ask for themselves. */
+export const askingTimeOff: readonly Action[] = [
+  {
+    name: 'time-off-ask',
+    async attempt() {
+      const date = later(200).toISOString().slice(0, 10)
+      const form = { intent: 'time-off-ask', from: date, to: date, reason: 'Vacaciones' }
+      return { path: '/admin/account', form }
+    },
+    may: { technician: 303, technician2: 303, analyst: 303 },
+  },
+  {
+    name: 'time-off-withdraw',
+    async attempt(world, { technician }) {
+      const form = { intent: 'time-off-withdraw', timeOffId: await asked(world, technician.id) }
+      return { path: '/admin/account', form }
+    },
+    hears: { technician2: 404, analyst: 404 },
+    may: { technician: 303 },
+  },
+]
+
+const answering = (what: string, fields: Record<string, string> = {}): Action => ({
+  name: `${what} of somebody else’s`,
+  async attempt(world) {
+    const { id } = await world.person({ kind: 'tecnician' })
+    const form = { intent: `staffing.${what}`, version: '1', timeOffId: await asked(world, id), ...fields }
+    return { path: `/admin/users/${id}`, form }
+  },
+  may: { manager: 303 },
+})
+
+/** What the manager says to that. */
+export const answeringTimeOff: readonly Action[] = [
+  answering('approveTimeOff'),
+  answering('refuseTimeOff', { refusal: 'Ese día no se puede.' }),
+]
