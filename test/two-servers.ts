@@ -46,8 +46,15 @@ async function startServer({ $client }: Db, environment: Record<string, string>)
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await firstAnswer(`${origin}/healthz`, child)
-  const fetchIt = (request: Request) => fetch(request, { redirect: 'manual' })
-  return { child, browser: browserOf({ fetch: fetchIt }, origin) }
+  const asking = (signal?: AbortSignal) => ({
+    fetch: (request: Request) => fetch(request, { redirect: 'manual', ...(signal && { signal }) }),
+  })
+  const browser = {
+    ...browserOf(asking(), origin),
+    /** A browser whose connection is lost when the signal says so. */
+    losing: (signal: AbortSignal) => browserOf(asking(signal), origin),
+  }
+  return { child, browser }
 }
 
 async function firstAnswer(address: string, child: ChildProcess) {

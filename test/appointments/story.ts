@@ -53,7 +53,7 @@ export async function slots(world: World, customer: Person, nth = 0, of = visits
 export const book = (world: World, customer: Person, startsAt: string, form: Record<string, string> = {}) =>
   world.post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
 
-export const visitsOf = (world: World, { id }: Person): Promise<Visit[]> =>
+export const visitsOf = (world: Pick<World, 'db'>, { id }: Person): Promise<Visit[]> =>
   world.db.select().from(appointments).where(eq(appointments.customerId, id))
 
 /** A customer's only visit, as stored. */

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appointments, events } from '../../src/server/database/schema.ts'
+import { visitsOf } from '../appointments/story.ts'
 import { dice } from '../dice.ts'
 import type { Person } from '../people.ts'
 import { openServers, type Servers } from '../two-servers.ts'
@@ -34,5 +36,31 @@ test('two hundred fight over twenty slots at two servers: what is promised can b
   expect(rows.length).toBeGreaterThan(12)
   expect(rows.length).toBeLessThanOrEqual(32)
   expect(await town.db.select().from(events)).toHaveLength(rows.length)
+  expect(await whatIsWrong(town.db)).toEqual([])
+})
+
+test('after a lost answer the same form is told that it is theirs, sixty of sixty; with anything else in it, it is refused', async () => {
+  // Room for all of them, wherever they live.
+  await crewOf(town, 'tecnician', 60)
+  const sixty = await customersOf(town, 60)
+  const wanted = startsOn(2)
+  const [here, there] = town.servers
+  const outcomes = await Promise.all(
+    sixty.map(async (customer, n) => {
+      const start = wanted[(n * 4) % wanted.length]!
+      const form = { requestKey: randomUUID(), notes: 'Tocar fuerte' }
+      const lost = here!.losing(AbortSignal.timeout(1 + n * 10))
+      const first = await bookBy(lost, customer, 'technical_visit', start, form).catch(() => null)
+      const again = await bookBy(there!, customer, 'technical_visit', start, form)
+      const other = await bookBy(there!, customer, 'technical_visit', start, { ...form, notes: 'Otra cosa' })
+      return { isLost: first === null, again, other, mine: await visitsOf(town, customer) }
+    }),
+  )
+  for (const { again, other, mine } of outcomes) {
+    expect([isDone(again), wordsOf(again)]).toEqual([true, ''])
+    expect([other.status, wordsOf(other)]).toEqual([409, expect.stringContaining('ya se usó para otra cita')])
+    expect(mine).toMatchObject([{ notes: 'Tocar fuerte', version: 1 }])
+  }
+  expect(outcomes.filter(({ isLost }) => isLost).length).toBeGreaterThan(20)
   expect(await whatIsWrong(town.db)).toEqual([])
 })
