@@ -86,7 +86,7 @@ test('the official list, once loaded, decides before the ranges and suggests col
     customer,
   )
   expect(await screen('/technics-visit', 'appointments/technics-visit', customer)).toMatchObject({
-    canBook: true,
+    hindrance: null,
   })
   const [saved] = await world.db.select().from(addresses).where(eq(addresses.postalCode, '52766'))
   expect(saved).toMatchObject({ municipality: 'lerma', regionGroup: 'edomex', area: 'served' })

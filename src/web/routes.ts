@@ -28,6 +28,7 @@ export default [
     route('agenda-videocall', 'agenda/book-videocall.tsx'),
     route('admin', 'home/staff.tsx'),
     route('admin/assignations', 'assignations/assignations.tsx'),
+    route('admin/assignations/nueva', 'assignations/new-appointment.tsx'),
     route('admin/assignations/:id', 'assignations/assign.tsx'),
     route('admin/appointments-pending', 'appointments/pending.tsx'),
     route('admin/appointments-pending/:id', 'appointments/pending-detail.tsx'),

@@ -10,9 +10,15 @@ export type LetterCode = typeof letterCodes.$inferSelect
 const lifetimeMinutes = 60
 
 /** A fresh code for a letter that is being written; the answer is the only place where it can be read. */
-export async function makeCode(db: Queryable, purpose: Purpose, userId: string, now: Date): Promise<string> {
+export async function makeCode(
+  db: Queryable,
+  purpose: Purpose,
+  userId: string,
+  now: Date,
+  minutes = lifetimeMinutes,
+): Promise<string> {
   const { code, hash } = newCode()
-  const expiresAt = new Date(now.getTime() + lifetimeMinutes * 60_000)
+  const expiresAt = new Date(now.getTime() + minutes * 60_000)
   await db.insert(letterCodes).values({ purpose, userId, codeHash: hash, expiresAt })
   return code
 }

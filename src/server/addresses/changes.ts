@@ -86,10 +86,10 @@ async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: Addre
 }
 
 /** A code we can't judge: somebody calls. One open call at a time. */
-async function askForCall(tx: Tx, actor: Actor, projectId: string) {
+export async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string) {
   await tx.execute(sql`
     insert into ${tasks} (subject, reason, person_id, project_id, phone)
-    select 'Verificar si llegamos al domicilio', 'coverage', ${actor.id}, ${projectId}, (select phone from ${users} where id = ${actor.id})
+    select 'Verificar si llegamos al domicilio', 'coverage', ${customer.id}, ${projectId}, (select phone from ${users} where id = ${customer.id})
     where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = 'coverage' and done_at is null)`)
 }
 

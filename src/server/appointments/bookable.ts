@@ -1,6 +1,6 @@
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
 import { notReadyWords, readyParts } from '../../domain/installation-ready.ts'
-import { isVisited, noProject, readyFactsOf } from '../../domain/project.ts'
+import { isVisited, noProject, type ProjectFacts, readyFactsOf } from '../../domain/project.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Db } from '../database/database.ts'
@@ -8,7 +8,7 @@ import { factsOfProject, type OpenProject, openProjectOf } from '../projects/que
 import { appointmentsOfProject } from './queries.ts'
 
 /** What keeps a customer from booking a service, and the project it would be booked for. */
-export type Bookable = { hindrance: Hindrance | null; project: OpenProject | null }
+export type Bookable = { hindrance: Hindrance | null; project: OpenProject | null; facts: ProjectFacts }
 
 const factsFor = async (db: Db, customerId: string, project: OpenProject | null) =>
   project ? factsOfProject(project, await appointmentsOfProject(db, customerId, project.id)) : noProject
@@ -16,15 +16,14 @@ const factsFor = async (db: Db, customerId: string, project: OpenProject | null)
 /** Whether a customer can book this service now, and if not, what stands in the way. */
 export async function bookableProject(db: Db, customerId: string, service: Service): Promise<Bookable> {
   const project = await openProjectOf(db, customerId)
-  return { hindrance: hindranceOf(service, await factsFor(db, customerId, project)), project }
+  const facts = await factsFor(db, customerId, project)
+  return { hindrance: hindranceOf(service, facts), project, facts }
 }
 
 /** Refuses an installation that nobody may book yet, or again, in words that say what is missing and whose turn it is. */
 export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
   if (service !== 'installation') return
-  const project = await openProjectOf(db, customerId)
-  const facts = await factsFor(db, customerId, project)
-  const hindrance = hindranceOf(service, facts)
+  const { hindrance, facts } = await bookableProject(db, customerId, service)
   if (hindrance === 'not_ready')
     refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
   if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')

@@ -12,6 +12,7 @@ export type Jobs = {
     letter:
       | 'reset_password'
       | 'verify_email'
+      | 'claim_account'
       | 'password_changed'
       | 'invitation'
       | 'second_factor_on'

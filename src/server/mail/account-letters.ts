@@ -29,6 +29,9 @@ type Draft = Pick<Content, 'heading' | 'paragraphs' | 'link'> &
   Partial<Pick<Content, 'facts'>> & { to: string; name: string | null }
 type Writer = (db: Db, job: Job, house: House) => Promise<Draft | null>
 
+/** Whoever had an account opened by telephone may read the letter days later. */
+const claimDays = 7
+
 /** Each letter: who gets it and what it says; null when there is nobody to get it, or it is no longer true. */
 const writers: Record<Job['letter'], Writer> = {
   async reset_password(db, job, { baseUrl }) {
@@ -57,6 +60,20 @@ const writers: Record<Job['letter'], Writer> = {
         'Si no fuiste tú, no tienes que hacer nada.',
       ],
       link: { label: 'Confirmar mi correo', href: link(baseUrl, 'verifyEmail', code) },
+    }
+  },
+  async claim_account(db, job, { baseUrl, BRAND }) {
+    const reader = await readerOf(db, job)
+    if (!reader || reader.emailVerified) return null
+    const code = await makeCode(db, 'reset_password', reader.id, new Date(), claimDays * 24 * 60)
+    return {
+      ...reader,
+      heading: `Tu cuenta en ${BRAND}`,
+      paragraphs: [
+        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, durante ${claimDays} días.`,
+        'Si no llamaste tú, no tienes que hacer nada.',
+      ],
+      link: { label: 'Elegir mi contraseña', href: link(baseUrl, 'resetPassword', code) },
     }
   },
   async password_changed(db, job, { baseUrl }) {

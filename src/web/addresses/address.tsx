@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { warnings } from '../../domain/address.ts'
-import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { areaNotices } from '../../domain/locality.ts'
 import { bookedVisitOf } from '../../server/addresses/booked-visit.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/addresses/changes.ts'
@@ -20,10 +19,10 @@ import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/address.ts'
 import { archiveInput, formInput } from './address-form.ts'
+import { HomeFields } from './home-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 
 export const shouldRevalidate = afterRefusal
@@ -70,9 +69,6 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   })
 }
 
-const options = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }))
-
 const folded = ['regionGroup', 'municipality', 'state'] as const
 
 export default function AddressScreen({ loaderData, actionData }: Route.ComponentProps) {
@@ -90,7 +86,7 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
           colonias={colonias}
           isWrong={folded.some((name) => errors[name] !== undefined)}
         />
-        <Home address={address} />
+        <HomeFields address={address} />
         <Arrival address={address} />
         {visit && (
           <Card title={`Tienes visita el ${dateTime(visit.startsAt)}`}>
@@ -141,38 +137,6 @@ function Archive({ version }: { version: number }) {
         </Submit>
       </Form>
     </Details>
-  )
-}
-
-function Home({ address }: PartProps) {
-  return (
-    <Card title="Cómo es">
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Select
-          label="Tipo de vivienda"
-          name="dwelling"
-          placeholder="Elige una opción"
-          options={options(dwellingLabels)}
-          defaultValue={address?.dwelling}
-        />
-        <Select
-          label="Estacionamiento"
-          name="parking"
-          placeholder="Elige una opción"
-          options={options(parkingLabels)}
-          defaultValue={address?.parking}
-        />
-        <Field
-          className="sm:col-span-2"
-          label="Número de servicio de CFE"
-          name="cfeServiceNumber"
-          optional
-          inputMode="numeric"
-          defaultValue={address?.cfeServiceNumber ?? ''}
-          help="12 dígitos; está en tu recibo de luz."
-        />
-      </div>
-    </Card>
   )
 }
 

@@ -15,15 +15,19 @@ type PlaceFieldsProps = {
   colonias: readonly string[]
   /** A field that is usually folded away is wrong. */
   isWrong: boolean
+  /** Who answers with the colonias of a code. */
+  lookup?: (postalCode: string) => string
 }
 
+const ownAddress = (postalCode: string) => `/address?codigo=${postalCode}`
+
 /** Where an address is. The postal code names the borough, and the colonias where the official list was loaded. */
-export function PlaceFields({ address, colonias, isWrong }: PlaceFieldsProps) {
+export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }: PlaceFieldsProps) {
   const [postalCode, setPostalCode] = useState(address?.postalCode ?? '')
   const fetcher = useFetcher<{ colonias: string[] }>()
   const change = (typed: string) => {
     setPostalCode(typed)
-    if (/^\d{5}$/.test(typed)) fetcher.load(`/address?codigo=${typed}`)
+    if (/^\d{5}$/.test(typed)) fetcher.load(lookup(typed))
   }
   return (
     <Card title="Dónde está">
@@ -71,7 +75,7 @@ export function PlaceFields({ address, colonias, isWrong }: PlaceFieldsProps) {
   )
 }
 
-type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias'> & { postalCode: string }
+type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { postalCode: string }
 
 /** What the postal code says by itself stays folded; somebody outside our area writes it. */
 function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { VerifyOffer } from '../accounts/verify-banner.tsx'
-import { arrivalWindow, duration, localDay, shortDate, time } from '../format.ts'
+import { duration, localDay } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -12,6 +11,7 @@ import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Agenda } from './booking-server.ts'
+import { ChosenStart, useChosenStart } from './chosen-start.tsx'
 import { DayPicker } from './day-picker.tsx'
 import { EquipmentFields } from './equipment-fields.tsx'
 import { InterestPicker } from './interest-picker.tsx'
@@ -48,7 +48,7 @@ type BookingScreenProps = { agenda: Agenda; result: Failure | undefined }
 export function BookingScreen({ agenda, result }: BookingScreenProps) {
   const { service, chosen, soonest, minutes, place, days } = agenda
   const [requestKey] = useState(agenda.requestKey)
-  const [start, pick] = useChosenStart(agenda, result)
+  const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
   const { title, subtitle, notes } = words[service]
   return (
     <>
@@ -72,31 +72,16 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
           {agenda.asksEquipment && <EquipmentFields />}
           <ActionBar>
             <p className="text-[0.9375rem]" aria-live="polite">
-              {start ? <InWords start={new Date(start)} agenda={agenda} /> : 'Elige un horario.'}
+              {start ? (
+                <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
+              ) : (
+                'Elige un horario.'
+              )}
             </p>
             <Submit>{agendaOf[service].label}</Submit>
           </ActionBar>
         </Form>
       )}
-    </>
-  )
-}
-
-/** What was picked by hand holds until somebody goes on from there: by a link to a day or a slot, or by sending it. */
-function useChosenStart({ chosen }: Agenda, result: Failure | undefined) {
-  const [search] = useSearchParams()
-  const { key } = useLocation()
-  const [picked, setPicked] = useState({ at: '', start: '' })
-  const asked = picked.at === key ? picked.start : (result?.values.startsAt ?? search.get('hora'))
-  const start = chosen?.starts.find((one) => one === asked) ?? null
-  return [start, (next: string) => setPicked({ at: key, start: next })] as const
-}
-
-function InWords({ start, agenda: { service, window } }: { start: Date; agenda: Agenda }) {
-  return (
-    <>
-      <b className="font-semibold">{shortDate(start)}</b>.{' '}
-      {service === 'videocall' ? `A las ${time(start)}` : arrivalWindow(start, window)}
     </>
   )
 }

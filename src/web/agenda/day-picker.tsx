@@ -5,7 +5,10 @@ import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '
 import { classNames } from '../ui/class-names.ts'
 
 type Day = { date: string; free: number }
-type DayPickerProps = { days: readonly Day[]; chosen: string }
+type LinkTo = (date: string) => string
+type DayPickerProps = { days: readonly Day[]; chosen: string; linkTo?: LinkTo }
+
+const dayLink: LinkTo = (date) => `?dia=${date}`
 
 const monthOf = (date: string) => date.slice(0, 7)
 const columnStart = [
@@ -20,7 +23,7 @@ const columnStart = [
 ]
 
 /** One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be opened. */
-export function DayPicker({ days, chosen }: DayPickerProps) {
+export function DayPicker({ days, chosen, linkTo = dayLink }: DayPickerProps) {
   const strip = useRef<HTMLOListElement>(null)
   // A strip shows a week of the month: the chosen day belongs in it.
   useEffect(() => {
@@ -38,11 +41,13 @@ export function DayPicker({ days, chosen }: DayPickerProps) {
         <h2 className="font-semibold">{monthAndYear(chosen)}</h2>
         <div className="flex gap-1">
           <MonthLink
+            linkTo={linkTo}
             day={before}
             label="Mes anterior"
             icon={<ChevronLeft aria-hidden className="size-5" />}
           />
           <MonthLink
+            linkTo={linkTo}
             day={after}
             label="Mes siguiente"
             icon={<ChevronRight aria-hidden className="size-5" />}
@@ -61,7 +66,7 @@ export function DayPicker({ days, chosen }: DayPickerProps) {
               data-date={day.date}
               className={classNames('shrink-0', index === 0 && columnStart[weekdayColumn(day.date) + 1])}
             >
-              <DayCell day={day} isChosen={day.date === chosen} />
+              <DayCell day={day} isChosen={day.date === chosen} linkTo={linkTo} />
             </li>
           ))}
       </ol>
@@ -72,7 +77,9 @@ export function DayPicker({ days, chosen }: DayPickerProps) {
 const cell =
   'grid min-h-14 w-14 place-content-center rounded-control border text-center text-[0.8125rem]/4 no-underline lg:w-full'
 
-function DayCell({ day: { date, free }, isChosen }: { day: Day; isChosen: boolean }) {
+type DayCellProps = { day: Day; isChosen: boolean; linkTo: LinkTo }
+
+function DayCell({ day: { date, free }, isChosen, linkTo }: DayCellProps) {
   const words = (
     <>
       <span>{weekdayShort(date)}</span>
@@ -88,7 +95,7 @@ function DayCell({ day: { date, free }, isChosen }: { day: Day; isChosen: boolea
     )
   return (
     <Link
-      to={`?dia=${date}`}
+      to={linkTo(date)}
       preventScrollReset
       replace
       prefetch="none"
@@ -104,11 +111,13 @@ function DayCell({ day: { date, free }, isChosen }: { day: Day; isChosen: boolea
   )
 }
 
-function MonthLink({ day, label, icon }: { day: Day | undefined; label: string; icon: React.ReactNode }) {
+type MonthLinkProps = { day: Day | undefined; label: string; icon: React.ReactNode; linkTo: LinkTo }
+
+function MonthLink({ day, label, icon, linkTo }: MonthLinkProps) {
   if (!day) return null
   return (
     <Link
-      to={`?dia=${day.date}`}
+      to={linkTo(day.date)}
       preventScrollReset
       replace
       aria-label={label}

@@ -3,11 +3,11 @@ import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 
 /** What a call is about, as radio buttons. */
-export function InterestPicker() {
+export function InterestPicker({ legend = '¿De qué quieres hablar?' }: { legend?: string }) {
   const { error, typed, isFirst } = useFieldResult('interest')
   return (
     <fieldset className="grid gap-2" aria-describedby={error ? 'interest-error' : undefined}>
-      <legend className="mb-2 font-semibold">¿De qué quieres hablar?</legend>
+      <legend className="mb-2 font-semibold">{legend}</legend>
       <div className="grid gap-2 sm:grid-cols-3">
         {interests.map(({ value, label }, index) => (
           <label

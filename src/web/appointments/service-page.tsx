@@ -1,4 +1,4 @@
-import { CalendarPlus, House } from 'lucide-react'
+import { CalendarClock, CalendarPlus, House } from 'lucide-react'
 import type { Service } from '../../domain/services.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
@@ -30,7 +30,9 @@ export function ServicePage({ page }: { page: OwnServicePage }) {
       <div className="grid gap-4 lg:max-w-3xl">
         {active && <AppointmentCard title={label} appointment={active} window={window} />}
         {!active && past.length === 0 && (
-          <EmptyState icon={hindrance ? House : CalendarPlus}>{about[service](duration(minutes))}</EmptyState>
+          <EmptyState icon={hindrance === 'address' ? House : hindrance ? CalendarClock : CalendarPlus}>
+            {about[service](duration(minutes))}
+          </EmptyState>
         )}
         {!active && hindrance !== 'finished' && ready.length > 0 && <Readiness parts={ready} />}
         {past.length > 0 && (

@@ -5,10 +5,12 @@ import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { filtersOf, firstPage, nextPage } from '../appointments/list-filters.ts'
 import { thousands } from '../format.ts'
 import { someone } from '../someone.ts'
+import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/assignations.ts'
+import { newAppointmentPath } from './new-appointment-path.ts'
 
 export const handle = { announcesUpdates: true }
 
@@ -24,6 +26,7 @@ export default function Assignations({ loaderData: { rows, total, first, next } 
       <PageHeader
         title="Asignaciones de citas"
         subtitle={total === 1 ? '1 cita por asignar' : `${thousands(total)} citas por asignar`}
+        actions={<LinkButton to={newAppointmentPath}>Nueva cita</LinkButton>}
       />
       {rows.length === 0 ? (
         <EmptyState icon={CircleCheck}>No hay citas por asignar. Las nuevas aparecen aquí solas.</EmptyState>

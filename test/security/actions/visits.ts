@@ -8,6 +8,8 @@ import type { Cast } from '../cast.ts'
 import { acceptingAtHome } from './people.ts'
 import type { Action, Actions } from './shape.ts'
 
+const newAppointment = '/admin/assignations/nueva'
+
 let days = 0
 
 /** A visit of the first agency's client with the technician, on a day of its own; the clock stands `after` ms from its start. */
@@ -134,6 +136,41 @@ export const visits: Actions = {
         const { id, version } = await visitOfToday(world, cast, 'requested')
         const form = { version: String(version), assigneeId: cast.technician.id, overrideReason: 'Lo pidió' }
         return { path: `/admin/assignations/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+  ],
+  'assignations/new-appointment.tsx': [
+    {
+      name: 'register somebody who calls',
+      attempt: async () => ({
+        path: newAppointment,
+        form: {
+          ...{ intent: 'create-customer', name: 'Rita', lastname: 'Llamas' },
+          ...{ phone: '5512345678', email: `rita-${randomUUID()}@prueba.mx` },
+        },
+      }),
+      may: { manager: 303 },
+    },
+    {
+      name: 'give a caller’s address',
+      async attempt(world) {
+        const { id } = await world.person()
+        const form = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
+        return { path: newAppointment, form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'book for a caller',
+      async attempt(world) {
+        const caller = await world.person()
+        const [startsAt = ''] = await slots(world, caller, 2, calls)
+        const form = { customerId: caller.id, service: 'videocall', interest: '01', startsAt }
+        return {
+          path: newAppointment,
+          form: { intent: 'book-for-caller', requestKey: randomUUID(), ...form },
+        }
       },
       may: { manager: 303 },
     },

@@ -1,0 +1,28 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { Address } from '../../domain/address.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { addresses } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { heldProject } from '../projects/changes.ts'
+import { activeCustomer } from '../users/active-customer.ts'
+import { askForCall } from './changes.ts'
+
+/** The manager writes down the address of a customer who calls and has given none. */
+export async function giveAddress(db: Db, actor: Actor, customerId: string, address: Address): Promise<void> {
+  const customer = await activeCustomer(db, actor, customerId)
+  await transaction(db, async (tx) => {
+    const projectId = await heldProject(tx, customer, actor.id)
+    const [saved] = await tx
+      .insert(addresses)
+      .values({ ...address, projectId })
+      .onConflictDoNothing()
+      .returning({ id: addresses.id })
+    if (!saved) refuse('aborted', 'Este cliente ya tiene domicilio.')
+    const data = { postalCode: address.postalCode, area: address.area }
+    await record(tx, { entity: 'address', entityId: saved.id, actorId: actor.id, name: 'create', data })
+    if (address.area === 'to_verify') await askForCall(tx, customer, projectId)
+  })
+  announce(db, { people: [customerId] })
+}

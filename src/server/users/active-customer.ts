@@ -1,0 +1,20 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { managesPeople } from '../../domain/user.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { users } from '../database/schema.ts'
+import { visibleTo } from './visible.ts'
+
+/** The customer whom the manager acts for; for anybody else, and of anybody else, there is none. */
+export async function activeCustomer(db: Db, actor: Actor, id: string) {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  const [customer] = isId(id)
+    ? await db
+        .select()
+        .from(users)
+        .where(and(eq(users.id, id), eq(users.role, 'customer'), users.active, visibleTo(actor)))
+    : []
+  return customer ?? refuse('not-found')
+}

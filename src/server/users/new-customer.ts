@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import { managesPeople } from '../../domain/user.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+
+/**
+ * Makes an account for somebody who calls, and has the letter sent by which its owner claims it. The same person sent
+ * twice is one; a known e-mail under another name is refused. Answers the customer's id.
+ */
+export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: Date): Promise<string> {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  return transaction(db, async (tx) => {
+    const stamps = { signedUpAt: now, createdAt: now, updatedAt: now }
+    const [made] = await tx
+      .insert(users)
+      .values({ ...caller, ...stamps })
+      .onConflictDoNothing()
+      .returning({ id: users.id })
+    if (made) {
+      await record(tx, { entity: 'user', entityId: made.id, actorId: actor.id, name: 'create_for_caller' })
+      await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: made.id })
+      return made.id
+    }
+    const [known] = await tx.select().from(users).where(eq(users.email, caller.email))
+    const isSame = known?.role === 'customer' && known.active && known.phone === caller.phone
+    return isSame && known.name === caller.name && known.lastname === caller.lastname ? known.id : taken()
+  })
+}
+
+function taken(): never {
+  const errors = { email: 'Ya hay una cuenta con este correo. Búscala arriba.' }
+  throw new Refusal('already-exists', {
+    title: 'Ya tiene cuenta',
+    description: errors.email,
+    details: { errors },
+  })
+}

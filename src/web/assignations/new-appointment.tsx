@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { addressInputBy } from '../../domain/address.ts'
+import { bookingInputFor } from '../../domain/appointment-input.ts'
+import { callerInput } from '../../domain/caller.ts'
+import { services } from '../../domain/services.ts'
+import { giveAddress } from '../../server/addresses/caller-address.ts'
+import { placeOfCode } from '../../server/addresses/postal-codes.ts'
+import { bookForCaller } from '../../server/appointments/book-for-caller.ts'
+import { db } from '../../server/context.ts'
+import { createCustomer } from '../../server/users/new-customer.ts'
+import { concerning } from '../accounts/form-concerned.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { toast } from '../flash.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/new-appointment.ts'
+import { CallersAddress } from './callers-address.tsx'
+import { CallersAppointment } from './callers-appointment.tsx'
+import { FindCaller } from './find-caller.tsx'
+import { forCaller } from './new-appointment-path.ts'
+import { askedColonias, callersBooking, foundCallers } from './new-appointment-server.ts'
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  load(async () => {
+    const id = url.searchParams.get('cliente')
+    const colonias = await askedColonias(context, url)
+    if (id === null) return { colonias, found: await foundCallers(context, url), booking: null }
+    return { colonias, found: null, booking: await callersBooking(context, url, id) }
+  })
+
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+const customerId = z.uuid(staleForm)
+const service = z.enum(services, staleForm)
+
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const sent = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  const intent = sent.get('intent')
+  if (intent === 'give-address') {
+    const address = addressInputBy((postalCode) => placeOfCode(database, postalCode))
+    return submit(request, z.intersection(address, z.object({ customerId, service })), async (input) => {
+      const { customerId, service, ...given } = input
+      await giveAddress(database, actor, customerId, given)
+      return toast(forCaller(customerId, service), 'Guardamos el domicilio')
+    })
+  }
+  if (intent === 'book-for-caller') {
+    const booked = service.catch('technical_visit').parse(sent.get('service'))
+    const input = z.intersection(bookingInputFor(booked, now), z.object({ customerId, service }))
+    return submit(request, input, async ({ customerId, service, ...booking }) => {
+      const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
+      return toast(`/admin/assignations/${id}`, 'La cita quedó agendada', `${folio}. Le avisamos por correo.`)
+    })
+  }
+  return submit(request, callerInput, async (caller) => {
+    const id = await createCustomer(database, actor, caller, now)
+    return toast(forCaller(id), 'Cliente registrado', 'Le mandamos un correo para que elija su contraseña.')
+  })
+}
+
+export default function NewAppointment({ loaderData: { found, booking }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Nueva cita"
+        subtitle={booking ? `Para ${booking.name}` : '¿Quién llama?'}
+        back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
+      />
+      {found && <FindCaller found={found} result={concerning(actionData, 'create-customer')} />}
+      {booking && (
+        <CallersAppointment booking={booking} result={concerning(actionData, 'book-for-caller')}>
+          {booking.hindrance === 'address' && (
+            <CallersAddress booking={booking} result={concerning(actionData, 'give-address')} />
+          )}
+        </CallersAppointment>
+      )}
+    </>
+  )
+}
