@@ -63,3 +63,11 @@ export const assigningInput = z.object({
   overrideReason: optionalText(300),
 })
 export type Assigning = z.output<typeof assigningInput>
+
+/** An appointment given to somebody, at its own time unless another one is said; the version is the one seen. */
+export const givingInput = assigningInput.extend({
+  version: z.coerce.number(staleForm).int(staleForm).positive(staleForm),
+  startsAt: start.optional(),
+})
+/** The same, from a screen that shows many. */
+export const movingInput = givingInput.extend({ appointmentId: z.uuid(staleForm) })

@@ -50,6 +50,11 @@ export function time(at: Date): string {
   return `${hands(clock)} ${half(clock)}`
 }
 
+/** "4:30 p. m.", of an epoch minute. */
+export const minuteTime = (minute: number) => time(new Date(minute * 60_000))
+/** "4:00", of an epoch minute. */
+export const minuteHands = (minute: number) => timeHands(new Date(minute * 60_000))
+
 /** "sáb 21 nov 2026, 4:30 p. m." */
 export function dateTime(at: Date): string {
   return `${shortDate(at)}, ${time(at)}`
@@ -103,6 +108,16 @@ export const monthAndYear = (localDate: string) =>
 /** "09:30", of minutes after midnight, as boxes for a time take it; the end of a day is "00:00". */
 export const wallClock = (minutes: number) =>
   `${twoDigits(Math.floor(minutes / 60) % 24)}:${twoDigits(minutes % 60)}`
+/** "9:30 a. m.", of minutes after midnight. */
+export function timeOfDay(minutes: number): string {
+  const clock = { hour: Math.floor(minutes / 60) % 24, minute: minutes % 60 }
+  return `${hands(clock)} ${half(clock)}`
+}
+/** "09:30", of a moment, as boxes for a time take it. */
+export function wallTime(at: Date): string {
+  const { hour, minute } = clockOf(at)
+  return wallClock(hour * 60 + minute)
+}
 /** "Lunes", of a weekday that begins with 0 on Monday. */
 export const weekdayName = (weekday: number) => weekdayNames[(weekday + 1) % 7]!
 

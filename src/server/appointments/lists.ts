@@ -28,6 +28,10 @@ export type Filters = {
   year?: string
   service?: Service
   state?: AppointmentState
+  /** Municipalities; none is all of them. */
+  zones?: readonly string[]
+  /** Only what nobody carries out. */
+  nobody?: boolean
   after?: string
 }
 
@@ -43,8 +47,8 @@ export const listPending = (db: Db, actor: Actor, filters: Filters) =>
 export const listDone = (db: Db, actor: Actor, filters: Filters) =>
   list(db, actor, filters, doneStates, 'desc')
 /** What waits for the manager: booked, its person not confirmed. */
-export const listToAssign = (db: Db, actor: Actor, { after }: Filters) =>
-  list(db, actor, after ? { after } : {}, ['requested'], 'asc')
+export const listToAssign = (db: Db, actor: Actor, filters: Filters) =>
+  list(db, actor, filters, ['requested'], 'asc')
 
 type Order = 'asc' | 'desc'
 type Listed = [
@@ -116,10 +120,12 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   return { ...common, customer, municipality, assignee: isTold ? assignee : null }
 }
 
-function narrowed({ month, year, service }: Filters): SQL[] {
+function narrowed({ month, year, service, zones, nobody }: Filters): SQL[] {
   const local = sql`(${appointments.startsAt} at time zone 'America/Mexico_City')`
   return [
     ...(service && services.includes(service) ? [sql`${appointments.service} = ${service}`] : []),
+    ...(zones?.length ? [sql`${appointments.municipality} = any(${sql.param([...zones])}::text[])`] : []),
+    ...(nobody ? [sql`${appointments.assigneeId} is null`] : []),
     ...(year && /^\d{4}$/.test(year) ? [sql`extract(year from ${local}) = ${Number(year)}`] : []),
     ...(month && /^([0-9]|1[01])$/.test(month)
       ? [sql`extract(month from ${local}) = ${Number(month) + 1}`]

@@ -1,20 +1,24 @@
+import { toMinutes } from '../../domain/calendar.ts'
 import { isHard, type Reason, reasonWords, whyNot } from '../../domain/closed-reasons.ts'
 import { performers, serviceFacts } from '../../domain/services.ts'
 import type { Db } from '../database/database.ts'
 import { candidates, questionFor } from '../scheduling/choose.ts'
 import { placementOf } from './assign.ts'
 import type { Held } from './changes.ts'
+import { placementAt } from './reschedule.ts'
 
 export type Able = { id: string; name: string; addedTravel: number; load: number }
 export type Unable = { id: string; name: string; reasons: string[]; hard: boolean }
 
-/** Who can take an appointment, the best first, and of everybody else who does this work, why not. */
+/** Who can take an appointment, the best first, and of everybody else who does this work, why not: at its time, or another. */
 export async function assigneesFor(
   db: Db,
   row: Pick<Held, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
   now: Date,
+  at: Date = row.startsAt,
 ) {
-  const placement = placementOf(row)
+  const isItsOwn = at.getTime() === row.startsAt.getTime()
+  const placement = isItsOwn ? placementOf(row) : placementAt(row, { start: toMinutes(at) })
   const question = await questionFor(db, placement, now)
   const { staffing, busy, ask } = question
   const able: Able[] = candidates(question, placement.start).map(({ id, person, addedTravel, load }) => ({

@@ -44,32 +44,49 @@ function InPlace({ trigger, variant, title, description, href, defaultOpen, chil
   )
 }
 
-function Modal({ trigger, variant, title, description, defaultOpen, children }: DialogProps) {
+function Modal({ trigger, variant, defaultOpen, ...content }: DialogProps) {
   return (
     <Primitive.Root {...(defaultOpen && { defaultOpen })}>
       <Primitive.Trigger className={buttonClass(variant)}>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
-        <Primitive.Content
-          {...(!description && { 'aria-describedby': undefined })}
-          className={classNames(
-            'fixed inset-x-0 bottom-0 z-40 grid max-h-[90dvh] gap-4 overflow-y-auto rounded-t-2xl bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise',
-            'sm:inset-x-4 sm:top-1/2 sm:bottom-auto sm:mx-auto sm:max-w-lg sm:-translate-y-1/2 sm:rounded-card',
-          )}
-        >
-          <div className="grid gap-1 pr-12">
-            <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
-            {description && (
-              <Primitive.Description className="text-mute">{description}</Primitive.Description>
-            )}
-          </div>
-          {children}
-          <Primitive.Close aria-label="Cerrar" className={closeClass}>
-            <X aria-hidden className="size-5" />
-          </Primitive.Close>
-        </Primitive.Content>
-      </Primitive.Portal>
+      <DialogWindow {...content} />
     </Primitive.Root>
+  )
+}
+
+type OpenDialogProps = Pick<DialogProps, 'title' | 'description' | 'children'> & { onClose: () => void }
+
+/** A dialog that something else than its own button opened: open as long as it is there. */
+export const OpenDialog = ({ onClose, ...content }: OpenDialogProps) => (
+  <Primitive.Root open onOpenChange={(open) => open || onClose()}>
+    <DialogWindow {...content} />
+  </Primitive.Root>
+)
+
+function DialogWindow({
+  title,
+  description,
+  children,
+}: Pick<DialogProps, 'title' | 'description' | 'children'>) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
+      <Primitive.Content
+        {...(!description && { 'aria-describedby': undefined })}
+        className={classNames(
+          'fixed inset-x-0 bottom-0 z-40 grid max-h-[90dvh] gap-4 overflow-y-auto rounded-t-2xl bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise',
+          'sm:inset-x-4 sm:top-1/2 sm:bottom-auto sm:mx-auto sm:max-w-lg sm:-translate-y-1/2 sm:rounded-card',
+        )}
+      >
+        <div className="grid gap-1 pr-12">
+          <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
+          {description && <Primitive.Description className="text-mute">{description}</Primitive.Description>}
+        </div>
+        {children}
+        <Primitive.Close aria-label="Cerrar" className={closeClass}>
+          <X aria-hidden className="size-5" />
+        </Primitive.Close>
+      </Primitive.Content>
+    </Primitive.Portal>
   )
 }
 

@@ -129,6 +129,17 @@ export const visits: Actions = {
       may: { customer: 303, customer2: 409 },
     },
   ],
+  'assignations/assignations.tsx': [
+    {
+      name: 'move on the board',
+      async attempt(world, cast) {
+        const { id, version } = await visitOfToday(world, cast, 'requested')
+        const form = { appointmentId: id, version: String(version), assigneeId: cast.technician.id }
+        return { path: '/admin/assignations', form: { ...form, overrideReason: 'Lo pidió' } }
+      },
+      may: { manager: 303 },
+    },
+  ],
   'assignations/assign.tsx': [
     {
       name: 'assign',

@@ -1,0 +1,60 @@
+import { addDays, localDate, toMinutes } from '../../domain/calendar.ts'
+import type { BoardFilter } from '../../domain/day-board.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/regions.ts'
+import { type Service, services } from '../../domain/services.ts'
+
+/** What the address of the board asks for. */
+export type BoardQuery = {
+  date: string
+  today: string
+  zones: MunicipalitySlug[]
+  service: Service | undefined
+  /** Of the queue, only what has nobody. */
+  nobody: boolean
+  after: string | undefined
+}
+
+const isDate = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+/** A local date of an address; what makes no sense is the other one. */
+export function dateIn(text: string | null, otherwise: string): string {
+  if (!text || !isDate.test(text)) return otherwise
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text) ? text : otherwise
+}
+
+/** Reads the board's address; what makes no sense is left out, never an error. */
+export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
+  const today = localDate(toMinutes(now))
+  const after = searchParams.get('after')
+  return {
+    date: dateIn(searchParams.get('dia'), today),
+    today,
+    zones: [...new Set(searchParams.getAll('zona'))].filter(isMunicipality),
+    service: services.find((service) => service === searchParams.get('service')),
+    nobody: searchParams.get('persona') === 'nadie',
+    after: after && after.length <= 60 ? after : undefined,
+  }
+}
+
+/** The address of the board with something changed; today needs no saying. */
+export function boardLink(query: BoardQuery, change: Partial<BoardQuery> = {}, anchor = ''): string {
+  const { date, today, zones, service, nobody, after } = { ...query, after: undefined, ...change }
+  const search = new URLSearchParams([
+    ...(date === today ? [] : [['dia', date]]),
+    ...zones.map((zone) => ['zona', zone]),
+    ...(service ? [['service', service]] : []),
+    ...(nobody ? [['persona', 'nadie']] : []),
+    ...(after ? [['after', after]] : []),
+  ])
+  return `/admin/assignations${search.size > 0 ? `?${search}` : ''}${anchor}`
+}
+
+export const previousDay = ({ date }: BoardQuery) => addDays(date, -1)
+export const nextDay = ({ date }: BoardQuery) => addDays(date, 1)
+
+/** The filter as the board's own rules take it: zones by number. */
+export const boardFilterOf = ({ zones, service }: BoardQuery): BoardFilter => ({
+  zones: municipalities.filter(({ slug }) => zones.includes(slug)).map(({ index }) => index),
+  service,
+})

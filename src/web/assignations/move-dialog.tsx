@@ -1,0 +1,123 @@
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { isBarred, judgeOf, startsWithin } from '../../domain/board-moves.ts'
+import { type BoardDay, type BoardVisit, hoursOf } from '../../domain/day-board.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import { minuteTime, shortDate } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { OpenDialog } from '../ui/dialog.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { verdictTitle, verdictTone, verdictWords } from './move-words.ts'
+
+export type Wanted = { visit: BoardVisit; personId: string | null; start: number }
+type MoveDialogProps = {
+  board: BoardDay
+  wanted: Wanted
+  /** What the same form was answered with. */
+  result: Failure | undefined
+  action: string
+  onClose: () => void
+}
+
+/** Who carries an appointment out, and when on that day: judged as it is chosen, before anything is sent. */
+export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialogProps) {
+  const { visit } = wanted
+  const judge = useMemo(() => judgeOf(board, visit), [board, visit])
+  const [start, setStart] = useState(wanted.start)
+  const people = peopleFor(board, visit, (id) => judge(id, start))
+  const [personId, setPersonId] = useState(wanted.personId ?? people.able[0]?.value ?? '')
+  const verdict = personId ? judge(personId, start) : null
+  const name = board.people.find(({ id }) => id === visit.personId)?.name
+  const [opened] = useState(visit.version)
+  const version = result?.refusal?.code === 'aborted' ? visit.version : opened
+  return (
+    <OpenDialog
+      onClose={onClose}
+      title={`${visit.customer} · ${serviceFacts[visit.service].label}`}
+      description={`${visit.folio}. Ahora: ${shortDate(new Date(visit.start * 60_000))}, ${minuteTime(visit.start)}, ${name ? `con ${name}` : 'sin persona'}${name && !visit.confirmed ? ' (provisional)' : ''}.`}
+    >
+      <Form result={result} action={action} preventScrollReset>
+        <input type="hidden" name="appointmentId" value={visit.id} />
+        <input type="hidden" name="version" value={version} />
+        <Select
+          label="Persona"
+          name="assigneeId"
+          placeholder="Elige a una persona"
+          options={people.groups}
+          defaultValue={personId}
+          onChange={({ currentTarget }) => setPersonId(currentTarget.value)}
+        />
+        <Select
+          label="Hora"
+          name="startsAt"
+          options={hoursFor(board, visit)}
+          defaultValue={String(start)}
+          onChange={({ currentTarget }) => setStart(Number(currentTarget.value))}
+        />
+        {verdict && (
+          <div aria-live="polite">
+            <Alert tone={verdictTone(verdict)} title={verdictTitle(verdict)}>
+              {verdictWords(verdict).join('; ')}
+              {start !== visit.start && !isBarred(verdict) && (
+                <p>A {visit.customer} le avisamos de su nueva hora.</p>
+              )}
+            </Alert>
+          </div>
+        )}
+        {verdict && verdict.reasons.length > 0 && !isBarred(verdict) && (
+          <TextArea label="¿Por qué lo haces de todos modos?" name="overrideReason" maxLength={300} />
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Link
+            to={`/admin/assignations/${visit.id}`}
+            className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2"
+          >
+            Ver la cita, u otro día
+          </Link>
+          <Submit className="max-sm:flex-1">Guardar</Submit>
+        </div>
+      </Form>
+    </OpenDialog>
+  )
+}
+
+/** Who could take it, by how: freely, with a reason, and those who can't, with what keeps them from it. */
+function peopleFor(
+  board: BoardDay,
+  visit: BoardVisit,
+  judge: (personId: string) => ReturnType<ReturnType<typeof judgeOf>>,
+) {
+  const kind = serviceFacts[visit.service].by
+  const judged = board.people
+    .filter((person) => person.kind === kind)
+    .map(({ id, name }) => ({ id, name, verdict: judge(id) }))
+  const able = judged
+    .filter(({ verdict }) => verdict.reasons.length === 0 && !verdict.past)
+    .map(({ id, name }) => ({ value: id, label: name }))
+  const others = judged
+    .filter(({ verdict }) => verdict.reasons.length > 0 || verdict.past)
+    .map(({ id, name, verdict }) => ({
+      value: id,
+      label: `${name}: ${verdictWords(verdict).join('; ')}`,
+      barred: isBarred(verdict),
+    }))
+  const groups = [
+    { label: 'Pueden', options: able },
+    { label: 'Con un motivo', options: others.filter(({ barred }) => !barred) },
+    { label: 'No pueden', options: others.filter(({ barred }) => barred) },
+  ]
+  return { able, groups: groups.filter(({ options }) => options.length > 0) }
+}
+
+function hoursFor(board: BoardDay, visit: BoardVisit) {
+  const starts = startsWithin(board, hoursOf(board))
+  const all = starts.includes(visit.start) ? starts : [...starts, visit.start].sort((a, b) => a - b)
+  return all.map((start) => ({
+    value: String(start),
+    label: start === visit.start ? `${minuteTime(start)} (como está)` : minuteTime(start),
+  }))
+}
