@@ -1,12 +1,14 @@
 import { verifyPassword } from 'better-auth/crypto'
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { activeStates } from '../src/domain/appointment.ts'
 import { dayOf, localDate, toMinutes } from '../src/domain/calendar.ts'
 import { whyNot } from '../src/domain/closed-reasons.ts'
 import { isHoliday } from '../src/domain/holidays.ts'
+import { noProject, standingOf } from '../src/domain/project.ts'
 import { municipalities } from '../src/domain/regions.ts'
 import { busyOf, rosterOf } from '../src/domain/roster.ts'
+import { type Performer, performers, serviceFacts } from '../src/domain/services.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
 import { defaultTravel } from '../src/domain/travel.ts'
 import type { Db } from '../src/server/database/database.ts'
@@ -49,12 +51,15 @@ const moments = {
 }
 
 async function rosterIn(db: Db) {
-  const people = await db.select().from(users).where(eq(users.kind, 'tecnician'))
+  const people = await db
+    .select()
+    .from(users)
+    .where(inArray(users.kind, [...performers]))
   const hours = await db.select().from(shifts)
   const served = await db.select().from(personZones)
   return rosterOf(
-    people.map(({ id, active }) => ({
-      ...{ id, kind: 'tecnician' as const, active, timeOff: [] },
+    people.map(({ id, active, kind }) => ({
+      ...{ id, kind: kind as Performer, active, timeOff: [] },
       shifts: hours
         .filter((shift) => shift.personId === id)
         .map(({ weekday, starts, ends }) => ({ weekday, from: starts, to: ends })),
@@ -103,7 +108,7 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
       .from(appointments)
       .groupBy(appointments.state)
     const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
-    expect(counts).toEqual({ requested: 3, assigned: 4, cancelled: 1, done: 25 })
+    expect(counts).toEqual({ requested: 3, assigned: 7, cancelled: 1, done: 28 })
     const months = await db
       .select({
         month: sql<string>`to_char(starts_at at time zone 'America/Mexico_City', 'YYYY-MM')`,
@@ -119,14 +124,14 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
       .selectDistinct({ id: appointments.assigneeId })
       .from(appointments)
       .where(eq(appointments.state, 'assigned'))
-    expect(busy.length).toBe(2)
+    expect(busy.length).toBe(3)
   })
 })
 
 test('there is a place for every visit on whatever day and hour it starts', () => {
   const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
-  const crew = ['one', 'two'].map((id) => ({
-    ...{ id, kind: 'tecnician' as const, active: true, zones: [], shifts: weekly, timeOff: [] },
+  const crew = (['tecnician', 'tecnician', 'analyst'] as const).map((kind, n) => ({
+    ...{ id: String(n), kind, active: true, zones: [], shifts: weekly, timeOff: [] },
   }))
   const zones = Array.from({ length: visitCount }, (_, n) => n % municipalities.length)
   const first = toMinutes(new Date('2026-01-01T06:00:00Z'))
@@ -183,21 +188,61 @@ test('one customer can book at once, another waits for the manager', async () =>
   expect(waiting!.agency).not.toBeNull()
 })
 
+test('one installation can be booked, one is ahead, one is done; calls come before and after', async () => {
+  const db = await demoAt(anyDay)
+  const rows = await db
+    .select({ email: users.email, project: projects, appointment: appointments })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .leftJoin(appointments, eq(appointments.projectId, projects.id))
+  const of = (email: string) => rows.filter((row) => row.email === email)
+  const standing = (email: string) => {
+    const [row] = of(email)
+    const parts = of(email).flatMap(({ appointment }) =>
+      appointment ? [{ ...appointment, since: appointment.updatedAt }] : [],
+    )
+    return standingOf({ ...noProject, ...row!.project, area: 'served', appointments: parts })
+  }
+  expect(standing('cliente3@demo.mx')).toMatchObject({ next: { to: '/agenda-installation' } })
+  const installations = rows.filter(({ appointment }) => appointment?.service === 'installation')
+  expect(installations.map(({ appointment }) => appointment!.state).sort()).toEqual(['assigned', 'done'])
+  for (const { email, project, appointment } of installations) {
+    expect(project.depositPaidAt! < appointment!.createdAt).toBe(true)
+    expect(project.quoteAcceptedAt! < project.depositPaidAt!).toBe(true)
+    expect(['installing', 'closed']).toContain(standing(email).stage)
+  }
+  const calls = rows.filter(({ appointment }) => appointment?.service === 'videocall')
+  expect(calls.map(({ appointment }) => appointment!.state).sort()).toEqual([
+    'assigned',
+    'assigned',
+    'done',
+    'done',
+  ])
+  for (const { appointment } of calls)
+    expect(appointment).toMatchObject({ address: null, municipality: null, interest: expect.any(String) })
+  expect(of('lejos@demo.mx')).toHaveLength(1)
+})
+
 test('history, folios and versions are those of real changes', async () => {
   const db = await demoAt(anyDay)
   const visits = await db
     .select()
     .from(appointments)
     .orderBy(asc(appointments.createdAt), asc(appointments.folio))
-  expect(visits.map(({ folio }) => folio)).toEqual(visits.map(({ folio }) => folio).toSorted())
+  for (const { folioPrefix } of Object.values(serviceFacts)) {
+    const folios = visits.map(({ folio }) => folio).filter((folio) => folio.startsWith(folioPrefix))
+    expect(folios.length).toBeGreaterThan(1)
+    expect(folios).toEqual(folios.toSorted())
+  }
   const traces = await db
     .select()
     .from(events)
     .where(eq(events.entity, 'appointment'))
     .orderBy(asc(events.id))
-  for (const { id, state, version, updatedAt, confirmedAt } of visits) {
+  for (const { id, service, state, version, updatedAt, confirmedAt } of visits) {
     const trail = traces.filter((event) => event.entityId === id)
-    expect(trail[0]).toMatchObject({ name: 'book', fromState: null, toState: 'requested' })
+    const first = service === 'videocall' ? 'assigned' : 'requested'
+    expect(trail[0]).toMatchObject({ name: 'book', fromState: null, toState: first })
     for (const [n, event] of trail.entries()) {
       if (n > 0) expect(event.fromState).toBe(trail[n - 1]!.toState)
       if (n > 0) expect(event.at >= trail[n - 1]!.at).toBe(true)

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AppointmentState } from '../../domain/appointment.ts'
 import { localDate, toDate } from '../../domain/calendar.ts'
-import { serviceFacts } from '../../domain/services.ts'
+import { interests } from '../../domain/options.ts'
+import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Tx } from './database.ts'
 import type { DemoCustomer } from './demo-people.ts'
-import { type DemoState, type DemoVisit, service, visitMinutes } from './demo-visits.ts'
+import { type DemoState, type DemoVisit, minutesOf } from './demo-visits.ts'
 import { appointments, events } from './schema.ts'
 
 /** A planned visit with the rows it belongs to. */
@@ -13,7 +14,7 @@ export type RootedVisit = DemoVisit & {
   customer: DemoCustomer
   customerId: string
   projectId: string
-  technicianId: string
+  performerId: string
   managerId: string
 }
 
@@ -21,7 +22,7 @@ type Step = {
   name: string
   from: AppointmentState | null
   to: AppointmentState
-  by: 'customerId' | 'managerId' | 'technicianId'
+  by: 'customerId' | 'managerId' | 'performerId'
   at: (visit: DemoVisit) => number
 }
 
@@ -39,26 +40,29 @@ const assign: Step = {
   by: 'managerId',
   at: ({ bookedAt }) => bookedAt + 3 * 60,
 }
+// A call is its person's at booking, who then only has to begin.
+const bookCall: Step = { ...book, to: 'assigned' }
 const setOut: Step = {
   name: 'setOut',
   from: 'assigned',
   to: 'en_route',
-  by: 'technicianId',
+  by: 'performerId',
   at: ({ start }) => start - 30,
 }
 const start: Step = {
   name: 'start',
   from: 'en_route',
   to: 'in_progress',
-  by: 'technicianId',
+  by: 'performerId',
   at: (visit) => visit.start,
 }
+const startCall: Step = { ...start, from: 'assigned' }
 const finish: Step = {
   name: 'finish',
   from: 'in_progress',
   to: 'done',
-  by: 'technicianId',
-  at: (visit) => visit.start + visitMinutes - 10,
+  by: 'performerId',
+  at: (visit) => visit.start + minutesOf(visit.service) - 10,
 }
 const cancel: Step = {
   name: 'cancel',
@@ -76,11 +80,23 @@ const steps: Record<DemoState, readonly Step[]> = {
   cancelled: [book, assign, cancel],
 }
 
-const closingNotes = [
-  'Tablero con dos polos libres; el cargador queda a 12 m del medidor.',
-  'Se midió la ruta por el estacionamiento. Falta confirmar con la administración del condominio.',
-  'Instalación viable sin adecuaciones. Se tomaron fotos del medidor y del tablero.',
-]
+const callSteps: Partial<Record<DemoState, readonly Step[]>> = {
+  assigned: [bookCall],
+  done: [bookCall, startCall, finish],
+}
+
+const stepsOf = ({ service, state }: DemoVisit) =>
+  (service === 'videocall' ? callSteps[state] : null) ?? steps[state]
+
+const closingNotes: Record<Service, readonly string[]> = {
+  technical_visit: [
+    'Tablero con dos polos libres; el cargador queda a 12 m del medidor.',
+    'Se midió la ruta por el estacionamiento. Falta confirmar con la administración del condominio.',
+    'Instalación viable sin adecuaciones. Se tomaron fotos del medidor y del tablero.',
+  ],
+  installation: ['Cargador de 7.4 kW instalado y probado con el auto. Se explicó su uso.'],
+  videocall: ['Se resolvieron las dudas del trámite con CFE. Sigue la visita técnica.'],
+}
 
 /** Writes the visits in the order of their booking, so that folios rise with time, and then their history. */
 export async function writeVisits(tx: Tx, visits: readonly RootedVisit[]): Promise<void> {
@@ -91,8 +107,10 @@ export async function writeVisits(tx: Tx, visits: readonly RootedVisit[]): Promi
 }
 
 function rowOf(visit: RootedVisit, n: number) {
-  const { state, bookedAt, customer } = visit
-  const happened = steps[state]
+  const { service, state, bookedAt, customer } = visit
+  const happened = stepsOf(visit)
+  const isCall = service === 'videocall'
+  const notes = closingNotes[service]
   const when = (step: Step) => (happened.includes(step) ? toDate(step.at(visit)) : null)
   const year = Number(localDate(bookedAt).slice(0, 4))
   return {
@@ -101,17 +119,18 @@ function rowOf(visit: RootedVisit, n: number) {
     state,
     customerId: visit.customerId,
     projectId: visit.projectId,
-    assigneeId: visit.technicianId,
-    confirmedAt: when(assign),
+    assigneeId: visit.performerId,
+    confirmedAt: when(assign) ?? when(bookCall),
     startsAt: toDate(visit.start),
-    minutes: visitMinutes,
-    municipality: customer.address.municipality,
-    address: customer.address,
+    minutes: minutesOf(service),
+    municipality: isCall ? null : customer.address.municipality,
+    address: isCall ? null : customer.address,
+    interest: isCall ? interests[n % interests.length]!.value : null,
     setOutAt: when(setOut),
-    startedAt: when(start),
+    startedAt: when(start) ?? when(startCall),
     finishedAt: when(finish),
     outcome: state === 'done' ? ('completed' as const) : null,
-    closingNote: state === 'done' ? closingNotes[n % closingNotes.length]! : null,
+    closingNote: state === 'done' ? notes[n % notes.length]! : null,
     requestKey: randomUUID(),
     requestDigest: 'demo',
     createdAt: toDate(bookedAt),
@@ -121,12 +140,12 @@ function rowOf(visit: RootedVisit, n: number) {
 }
 
 function eventsOf(visit: RootedVisit, entityId: string) {
-  const assigneeId = visit.technicianId
+  const assigneeId = visit.performerId
   const told: Record<string, object> = {
-    book: { assigneeId, startsAt: toDate(visit.start), minutes: visitMinutes },
+    book: { assigneeId, startsAt: toDate(visit.start), minutes: minutesOf(visit.service) },
     assign: { from: assigneeId, assigneeId },
   }
-  return steps[visit.state].map((step) => ({
+  return stepsOf(visit).map((step) => ({
     entity: 'appointment',
     entityId,
     actorId: visit[step.by],

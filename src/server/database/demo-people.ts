@@ -62,6 +62,7 @@ export const demoStaff: readonly DemoStaff[] = [
 export const demoSignIns: readonly SignIn[] = [
   { email: 'cliente@demo.mx', label: 'Cliente' },
   { email: 'cliente2@demo.mx', label: 'Cliente con visita apartada' },
+  { email: 'cliente3@demo.mx', label: 'Cliente con instalación por agendar' },
   { email: newcomer, label: 'Cliente sin perfil completo' },
   ...demoStaff.map(({ email, kind }) => ({ email, label: kindLabels[kind] })),
 ]
@@ -150,6 +151,27 @@ export const waitingCustomer: DemoCustomer = {
   lastname: 'Demo',
   phone: phoneOf(1),
   address: addressIn(['03020', 'Narvarte Poniente'], 1),
+}
+
+/** Lives in Tlalpan; the quote is accepted and the deposit paid, so that booking an installation can be tried. */
+export const readyCustomer: DemoCustomer = {
+  email: 'cliente3@demo.mx',
+  name: 'Carmen',
+  lastname: 'Demo',
+  phone: phoneOf(40),
+  address: addressIn(['14090', 'Toriello Guerra'], 40),
+}
+
+/** Lives where nobody goes yet, and asks by video call. */
+export const distantCustomer: DemoCustomer = {
+  email: 'lejos@demo.mx',
+  name: 'Graciela',
+  lastname: 'Rivas Demo',
+  phone: phoneOf(41),
+  address: addressInput.parse({
+    ...{ postalCode: '76000', colonia: 'Centro', municipality: 'Querétaro', state: 'queretaro' },
+    ...{ street: 'Calle Ejemplo', outerNumber: '141', dwelling: 'house', parking: 'own_covered' },
+  }),
 }
 
 /** The other customers, in the order in which visits are given to them. */

@@ -3,8 +3,15 @@ import type { DemoCustomer } from './demo-people.ts'
 import type { DemoVisit } from './demo-visits.ts'
 import { addresses, events, projects } from './schema.ts'
 
-/** A customer of the demo world: when the account was made, and the visit it led to, if any. */
-export type Arrival = { customer: DemoCustomer; joined: Date; visit?: DemoVisit; ofAgency: boolean }
+/** A customer of the demo world: when the account was made, what it led to, and what was agreed. */
+export type Arrival = {
+  customer: DemoCustomer
+  joined: Date
+  visits: readonly DemoVisit[]
+  ofAgency: boolean
+  quoteAcceptedAt: Date | null
+  depositPaidAt: Date | null
+}
 export type Rooted = { customerId: string; projectId: string }
 
 /** A project with an address for every customer, with its history; in the order given. */
@@ -13,7 +20,8 @@ export async function writeProjects(
   arrivals: readonly Arrival[],
   { agencyId, ids }: { agencyId: string; ids: ReadonlyMap<string, string> },
 ): Promise<Rooted[]> {
-  const rows = arrivals.map(({ customer, joined, ofAgency }) => ({
+  const rows = arrivals.map(({ customer, joined, ofAgency, quoteAcceptedAt, depositPaidAt }) => ({
+    ...{ quoteAcceptedAt, depositPaidAt },
     customerId: ids.get(customer.email)!,
     agencyId: ofAgency ? agencyId : null,
     createdAt: joined,

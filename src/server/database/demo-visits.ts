@@ -1,11 +1,11 @@
 import { openSlots } from '../../domain/availability.ts'
 import { addDays, daysOn, localDate, minuteAt } from '../../domain/calendar.ts'
 import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../domain/roster.ts'
+import { type Service, serviceFacts } from '../../domain/services.ts'
 import { defaultSettings } from '../../domain/settings.ts'
-import { defaultTravel } from '../../domain/travel.ts'
+import { defaultTravel, noZone } from '../../domain/travel.ts'
 
-export const service = 'technical_visit' as const
-export const visitMinutes = defaultSettings.services[service].minutes
+export const minutesOf = (service: Service) => defaultSettings.services[service].minutes
 const monthsBack = 12
 /** More days than holidays and full days can ever close in a row. */
 const patience = 14
@@ -13,13 +13,21 @@ const patience = 14
 const headStart = 90
 
 export type DemoState = 'requested' | 'assigned' | 'done' | 'cancelled'
-/** What the demo world should show: a visit on the first day from `from` on that somebody can take. */
-type Wish = { state: DemoState; from: string }
-/** Times are epoch minutes; `person` is the index in the list of technicians. */
-export type DemoVisit = { state: DemoState; person: number; start: number; bookedAt: number }
+/** What the demo world should show: an appointment of the customer `of` on the first day from `from` on that somebody can take. */
+type Wish = { service: Service; state: DemoState; from: string; of: number }
+/** Times are epoch minutes; `person` is the index in the list of people. */
+export type DemoVisit = {
+  service: Service
+  state: DemoState
+  of: number
+  person: number
+  start: number
+  bookedAt: number
+}
 
-/** The visits the demo world shows at an epoch minute: a year behind, the week ahead. The first one waits for the manager. */
-const wishes = (today: string): Wish[] => [
+/** The visits the demo world shows at an epoch minute, one for each customer: a year behind, the week ahead. The first one
+ * waits for the manager. */
+const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   { state: 'requested', from: addDays(today, 2) },
   { state: 'assigned', from: today },
   { state: 'assigned', from: today },
@@ -36,35 +44,69 @@ const wishes = (today: string): Wish[] => [
   ]),
 ]
 
+/** Customers with more than a visit, by their place in the list. The next one's quote is accepted and paid; nothing is booked yet. */
+const ready = 8
+const installingSoon = 9
+const installed = 11
+const [callers, called] = [
+  [13, 'distant'],
+  [3, 15],
+] as const
+
+/** When what a customer agreed to was accepted and paid, in minutes after the start of the visit. */
+export const agreed: ReadonlyMap<number, { accepted: number; paid: number }> = new Map([
+  [ready, { accepted: 3 * 60, paid: 4 * 60 }],
+  [installingSoon, { accepted: 24 * 60, paid: 48 * 60 }],
+  [installed, { accepted: 24 * 60, paid: 48 * 60 }],
+])
+
+/** What follows or goes before visits. Whoever calls in the days ahead has no other appointment there. */
+const others = (today: string): Wish[] => [
+  { service: 'installation', state: 'assigned', from: addDays(today, 4), of: installingSoon },
+  { service: 'installation', state: 'done', from: addDays(`${monthBefore(today, 2)}-20`, 12), of: installed },
+  ...callers.map((of, n): Wish => {
+    const from = addDays(today, n)
+    return { service: 'videocall', state: 'assigned', from, of: of === 'distant' ? visitCount : of }
+  }),
+  ...called.map(
+    (of, n): Wish => ({ service: 'videocall', state: 'done', from: addDays(today, -4 - 2 * n), of }),
+  ),
+]
+
+const wishes = (today: string): Wish[] => [
+  ...visits(today).map((wish, of): Wish => ({ service: 'technical_visit', of, ...wish })),
+  ...others(today),
+]
+
 const monthBefore = (today: string, months: number) =>
   Temporal.PlainDate.from(today).subtract({ months }).toPlainYearMonth().toString()
 
 /**
- * Plans the visits in zones taken from `zones` in turns, each where the engine offers a place beside those before it,
+ * Plans the appointments in the zones of their customers, each where the engine offers a place beside those before it,
  * and booked early enough for the notice.
  */
-export function planVisits(
-  technicians: readonly PersonRow[],
-  zones: readonly number[],
-  now: number,
-): DemoVisit[] {
+export function planVisits(crew: readonly PersonRow[], zones: readonly number[], now: number): DemoVisit[] {
   const today = localDate(now)
-  const place = calendar(technicians, now)
-  return wishes(today).map(({ state, from }, n) => {
-    const { person, start } = place(zones[n]!, from, n)
-    const bookedOn = [addDays(localDate(start), -3), addDays(today, -1)].sort()[0]!
-    return { state, person, start, bookedAt: minuteAt(bookedOn, '10:15') }
+  const place = calendar(crew, now)
+  return wishes(today).map(({ service, state, from, of }, n) => {
+    const zone = service === 'videocall' ? noZone : zones[of]!
+    const { person, start } = place(service, zone, from, n)
+    const bookedOn = [addDays(localDate(start), -daysBefore[service]), addDays(today, -1)].sort()[0]!
+    return { service, state, of, person, start, bookedAt: minuteAt(bookedOn, '10:15') }
   })
 }
 
-/** How many visits there are to plan, whatever the day. */
-export const visitCount = wishes('2026-01-01').length
+/** How long before its start each is booked, in days. */
+const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 5, videocall: 3 }
+
+/** How many customers have a visit, whatever the day; the one after them lives far away. */
+export const visitCount = visits('2026-01-01').length
 
 /** Everybody's calendar, filled by one placing after the other; people and hours are taken in turns. */
-function calendar(technicians: readonly PersonRow[], now: number) {
+function calendar(crew: readonly PersonRow[], now: number) {
   const travel = defaultTravel()
   const taken: BusyRow[] = []
-  const openFor = (person: number, zone: number, from: string) => {
+  const openFor = (service: Service, person: number, zone: number, from: string) => {
     const mine = taken.filter((row) => row.person === person).map((row) => ({ ...row, person: 0 }))
     const ask = {
       service,
@@ -75,11 +117,12 @@ function calendar(technicians: readonly PersonRow[], now: number) {
       travel,
       promised: true,
     }
-    return openSlots(rosterOf([technicians[person]!]), busyOf(1, mine), ask)
+    return openSlots(rosterOf([crew[person]!]), busyOf(1, mine), ask)
   }
-  return (zone: number, from: string, turn: number) => {
-    const order = technicians.map((_, n) => (turn + n + 1) % technicians.length)
-    const days = order.map((person) => openFor(person, zone, from))
+  return (service: Service, zone: number, from: string, turn: number) => {
+    const able = [...crew.keys()].filter((person) => crew[person]!.kind === serviceFacts[service].by)
+    const order = able.map((_, n) => able[(turn + n + 1) % able.length]!)
+    const days = order.map((person) => openFor(service, person, zone, from))
     for (let day = 0; day < patience; day++)
       for (const [nth, person] of order.entries()) {
         const starts = days[nth]![day]!.starts.filter(
@@ -87,7 +130,7 @@ function calendar(technicians: readonly PersonRow[], now: number) {
         )
         const start = starts[(turn * 3) % starts.length]
         if (start === undefined) continue
-        taken.push({ person, zone, service, start, end: start + visitMinutes })
+        taken.push({ person, zone, service, start, end: start + minutesOf(service) })
         return { person, start }
       }
     throw new Error(`The demo found no place for a visit from ${from} on`)

@@ -12,13 +12,15 @@ import {
   demoAgencies,
   demoPassword,
   demoStaff,
+  distantCustomer,
   invitedAnalyst,
   newcomer,
   otherCustomers,
+  readyCustomer,
   waitingCustomer,
 } from './demo-people.ts'
 import { type Arrival, type Rooted, writeProjects } from './demo-projects.ts'
-import { planVisits, visitCount } from './demo-visits.ts'
+import { agreed, type DemoVisit, planVisits, visitCount } from './demo-visits.ts'
 import { accounts, agencies, personZones, shifts, users } from './schema.ts'
 
 export { demoSignIns } from './demo-people.ts'
@@ -29,15 +31,15 @@ type Ids = ReadonlyMap<string, string>
 const lockKey = 726_010
 const aDay = 1440
 
-const technicians = demoStaff.filter(({ kind }) => kind === 'tecnician')
 const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
 const manager = demoStaff.find(({ kind }) => kind === 'manager')!
 /** Everybody works when the house is open. */
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
 
-/** The customers with a visit, in the order of the plan. */
-const visited = [waitingCustomer, ...otherCustomers].slice(0, visitCount)
+/** The customers with a visit, in the order of the plan; the ninth's installation can be booked. */
+const usual = [waitingCustomer, ...otherCustomers]
+const visited = [...usual.slice(0, 8), readyCustomer, ...usual.slice(8)].slice(0, visitCount)
 /** Clients of the agency: one waits for the manager, one's visit is assigned, one's is done. */
 const ofAgency = new Set([visited[0], visited[2], visited[8]])
 
@@ -57,10 +59,10 @@ export async function loadDemo(db: Db, now: Date): Promise<void> {
 }
 
 function arrivalsAt(now: number): Arrival[] {
-  const crew = technicians.map(
-    ({ email, zones }): PersonRow => ({
+  const crew = workers.map(
+    ({ email, kind, zones }): PersonRow => ({
       id: email,
-      kind: 'tecnician',
+      kind: kind === 'analyst' ? 'analyst' : 'tecnician',
       active: true,
       zones: zones.map(zoneOf),
       shifts: weekly,
@@ -68,11 +70,24 @@ function arrivalsAt(now: number): Arrival[] {
     }),
   )
   const zones = visited.map(({ address }) => zoneOf(address.municipality))
-  const comers = planVisits(crew, zones, now).map((visit, n): Arrival => {
-    const customer = visited[n]!
-    return { customer, visit, joined: toDate(visit.bookedAt - 60), ofAgency: ofAgency.has(customer) }
+  const plan = planVisits(crew, zones, now)
+  const comers = [...visited, distantCustomer].map((customer, of): Arrival => {
+    const visits = plan.filter((visit) => visit.of === of)
+    const joined = toDate(Math.min(...visits.map(({ bookedAt }) => bookedAt)) - 60)
+    return { customer, visits, joined, ofAgency: ofAgency.has(customer), ...agreedBy(of, visits) }
   })
-  return [{ customer: bookingCustomer, joined: toDate(now - 2 * aDay), ofAgency: false }, ...comers]
+  const joined = toDate(now - 2 * aDay)
+  return [{ customer: bookingCustomer, visits: [], joined, ofAgency: false, ...agreedBy(-1, []) }, ...comers]
+}
+
+function agreedBy(of: number, visits: readonly DemoVisit[]) {
+  const visit = visits.find(({ service }) => service === 'technical_visit')
+  const terms = agreed.get(of)
+  if (!visit || !terms) return { quoteAcceptedAt: null, depositPaidAt: null }
+  const [quoteAcceptedAt, depositPaidAt] = [terms.accepted, terms.paid].map((later) =>
+    toDate(visit.start + later),
+  )
+  return { quoteAcceptedAt: quoteAcceptedAt!, depositPaidAt: depositPaidAt! }
 }
 
 /** Answers the id of the ally's. */
@@ -118,8 +133,9 @@ async function writeWorkingHours(tx: Tx, ids: Ids): Promise<void> {
 }
 
 const rootedVisits = (arrivals: readonly Arrival[], roots: readonly Rooted[], ids: Ids): RootedVisit[] =>
-  arrivals.flatMap(({ customer, visit }, n) => {
-    if (!visit) return []
-    const technicianId = ids.get(technicians[visit.person]!.email)!
-    return { ...visit, ...roots[n]!, customer, technicianId, managerId: ids.get(manager.email)! }
-  })
+  arrivals.flatMap(({ customer, visits }, n) =>
+    visits.map((visit) => {
+      const performerId = ids.get(workers[visit.person]!.email)!
+      return { ...visit, ...roots[n]!, customer, performerId, managerId: ids.get(manager.email)! }
+    }),
+  )
