@@ -10,7 +10,7 @@ const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'
 
 /** A start as a form sends it: ISO with its offset, or whole epoch minutes as the engine counts them. */
-const start = z.preprocess(
+export const start = z.preprocess(
   (sent) => (typeof sent === 'number' ? String(sent) : tidy(sent)),
   z.union(
     [

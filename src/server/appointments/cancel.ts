@@ -6,6 +6,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
+import { freedForGood } from './freed.ts'
 
 /** `version` is the one the form was shown with; `late` that its customer was told what being late means. */
 export type Cancelling = Closing & { version: number; late?: boolean }
@@ -32,6 +33,7 @@ export async function cancel(db: Db, actor: Actor, id: string, wish: Cancelling,
       { settings, reason: closingWords(wish), data: { from: held.assigneeId, startsAt: held.startsAt } },
     )
     await tell(tx, moved)
+    await freedForGood(tx, held, now)
     return [held, moved]
   })
   announce(db, { people: [...concernedBy(before), ...concernedBy(after)] })

@@ -8,6 +8,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { type Held, type Trace, type Written, write } from './changes.ts'
+import { freed } from './freed.ts'
 
 /** Where a held appointment goes: a start in epoch minutes, and who goes then, as chosen with a staffing. */
 export type NewTime = {
@@ -47,6 +48,7 @@ export async function moveTo(
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
   await tell(tx, held, moved)
+  await freed(tx, held)
   return moved
 }
 

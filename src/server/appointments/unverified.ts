@@ -8,6 +8,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
+import { freedForGood } from './freed.ts'
 import type { Wish } from './wish.ts'
 
 /**
@@ -81,6 +82,7 @@ async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
       { reason: 'unverified_email' },
     )
     await enqueue(tx, 'letter', { letter: 'let_go', appointmentId: id, to: 'customer' })
+    await freedForGood(tx, held, now)
     return moved
   })
   if (gone) announce(db, { people: concernedBy(gone) })

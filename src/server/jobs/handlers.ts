@@ -9,6 +9,7 @@ import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
 import { openPost } from '../mail/post.ts'
+import { offerFreedSlot } from '../waiting-list/offer.ts'
 import type { Jobs } from './jobs.ts'
 
 /** What each queue's jobs do. Any of them may run twice. */
@@ -26,6 +27,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())
       if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')
+    },
+    'offer-freed-slot': async (freed: Jobs['offer-freed-slot']) => {
+      const count = await offerFreedSlot(db, freed, new Date())
+      if (count > 0) log.info({ count }, 'a freed time was held out')
     },
     'erase-accounts': () => eraseDue(db, new Date()),
     'confirm-provisional': async () => {

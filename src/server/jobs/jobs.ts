@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import type { Service } from '../../domain/services.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { log } from '../log.ts'
 import type { LetterJob } from '../mail/kinds.ts'
@@ -30,6 +31,8 @@ export type Jobs = {
   'confirm-provisional': Record<string, never>
   'let-unverified-go': Record<string, never>
   remind: Record<string, never>
+  /** A start that somebody held until now, as ISO text: for whoever would come earlier. */
+  'offer-freed-slot': { service: Service; startsAt: string }
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
 }
@@ -44,6 +47,7 @@ const queues = {
   'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
   // The next round does what one of them failed to.
   remind: { retryLimit: 0 },
+  'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
   'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
@@ -108,10 +112,15 @@ async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handl
   })
 }
 
-/** Sends a job inside the transaction that causes it: it exists if, and only if, that commits. */
-export async function enqueue<Name extends keyof Jobs>(tx: Tx, name: Name, data: Jobs[Name]): Promise<void> {
+/** Sends a job inside the transaction that causes it: it exists if, and only if, that commits. It runs at once, or not before `at`. */
+export async function enqueue<Name extends keyof Jobs>(
+  tx: Tx,
+  name: Name,
+  data: Jobs[Name],
+  at?: Date,
+): Promise<void> {
   if (!boss) throw new Error('jobs were not started')
-  await boss.send(name, data, { db: within(tx, `send_${name}`) })
+  await boss.send(name, data, { db: within(tx, `send_${name}`), ...(at && { startAfter: at }) })
 }
 
 /** The transaction's connection as the library asks for it; under a name, so that its long statement is planned once. */

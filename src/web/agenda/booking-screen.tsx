@@ -86,10 +86,24 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
   )
 }
 
-const NothingFree = ({ service }: { service: Service }) => (
-  <EmptyState action={<LinkButton to={pageOf[service]}>Volver</LinkButton>}>
-    {service === 'videocall'
-      ? 'Por ahora no hay horarios libres. Vuelve mañana: cada día se abre uno nuevo.'
-      : 'Por ahora no hay horarios libres en tu zona. Vuelve mañana: cada día se abre uno nuevo.'}
-  </EmptyState>
-)
+function NothingFree({ service }: { service: Service }) {
+  const ask = (
+    <div className="flex flex-wrap justify-center gap-3">
+      <Form action={pageOf[service]} className="w-auto">
+        <Submit name="intent" value="ask-earlier">
+          Avísame si se abre uno
+        </Submit>
+      </Form>
+      <LinkButton to={pageOf[service]} variant="ghost">
+        Volver
+      </LinkButton>
+    </div>
+  )
+  return (
+    <EmptyState action={ask}>
+      {service === 'videocall'
+        ? 'Por ahora no hay horarios libres. Te avisamos en cuanto se abra uno.'
+        : 'Por ahora no hay horarios libres en tu zona. Te avisamos en cuanto se abra uno.'}
+    </EmptyState>
+  )
+}

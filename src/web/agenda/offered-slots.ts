@@ -4,11 +4,18 @@ import type { Db } from '../../server/database/database.ts'
 import { offeredDays } from '../../server/scheduling/agenda.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 
-/** The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from. */
-export async function offeredSlots(db: Db, service: Service, zone: number, wanted: string | null) {
+/** The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from;
+ * `without` is an appointment that would be moved there. */
+export async function offeredSlots(
+  db: Db,
+  service: Service,
+  zone: number,
+  wanted: string | null,
+  without?: string,
+) {
   const [{ settings }, days] = await Promise.all([
     currentStaffing(db),
-    offeredDays(db, service, zone, new Date()),
+    offeredDays(db, service, zone, new Date(), without),
   ])
   const free = days.filter(({ starts }) => starts.length > 0)
   const chosen = free.find(({ date }) => date === wanted) ?? free[0]

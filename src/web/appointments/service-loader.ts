@@ -1,8 +1,10 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Service } from '../../domain/services.ts'
+import { ownRights } from '../../server/appointments/own-rights.ts'
 import { db } from '../../server/context.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { waitingOf } from '../../server/waiting-list/queries.ts'
 import { someone } from '../someone.ts'
 import type { ShownAppointment } from './appointment-card.tsx'
 
@@ -15,6 +17,11 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     currentStaffing(context.get(db)),
   ])
   const { active, past, hindrance } = overview.services[service]
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const [rights, waiting] = await Promise.all([
+    active && ownRights(database, actor, active.id, now),
+    waitingOf(database, actor, service, now),
+  ])
   return {
     service,
     stage: overview.stage,
@@ -23,6 +30,9 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     ready: service === 'installation' ? overview.ready : [],
     minutes: settings.services[service].minutes,
     window: settings.arrivalWindowMinutes,
+    rights,
+    waiting,
+    now,
     active: active && shown(active),
     past: past.map(shown),
   }

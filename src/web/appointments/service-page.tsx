@@ -3,11 +3,15 @@ import type { Service } from '../../domain/services.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
 import { duration } from '../format.ts'
+import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard } from './appointment-card.tsx'
+import { HeldOut } from './held-out.tsx'
+import { Earlier, OwnChanges } from './own-changes.tsx'
 import { Readiness } from './readiness.tsx'
 import type { OwnServicePage } from './service-loader.ts'
 
@@ -20,7 +24,7 @@ const about: Record<Service, (minutes: string) => string> = {
 }
 
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
-export function ServicePage({ page }: { page: OwnServicePage }) {
+export function ServicePage({ page, result }: { page: OwnServicePage; result: Failure | undefined }) {
   const { service, active, past, hindrance, ready, line, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   const isAboutCall = service === 'videocall' && stage !== 'advisory'
@@ -28,7 +32,18 @@ export function ServicePage({ page }: { page: OwnServicePage }) {
     <>
       <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
       <div className="grid gap-4 lg:max-w-3xl">
-        {active && <AppointmentCard title={label} appointment={active} window={window} />}
+        {!page.rights && <Unheard result={result} />}
+        {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
+        {active && (
+          <AppointmentCard title={label} appointment={active} window={window}>
+            {page.rights && <OwnChanges {...page} rights={page.rights} result={result} />}
+          </AppointmentCard>
+        )}
+        {!active && page.waiting.isWaiting && (
+          <Alert tone="info" title="Te avisamos por correo en cuanto se abra un horario">
+            <Earlier isWaiting result={result} />
+          </Alert>
+        )}
         {!active && past.length === 0 && (
           <EmptyState icon={hindrance === 'address' ? House : hindrance ? CalendarClock : CalendarPlus}>
             {about[service](duration(minutes))}
@@ -46,6 +61,16 @@ export function ServicePage({ page }: { page: OwnServicePage }) {
       </div>
       <Next page={page} />
     </>
+  )
+}
+
+/** What was refused about an appointment that is no longer there to change. */
+function Unheard({ result }: { result: Failure | undefined }) {
+  if (!result?.refusal) return null
+  return (
+    <Alert tone="bad" title={result.refusal.title}>
+      {result.refusal.description}
+    </Alert>
   )
 }
 

@@ -1,9 +1,17 @@
+import { afterRefusal } from '../after-refusal.ts'
 import type { Route } from './+types/videocall.ts'
+import { ownAction } from './own-action.ts'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
 
 export const handle = { announcesUpdates: true }
 
+export const shouldRevalidate = afterRefusal
+
 export const loader = ({ context }: Route.LoaderArgs) => ownService(context, 'videocall')
 
-export default ({ loaderData }: Route.ComponentProps) => <ServicePage page={loaderData} />
+export const action = ({ request, context }: Route.ActionArgs) => ownAction(request, context, 'videocall')
+
+export default ({ loaderData, actionData }: Route.ComponentProps) => (
+  <ServicePage page={loaderData} result={actionData} />
+)

@@ -5,6 +5,7 @@ import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/
 import { addressForm } from '../../people.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
+import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { acceptingAtHome } from './people.ts'
 import type { Action, Actions } from './shape.ts'
 
@@ -105,6 +106,7 @@ export const visits: Actions = {
       hears: { customer: 409 },
       may: { customer2: 303 },
     },
+    movingTime,
   ],
   'agenda/book-installation.tsx': [
     {
@@ -140,6 +142,9 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
+  'appointments/installation.tsx': alike('/installation'),
+  'appointments/videocall.tsx': alike('/videocall'),
+  'appointments/technics-visit.tsx': ownPage,
   'assignations/assign.tsx': [
     {
       name: 'assign',

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { start } from './appointment-input.ts'
+import { closingInput, customerReasons } from './reasons.ts'
+
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+const seenVersion = z.coerce.number<string>(staleForm).int(staleForm).positive(staleForm)
+
+/** A customer's other time for what they booked. */
+export const ownTimeInput = z.object({ startsAt: start, version: seenVersion })
+
+/** A customer lets an appointment go: in time, or knowing that it is late. */
+const cancelling = closingInput.safeExtend({
+  intent: z.enum(['cancel', 'cancel-late']),
+  appointmentId: z.uuid(staleForm),
+  version: seenVersion,
+  reason: z.enum(customerReasons, 'Elige un motivo.'),
+})
+
+const waiting = z.object({ intent: z.enum(['ask-earlier', 'stop-waiting']) })
+const answering = z.object({ intent: z.enum(['claim', 'decline']), offerId: z.uuid(staleForm) })
+
+/** The forms of a customer's page of one service. */
+export const ownChangeInput = z.discriminatedUnion('intent', [cancelling, waiting, answering], staleForm)
+export type OwnChange = z.output<typeof ownChangeInput>

@@ -1,0 +1,41 @@
+import type { RouterContextProvider } from 'react-router'
+import { type OwnChange, ownChangeInput } from '../../domain/own-change-input.ts'
+import type { Service } from '../../domain/services.ts'
+import { cancel } from '../../server/appointments/cancel.ts'
+import { db } from '../../server/context.ts'
+import { claimOffer, declineOffer } from '../../server/waiting-list/claim.ts'
+import { askEarlier, stopWaiting } from '../../server/waiting-list/wishes.ts'
+import { pageOf } from '../agenda/paths.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** The forms of a customer's page of one service. */
+export const ownAction = (request: Request, context: Context, service: Service) =>
+  submit(request, ownChangeInput, (form) => answer(form, context, service))
+
+async function answer(form: OwnChange, context: Context, service: Service) {
+  const [database, actor, now, here] = [context.get(db), someone(context), new Date(), pageOf[service]]
+  switch (form.intent) {
+    case 'cancel':
+    case 'cancel-late': {
+      const { appointmentId, intent, ...wish } = form
+      await cancel(database, actor, appointmentId, { ...wish, late: intent === 'cancel-late' }, now)
+      return toast(here, 'Cancelamos tu cita', 'Puedes agendar otra cuando quieras.')
+    }
+    case 'ask-earlier':
+      await askEarlier(database, actor, service, now)
+      return toast(here, 'Te avisamos si se abre antes', 'Te escribimos por correo en cuanto haya un lugar.')
+    case 'stop-waiting':
+      await stopWaiting(database, actor, service, now)
+      return toast(here, 'Ya no esperas un horario antes', undefined, 'default')
+    case 'claim':
+      await claimOffer(database, actor, form.offerId, now)
+      return toast(here, 'El horario es tuyo', 'Te mandamos los datos por correo.')
+    case 'decline':
+      await declineOffer(database, actor, form.offerId, now)
+      return toast(here, 'Dejamos pasar ese horario', 'Sigues en la lista.', 'default')
+  }
+}

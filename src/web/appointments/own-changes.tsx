@@ -1,0 +1,106 @@
+import { BellRing, CalendarClock } from 'lucide-react'
+import { customerReasons } from '../../domain/reasons.ts'
+import type { Service } from '../../domain/services.ts'
+import type { OwnRights } from '../../server/appointments/own-rights.ts'
+import type { OwnWaiting } from '../../server/waiting-list/queries.ts'
+import { concerning } from '../accounts/form-concerned.ts'
+import { agendaOf } from '../agenda/paths.ts'
+import { dateTime } from '../format.ts'
+import { Help } from '../help.tsx'
+import type { Failure } from '../submit.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Details } from '../ui/details.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type OwnChangesProps = {
+  service: Service
+  rights: OwnRights
+  waiting: OwnWaiting
+  result: Failure | undefined
+}
+
+/** What a customer can do about a booked appointment: another time, an earlier one if one opens, or none. */
+export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps) {
+  const { folio, id, mayCancel, mayCancelLate, mayMove } = rights
+  if (!mayCancel && !mayCancelLate) return null
+  return (
+    <div className="grid gap-4 border-t border-line pt-4">
+      <p className="text-[0.9375rem] text-mute">
+        {limits(rights)} {waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {mayMove && (
+          <LinkButton to={`${agendaOf[service].to}?cambiar=${id}`} variant="ghost">
+            <CalendarClock aria-hidden className="size-5" />
+            Cambiar de hora
+          </LinkButton>
+        )}
+        <Earlier isWaiting={waiting.isWaiting} result={result} />
+      </div>
+      {!mayMove && <Help about={`Hola, necesito cambiar mi cita ${folio}`} />}
+      <CancelForm rights={rights} result={result} />
+    </div>
+  )
+}
+
+/** Until when and how often, in words. */
+function limits({ left, mayCancel, mayMove, until }: OwnRights): string {
+  if (!mayCancel)
+    return `El límite para cambiarla por tu cuenta pasó el ${dateTime(until)}. Escríbenos si necesitas otra hora.`
+  const free = `Hasta el ${dateTime(until)} puedes cancelarla`
+  if (!mayMove) return `${free}. Ya la cambiaste las veces que se puede: para otra hora, escríbenos.`
+  return `${free} o cambiarla de hora. Te ${left === 1 ? 'queda 1 cambio' : `quedan ${left} cambios`}.`
+}
+
+/** "Avísame si se abre antes", or no longer. */
+export function Earlier({ isWaiting, result }: { isWaiting: boolean; result: Failure | undefined }) {
+  const intent = isWaiting ? 'stop-waiting' : 'ask-earlier'
+  return (
+    <Form result={concerning(result, intent)} className="w-auto">
+      <Submit name="intent" value={intent} variant="ghost">
+        <BellRing aria-hidden className="size-5" />
+        {isWaiting ? 'Ya no me avises' : 'Avísame si se abre antes'}
+      </Submit>
+    </Form>
+  )
+}
+
+const reasonLabels: Record<(typeof customerReasons)[number], string> = {
+  cliente_no_disponible: 'No puedo a esa hora',
+  cliente_se_arrepiente: 'Ya no la quiero',
+  duplicada: 'La agendé dos veces',
+  otro: 'Otro motivo',
+}
+
+function CancelForm({ rights, result }: Pick<OwnChangesProps, 'rights' | 'result'>) {
+  const { id, mayCancel, version } = rights
+  // The limit may have passed between the form and its answer: what was typed belongs to either.
+  const answer = concerning(result, 'cancel') ?? concerning(result, 'cancel-late')
+  return (
+    <Details summary={mayCancel ? 'Cancelar cita' : 'Cancelar tarde'} open={answer !== undefined}>
+      {!mayCancel && (
+        <p className="text-[0.9375rem]">
+          Ese tiempo ya estaba apartado para ti y es difícil dárselo a alguien más. Queda anotado como
+          cancelación tardía y la gerencia lo sabe de inmediato. Después puedes agendar otra cita.
+        </p>
+      )}
+      <Form result={answer}>
+        <input type="hidden" name="appointmentId" value={id} />
+        <input type="hidden" name="version" value={version} />
+        <Select
+          label="Motivo"
+          name="reason"
+          placeholder="Elige un motivo"
+          options={customerReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+        />
+        <TextArea label="¿Algo que debamos saber?" name="note" optional maxLength={500} />
+        <Submit name="intent" value={mayCancel ? 'cancel' : 'cancel-late'} variant="destructive">
+          {mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
+        </Submit>
+      </Form>
+    </Details>
+  )
+}

@@ -1,0 +1,120 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { addresses, projects, slotOffers, slotWishes } from '../../../src/server/database/schema.ts'
+import { hour, slots, storeVisit } from '../../appointments/story.ts'
+import type { Home, Person } from '../../people.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import type { Action } from './shape.ts'
+
+/** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
+async function ownVisit(world: World, { customer, technician }: Cast, startsAt?: Date) {
+  await world.db.execute(sql`update appointments set state = 'cancelled'
+    where customer_id = ${customer.id} and state in ('requested', 'assigned')`)
+  await world.db.execute(sql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
+    where customer_id = ${customer.id} and ended_at is null`)
+  const start = startsAt ?? new Date(Date.now() + 12 * 24 * hour)
+  return storeVisit(world, customer, await homeOf(world, customer), start, { assigneeId: technician.id })
+}
+
+async function homeOf(world: World, customer: Person) {
+  const [open] = await world.db
+    .select({ projectId: projects.id, address: addresses })
+    .from(projects)
+    .innerJoin(addresses, eq(addresses.projectId, projects.id))
+    .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
+  return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : world.home(customer)
+}
+
+async function offered(world: World, cast: Cast) {
+  const { id, projectId, service, startsAt } = await ownVisit(world, cast)
+  const [wish] = await world.db
+    .insert(slotWishes)
+    .values({ customerId: cast.customer.id, projectId, service, appointmentId: id, before: startsAt })
+    .returning()
+  const scout = await world.person()
+  await world.home(scout)
+  const [earlier = ''] = await slots(world, scout)
+  const [offer] = await world.db
+    .insert(slotOffers)
+    .values({
+      wishId: wish!.id,
+      startsAt: new Date(earlier),
+      expiresAt: new Date(Date.now() + hour),
+    })
+    .returning()
+  return offer!
+}
+
+const page = '/technics-visit'
+
+const cancelling = (intent: string, daysAhead: number): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { id, version } = await ownVisit(world, cast, new Date(Date.now() + daysAhead * 24 * hour))
+    await world.db.execute(
+      sql`update appointments set created_at = now() - interval '2 days' where id = ${id}`,
+    )
+    const form = { intent, appointmentId: id, version: String(version), reason: 'cliente_no_disponible' }
+    return { path: page, form }
+  },
+  // For anybody else the appointment does not exist.
+  hears: { customer2: 404 },
+  may: { customer: 303 },
+})
+
+const answering = (intent: string): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    return { path: page, form: { intent, offerId: (await offered(world, cast)).id } }
+  },
+  hears: { customer2: 404 },
+  may: { customer: 303 },
+})
+
+/** Another time for what is booked, on the booking screen. */
+export const moving: Action = {
+  name: 'move to another time',
+  async attempt(world, cast) {
+    const { id, version } = await ownVisit(world, cast)
+    const scout = await world.person()
+    await world.home(scout)
+    const [startsAt = ''] = await slots(world, scout, 2)
+    return { path: `/agenda-technics-visit?cambiar=${id}`, form: { startsAt, version: String(version) } }
+  },
+  hears: { customer2: 404 },
+  may: { customer: 303 },
+}
+
+/** The forms of a customer's page of one service; the pages of the others take the same. */
+export const ownPage: readonly Action[] = [
+  cancelling('cancel', 12),
+  cancelling('cancel-late', 0.5),
+  {
+    name: 'ask-earlier',
+    async attempt(world, cast) {
+      await ownVisit(world, cast)
+      return { path: page, form: { intent: 'ask-earlier' } }
+    },
+    // Both have a visit; each waits for their own.
+    may: { customer: 303, customer2: 303 },
+  },
+  {
+    name: 'stop-waiting',
+    async attempt(world, cast) {
+      await offered(world, cast)
+      return { path: page, form: { intent: 'stop-waiting' } }
+    },
+    may: { customer: 303, customer2: 303 },
+  },
+  answering('claim'),
+  answering('decline'),
+]
+
+/** The pages of the other services take the same forms; whoever waits for nothing stops waiting for nothing. */
+export const alike = (path: string): readonly Action[] => [
+  {
+    name: 'stop-waiting',
+    attempt: async () => ({ path, form: { intent: 'stop-waiting' } }),
+    may: { customer: 303, customer2: 303 },
+  },
+]
