@@ -104,6 +104,8 @@ const sections = [
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
+const withTimeOff = sections.toSpliced(2, 0, { id: 'permisos', label: 'Permisos' })
+
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, factor, now, held, settings, timeOff, canConfigure } = loaderData
   const heard = useLastAnswer(actionData)
@@ -128,14 +130,14 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.
         </Alert>
       )}
-      <Sections sections={timeOff ? [...sections, { id: 'permisos', label: 'Permisos' }] : sections} />
+      <Sections sections={timeOff ? withTimeOff : sections} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} result={result('profile')} />
           <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
-          {timeOff && <TimeOffCard own={timeOff} result={result} />}
         </div>
         <div className="grid gap-4">
+          {timeOff && <TimeOffCard own={timeOff} result={result} />}
           <SecondFactorCard {...{ factor, hasPassword, codes, result }} />
           <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
         </div>

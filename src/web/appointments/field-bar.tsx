@@ -1,10 +1,8 @@
 import type { MoveName } from '../../domain/moves.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
-import { buttonClass } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { finishId } from './finish-form.tsx'
 
 /** The moves of a button each, in the order of the day; the last that can be made is the next one. */
 export const barMoves = ['setOut', 'start', 'resume'] as const
@@ -20,12 +18,12 @@ type FieldBarProps = {
 /** The next step of whoever carries an appointment out, always in sight. */
 export function FieldBar({ moves, wait, result }: FieldBarProps) {
   const shown = barMoves.filter((name) => moves.includes(name))
-  if (shown.length === 0 && !wait) return moves.includes('finish') ? <ToTheEnd /> : null
+  if (shown.length === 0 && !wait) return null
   return (
     <ActionBar>
       {wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
       {shown.length > 0 && (
-        <Form result={result} className="flex gap-3 *:flex-1">
+        <Form result={result} className="auto-cols-fr grid-flow-col">
           {shown.map((name) => (
             <Submit key={name} name="move" value={name} variant={name === shown.at(-1) ? 'primary' : 'ghost'}>
               {labels[name]}
@@ -36,12 +34,3 @@ export function FieldBar({ moves, wait, result }: FieldBarProps) {
     </ActionBar>
   )
 }
-
-/** On a desk the form itself is in sight. */
-const ToTheEnd = () => (
-  <ActionBar className="lg:hidden">
-    <a href={`#${finishId}`} className={buttonClass()}>
-      Terminar la cita
-    </a>
-  </ActionBar>
-)

@@ -8,15 +8,12 @@ import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { ReasonSelect } from './reason-select.tsx'
 
-/** Where the form of the end stands on its screen. */
-export const finishId = 'terminar'
-
 type FinishFormProps = { service: Service; result: Failure | undefined }
 
 /** The end of an appointment: how it went, why if not to its end, and a note. */
 export function FinishForm({ service, result }: FinishFormProps) {
   return (
-    <Card id={finishId} title="Terminar la cita" className="scroll-mt-20 max-lg:order-first">
+    <Card title="Terminar la cita" className="max-lg:order-first">
       <Form result={result} className="group">
         <input type="hidden" name="move" value="finish" />
         <Select

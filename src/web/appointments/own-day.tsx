@@ -124,7 +124,7 @@ function Reach({ stop: { address, customer, folio, phone } }: { stop: Stop }) {
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
       {phone && (
         <>
-          <a className={buttonClass('ghost')} href={telLink(phone)}>
+          <a className={buttonClass('ghost', 'max-sm:px-2')} href={telLink(phone)}>
             <Phone aria-hidden className="size-5 shrink-0" />
             <span className="sr-only">Llamar a {customer} al</span>
             <span className="whitespace-nowrap">{formatPhone(phone)}</span>

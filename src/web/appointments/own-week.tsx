@@ -11,12 +11,9 @@ import { StateBadge } from './state-badge.tsx'
 
 /** A week of somebody's: a line for each day, its appointments beside it. */
 export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) {
-  const [first, last] = [days[0]!.date, days.at(-1)!.date]
   return (
     <>
-      <h2 className="text-lg font-semibold">
-        Del {longDate(first)} al {longDate(last)}
-      </h2>
+      <h2 className="text-lg font-semibold">Semana del {longDate(days[0]!.date)}</h2>
       <ol className={classNames(cardClass, 'divide-y divide-line')}>
         {days.map(({ date, stops }) => (
           <li key={date} className="grid grid-cols-[3.5rem_1fr] gap-3 p-3 sm:p-4">

@@ -1,0 +1,71 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
+import { users } from '../../src/server/database/schema.ts'
+import type { Person } from '../people.ts'
+import { bookVisit, customer, openEach, people, sendJobs, visit, world } from './opening.ts'
+import { around, assign, hour, lettersOf, readable, trailOf, visitOf } from './story.ts'
+
+openEach(bookVisit)
+sendJobs()
+
+const now = () => visitOf(world, customer)
+const versionOf = async ({ id }: Person) =>
+  (await world.db.select().from(users).where(eq(users.id, id)))[0]!.version
+
+/** The manager's form that ends somebody's account here, with what becomes of the visit. */
+const dismiss = async (who: Person, choice: Record<string, string> = {}) =>
+  world.post(
+    `/admin/users/${who.id}`,
+    { intent: 'active', version: String(await versionOf(who)), active: 'no', ...choice },
+    people.manager,
+  )
+
+test('a technician dismissed with visits: each is settled in the same form, and the customer hears of it', async () => {
+  await assign(world, people.manager, visit, people.technician)
+  const asked = await dismiss(people.technician)
+  expect([asked.status, readable(asked).includes('1 cita por resolver')]).toEqual([409, true])
+  expect((await now()).assigneeId).toBe(people.technician.id)
+  expect((await dismiss(people.technician, { [`choice.${visit.id}`]: people.technician2.id })).status).toBe(
+    303,
+  )
+  expect(await now()).toMatchObject({ state: 'assigned', assigneeId: people.technician2.id })
+  expect((await world.visit('/admin', people.technician)).location).toBe('/signin')
+  expect((await lettersOf(world, visit)).filter((letter) => letter === 'assigned to customer')).toHaveLength(
+    2,
+  )
+})
+
+test('nobody left: the visit stands red without a person, both sides hear it once, and the manager still has a way', async () => {
+  const { manager, technician, technician2 } = people
+  await assign(world, manager, visit, technician)
+  expect((await dismiss(technician2)).status).toBe(303)
+  expect((await dismiss(technician, { [`choice.${visit.id}`]: 'release' })).status).toBe(303)
+  expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null })
+  expect(await lettersOf(world, visit)).toContain('no_person to customer')
+  expect(readable(await world.visit('/admin/assignations', manager))).toContain('Sin persona')
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('Te confirmamos quién te visita')
+
+  world.at(around(visit, -hour / 2))
+  for (let round = 0; round < 3; round++) await confirmProvisional(world.db, new Date())
+  expect(await now()).toMatchObject({ state: 'requested', assigneeId: null })
+  expect((await trailOf(world, visit)).filter((name) => name === 'without_person')).toHaveLength(1)
+  expect((await lettersOf(world, visit)).filter((letter) => letter === 'no_person to managers')).toHaveLength(
+    1,
+  )
+
+  // Somebody new is all it takes.
+  const hired = await world.person({ kind: 'tecnician', name: 'Nora' })
+  await confirmProvisional(world.db, new Date())
+  expect(await now()).toMatchObject({ state: 'assigned', assigneeId: hired.id })
+})
+
+test('a booking nobody touches is confirmed before its start, whoever was chosen for it', async () => {
+  await world.db.update(users).set({ active: false }).where(eq(users.id, visit.assigneeId!))
+  world.at(around(visit, -hour))
+  await confirmProvisional(world.db, new Date())
+  const confirmed = await now()
+  expect(confirmed.state).toBe('assigned')
+  expect(confirmed.assigneeId).not.toBe(visit.assigneeId)
+  expect(await lettersOf(world, visit)).toContain('assigned to customer')
+})
