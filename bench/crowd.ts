@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { daysFrom, toMinutes } from '../src/domain/calendar.ts'
 import { isHoliday } from '../src/domain/holidays.ts'
 import { municipalities } from '../src/domain/regions.ts'
+import type { Performer } from '../src/domain/services.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
 import { secret } from './stack.ts'
 
@@ -15,8 +16,11 @@ const slugs = municipalities.map(({ slug }) => slug)
 const hours = defaultSettings.hours.flatMap((open, weekday) => (open ? [{ weekday, ...open }] : []))
 
 /** Every start that the calendar allows for a visit beyond the notice, in order, as epoch minutes. */
-export function allStarts(now = new Date()): number[] {
-  const { minutes, noticeHours, horizonDays } = defaultSettings.services.technical_visit
+export function allStarts(
+  now = new Date(),
+  { horizonDays } = defaultSettings.services.technical_visit,
+): number[] {
+  const { minutes, noticeHours } = defaultSettings.services.technical_visit
   const first = toMinutes(now) + (noticeHours + 1) * 60
   return daysFrom(toMinutes(now), horizonDays + 1)
     .filter(({ date }) => !isHoliday(date, []))
@@ -31,13 +35,17 @@ export function allStarts(now = new Date()): number[] {
     .filter((start) => start >= first)
 }
 
-/** Technicians who work when the house is open and go everywhere. */
-export async function addTechnicians(pool: pg.Pool, count: number): Promise<string[]> {
+/** Technicians, or analysts, who work when the house is open and go everywhere. */
+export async function addTechnicians(
+  pool: pg.Pool,
+  count: number,
+  kind: Performer = 'tecnician',
+): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into users (email, email_verified, name, lastname, phone, role, kind)
-     select gen_random_uuid() || '@prueba.mx', true, 'Persona ' || n, 'Prueba', '5512345678', 'staff', 'tecnician'
+     select gen_random_uuid() || '@prueba.mx', true, 'Persona ' || n, 'Prueba', '5512345678', 'staff', $2
      from generate_series(1, $1) n returning id`,
-    [count],
+    [count, kind],
   )
   const ids = rows.map(({ id }) => id)
   await pool.query(
@@ -116,9 +124,9 @@ export async function addVisits(pool: pg.Pool, taken: readonly Taken[]) {
   await pool.query('analyze')
 }
 
-/** So many visits for each person, at most one a day, spread over the horizon and the hours. */
-export function spread(people: readonly string[], each: number): Taken[] {
-  const days = Map.groupBy(allStarts(), (start) => Math.floor((start - 360) / 1440))
+/** So many visits for each person, at most one a day, spread over the starts' days and hours. */
+export function spread(people: readonly string[], each: number, all = allStarts()): Taken[] {
+  const days = Map.groupBy(all, (start) => Math.floor((start - 360) / 1440))
   const starts = [...days.values()]
   return people.flatMap((personId, p) =>
     Array.from({ length: each }, (_, n) => {
@@ -126,4 +134,18 @@ export function spread(people: readonly string[], each: number): Taken[] {
       return { personId, start: day[(p * 7 + n * 5) % day.length]! }
     }),
   )
+}
+
+/** Visits of one customer's that were done long ago: what a table holds after some years. */
+export async function addPast(pool: pg.Pool, people: readonly string[], count: number) {
+  const [customer] = await addCustomers(pool, 1)
+  await pool.query(
+    `insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at,
+       minutes, municipality, request_key, request_digest)
+     select next_folio('VT', 2019), 'technical_visit', 'done', $1, $2, ($3::uuid[])[1 + n % cardinality($3::uuid[])], now(),
+       now() - interval '1 day' - n * interval '20 minutes', 60, ($4::text[])[1 + n % cardinality($4::text[])], gen_random_uuid(), ''
+     from generate_series(1, $5) n`,
+    [customer!.id, customer!.projectId, people, slugs, count],
+  )
+  await pool.query('analyze')
 }

@@ -2,9 +2,9 @@ import type { Ask } from '../src/domain/availability.ts'
 import { daysFrom, type LocalDay, minuteAt } from '../src/domain/calendar.ts'
 import { isHoliday } from '../src/domain/holidays.ts'
 import { type Busy, type BusyRow, busyOf, type Roster, rosterOf } from '../src/domain/roster.ts'
-import { services } from '../src/domain/services.ts'
+import { type Service, serviceFacts, services } from '../src/domain/services.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
-import { defaultTravel, zoneCount } from '../src/domain/travel.ts'
+import { defaultTravel, noZone, zoneCount } from '../src/domain/travel.ts'
 
 const now = minuteAt('2026-11-23', '08:00')
 const days = daysFrom(now, 31)
@@ -14,15 +14,25 @@ const hoursOf = ({ base, weekday }: LocalDay) => ({
   end: base + (weekday === 5 ? 840 : 1080),
 })
 
-/** The question of every measurement: a technical visit in the south, over the whole horizon of 30 days. */
-export const question: Ask = {
-  service: 'technical_visit',
-  zone: 3,
+const month = { noticeHours: 24, horizonDays: 30 }
+const rulesOf = (service: Service) => ({ ...defaultSettings.services[service], ...month })
+
+/** The question of every measurement: a service in the south, over so many days; each service with the horizon of a month. */
+export const questionOf = (service: Service, count = days.length): Ask => ({
+  service,
+  zone: serviceFacts[service].needsTravel ? 3 : noZone,
   now,
-  days,
-  settings: defaultSettings,
+  days: days.slice(0, count),
+  settings: {
+    ...defaultSettings,
+    services: {
+      technical_visit: rulesOf('technical_visit'),
+      installation: rulesOf('installation'),
+      videocall: rulesOf('videocall'),
+    },
+  },
   travel: defaultTravel(),
-}
+})
 export type World = { roster: Roster; busy: Busy }
 
 /** A repeatable source of whole numbers below a limit. */
@@ -35,14 +45,14 @@ function dice(seed: number) {
 }
 
 /** People who work all hours; every third serves all zones, the others some. */
-function team(count: number, roll: (limit: number) => number): Roster {
+function team(count: number, service: Service, roll: (limit: number) => number): Roster {
   const shifts = [0, 1, 2, 3, 4, 5].map((weekday) => ({ weekday, from: 540, to: weekday === 5 ? 840 : 1080 }))
   return rosterOf(
     Array.from({ length: count }, (_, person) => ({
       id: `person-${person}`,
-      kind: 'tecnician',
+      kind: serviceFacts[service].by,
       active: true,
-      zones: person % 3 ? [question.zone, roll(zoneCount), roll(zoneCount)] : [],
+      zones: person % 3 ? [3, roll(zoneCount), roll(zoneCount)] : [],
       shifts,
       timeOff: [],
     })),
@@ -50,7 +60,7 @@ function team(count: number, roll: (limit: number) => number): Roster {
 }
 
 /** A month of usual days: so many times each, of 30 minutes, anywhere in the working hours of the 30 days, never overlapping. */
-export function usualMonth(people: number, each: number): World {
+export function usualMonth(people: number, each: number, service: Service): World {
   const roll = dice(7)
   const places = workdays.flatMap((day) => {
     const { end, start } = hoursOf(day)
@@ -60,7 +70,7 @@ export function usualMonth(people: number, each: number): World {
   for (let person = 0; person < people; person++)
     for (const start of draw(places, each, roll))
       rows.push({ person, start, end: start + 30, zone: roll(zoneCount), service: services[roll(3)]! })
-  return { roster: team(people, roll), busy: busyOf(people, rows) }
+  return { roster: team(people, service, roll), busy: busyOf(people, rows) }
 }
 
 function draw(from: readonly number[], count: number, roll: (limit: number) => number): number[] {
@@ -72,9 +82,14 @@ function draw(from: readonly number[], count: number, roll: (limit: number) => n
   return left.slice(0, count)
 }
 
-/** The hardest month: nobody has room, but the last person, who can take six starts. Nothing lets the engine stop early. */
-export function fullMonth(people: number): World {
+/** Hours free on the last person's open days: just enough for one start, or two of a short call. */
+const room: Record<Service, number> = { technical_visit: 2, installation: 5, videocall: 2 }
+
+/** The hardest month: nobody has room, but the last person on six days. Nothing lets the engine stop early. */
+export function fullMonth(people: number, service: Service): World {
   const roll = dice(11)
+  // Not the service asked for: a day's maximum would end the walk early.
+  const others = services.filter((other) => other !== service)
   const rows: BusyRow[] = []
   const openDays = workdays
     .slice(2)
@@ -83,10 +98,10 @@ export function fullMonth(people: number): World {
   for (let person = 0; person < people; person++)
     for (const day of workdays) {
       const { end, start } = hoursOf(day)
-      const room = person === people - 1 && openDays.includes(day)
+      const isOpen = person === people - 1 && openDays.includes(day)
       for (let at = start; at < end; at += 60)
-        if (!room || (at !== start + 240 && at !== start + 300))
-          rows.push({ person, start: at, end: at + 60, zone: -1, service: services[1 + roll(2)]! })
+        if (!isOpen || at < start + 120 || at >= start + 120 + room[service] * 60)
+          rows.push({ person, start: at, end: at + 60, zone: noZone, service: others[roll(2)]! })
     }
-  return { roster: team(people, roll), busy: busyOf(people, rows) }
+  return { roster: team(people, service, roll), busy: busyOf(people, rows) }
 }

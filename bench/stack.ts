@@ -17,27 +17,38 @@ export type Stack = Awaited<ReturnType<typeof openStack>>
  * What production runs, on a world of its own: PostgreSQL that flushes every commit to the disk, and the built
  * application in a process of its own. BENCH_NODE gives that process more flags, as "--cpu-prof --cpu-prof-dir=profiles".
  */
-export async function openStack(settings: Record<string, string> = {}) {
+export async function openStack(settings: Record<string, string> = {}, { role = 'all' } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-bench-'))
   const server = await startEmbedded(path.join(folder, 'postgres'), { settings })
   const connection = { ...server.connection, database: 'carga' }
   await ensureDatabase(server.connection, connection.database)
-  const web = await serve(['src/server/main.ts'], {
-    DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`,
-    DATA_DIR: folder,
-    AUTH_SECRET: secret,
-    LOG_LEVEL: 'warn',
-  })
+  const another = (asWhat: string) =>
+    serve(['src/server/main.ts'], {
+      DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`,
+      DATA_DIR: folder,
+      AUTH_SECRET: secret,
+      LOG_LEVEL: 'warn',
+      ROLE: asWhat,
+    })
+  const web = await another(role)
+  const more: Awaited<ReturnType<typeof another>>[] = []
   const pool = new pg.Pool({ ...connection, max: 8 })
   return {
     origin: web.origin,
     pool,
+    connection,
     pid: web.child.pid,
     memory: () => memoryOf(web.child),
     cpu: () => cpuOf(web.child),
+    /** One more web process over the same database. */
+    async addWeb() {
+      const added = await another('web')
+      more.push(added)
+      return { origin: added.origin, memory: () => memoryOf(added.child) }
+    },
     async close() {
       await pool.end()
-      await ended(web.child)
+      await Promise.all([web, ...more].map(({ child }) => ended(child)))
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },

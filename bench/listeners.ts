@@ -1,0 +1,39 @@
+import http from 'node:http'
+
+/** Open event streams of a server's; each keeps when it last heard of a change. */
+export async function openListeners(origin: string, cookies: readonly string[]) {
+  const heardAt = cookies.map(() => 0)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+  const requests: http.ClientRequest[] = []
+  const open = (cookie: string, n: number) =>
+    new Promise<void>((resolve, reject) => {
+      const request = http.get(`${origin}/live`, { agent, headers: { cookie } }, (response) => {
+        if (response.statusCode !== 200) return reject(new Error(`/live answered ${response.statusCode}`))
+        response.on('data', (part: Buffer) => {
+          if (part.includes('data: changed')) heardAt[n] = performance.now()
+        })
+        response.on('error', () => undefined)
+        resolve()
+      })
+      request.on('error', reject)
+      requests.push(request)
+    })
+  // Not all at once: a crowd that connects in one moment is another measurement.
+  for (let from = 0; from < cookies.length; from += 50)
+    await Promise.all(cookies.slice(from, from + 50).map((cookie, n) => open(cookie, from + n)))
+  return {
+    /** Waits until each has heard after a moment; answers when the last one did, or null after so many milliseconds. */
+    async allHeardSince(moment: number, within = 10_000): Promise<number | null> {
+      while (heardAt.some((at) => at < moment)) {
+        if (performance.now() - moment > within) return null
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      return Math.max(...heardAt)
+    },
+    count: (moment: number) => heardAt.filter((at) => at >= moment).length,
+    close() {
+      for (const request of requests) request.destroy()
+      agent.destroy()
+    },
+  }
+}
