@@ -49,7 +49,17 @@ const closeSession = z.object({
   sessionId: z.uuid('Esa sesión ya no existe.'),
 })
 const closeOthers = z.object({ intent: z.literal('close-others') })
-const everybodys = [profile, changePassword, sendPasswordLetter, closeSession, closeOthers] as const
+const makeCalendarLink = z.object({ intent: z.literal('calendar-link') })
+const removeCalendarLink = z.object({ intent: z.literal('calendar-unlink') })
+const everybodys = [
+  profile,
+  changePassword,
+  sendPasswordLetter,
+  closeSession,
+  closeOthers,
+  makeCalendarLink,
+  removeCalendarLink,
+] as const
 
 /** Every form of /admin/account, told apart by `intent`. */
 export const staffAccountInput = z.discriminatedUnion('intent', [

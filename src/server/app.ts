@@ -135,6 +135,7 @@ function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider
       ...{ actor: session?.actor ?? null, sessionId: session?.sessionId ?? null },
     })
     context.set(carried.outbox, letters)
+    context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
     const handle = await handler
     const answer = await handle(c.req.raw, context)
     // Whoever asked has gone: what the router makes of it is nobody's.

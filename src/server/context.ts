@@ -2,6 +2,7 @@ import { createContext } from 'react-router'
 import type { Viewer } from '../domain/actor.ts'
 import type { Caller } from './accounts/caller.ts'
 import type { Provider } from './accounts/provider.ts'
+import type { Source } from './calendar/file.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 
@@ -26,5 +27,7 @@ export const caller = createContext<Caller>()
 export const requestId = createContext('')
 /** The status of an answer that failed: whether it was a bug, or a database that could not be reached. */
 export const fault = createContext(500)
+/** Whose calendars the product makes. */
+export const calendarSource = createContext<Source>()
 /** The folder of letters the development page shows; null where there is no such page. */
 export const outbox = createContext<string | null>(null)

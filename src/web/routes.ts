@@ -14,6 +14,8 @@ export default [
   route('v1/token', 'session/token.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
   route('account/data', 'accounts/own-data.ts'),
+  route('calendar/:file', 'calendar/own-file.ts'),
+  route('calendar/feed/:file', 'calendar/feed.ts'),
   route('session/provider/start', 'session/provider-start.ts'),
   route('session/callback/oidc', 'session/provider-callback.ts'),
   route('session/provider/done', 'session/provider-done.tsx'),

@@ -3,7 +3,14 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eraseDue } from '../../src/server/accounts/erase.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
-import { addresses, appointments, events, projects, users } from '../../src/server/database/schema.ts'
+import {
+  addresses,
+  appointments,
+  calendarFeeds,
+  events,
+  projects,
+  users,
+} from '../../src/server/database/schema.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
@@ -127,6 +134,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   })
   await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, home.projectId))
   const other = await world.secondBrowser(person)
+  await world.db.insert(calendarFeeds).values({ userId: person.id, secretHash: 'none' })
   await asks(person)
   await Promise.all([after(5.01), after(5.01)])
 
@@ -140,6 +148,7 @@ test('five days later nothing says who it was, and the history stays', async () 
     /irrepetible|Xochitlalpan|5598761234|5511112222|Quien Recibe|4417/i,
   )
   expect(await everything(world)).not.toContain(person.email)
+  expect(await world.db.select().from(calendarFeeds)).toEqual([])
   const [place] = await world.db.select().from(addresses).where(eq(addresses.id, home.addressId))
   expect(place).toMatchObject({ municipality: 'coyoacan', archivedAt: expect.any(Date) })
   const [kept] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))

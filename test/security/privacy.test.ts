@@ -125,6 +125,8 @@ async function plant() {
     ...clients.flatMap(({ next, done }) => [
       `/admin/appointments-pending/${next}`,
       `/admin/assignations/${next}`,
+      `/calendar/${next}.ics`,
+      `/calendar/${done}.ics`,
       `/admin/appointments-done/${done}`,
     ]),
   ]

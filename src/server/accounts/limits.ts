@@ -18,6 +18,9 @@ const limited = {
   'codes by address': { seconds: 10 * minute, max: 60 },
   'second factor by account': { seconds: 15 * minute, max: 10 },
   'second step by account': { seconds: 6 * hour, max: 30 },
+  // Programs ask every hour or so, several of one person's at most; whoever guesses never guesses.
+  'calendar by account': { seconds: hour, max: 120 },
+  'unknown calendars by address': { seconds: 10 * minute, max: 60 },
   'second step by address': { seconds: minute, max: 20 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 

@@ -65,6 +65,8 @@ const happenings: Record<string, string> = {
   turn_off_second_factor: 'segundo factor desactivado',
   remove_second_factor: 'segundo factor quitado',
   renew_recovery_codes: 'códigos de recuperación nuevos',
+  make_calendar_link: 'enlace de calendario creado',
+  remove_calendar_link: 'enlace de calendario quitado',
   promote: 'rol cambiado',
   change_agency: 'concesionaria cambiada',
 }

@@ -4,6 +4,9 @@ import type { HttpEnv } from './types.ts'
 
 const quiet = /^\/(assets\/|favicon|healthz|readyz)/
 
+/** A calendar's link is a key. */
+export const withoutSecret = (path: string) => path.replace(/^(\/calendar\/feed\/).+/, '$1…')
+
 /** One line a request. The path only: a query may hold what somebody searched for. */
 export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const started = performance.now()
@@ -13,7 +16,7 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     req: c.get('requestId'),
     actor: c.get('session')?.actor.id ?? null,
     method: c.req.method,
-    path: c.req.path,
+    path: withoutSecret(c.req.path),
     status: c.res.status,
     ms: Math.round((performance.now() - started) * 10) / 10,
   }

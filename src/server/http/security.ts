@@ -37,7 +37,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
       headers.set('content-security-policy', closedPolicy)
     headers.set('x-content-type-options', 'nosniff')
     headers.set('x-frame-options', 'DENY')
-    headers.set('referrer-policy', 'strict-origin-when-cross-origin')
+    headers.set('referrer-policy', referrerPolicy(c.req.path))
     headers.set('cross-origin-opener-policy', openerPolicy(c.req.path, popups))
     headers.set('cross-origin-resource-policy', 'same-origin')
     headers.set(
@@ -51,6 +51,10 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
     for (const cookie of cookies) headers.append('set-cookie', ownHostOnly(cookie))
   }
 }
+
+/** A calendar's link is a key, and stays where it was opened. */
+const referrerPolicy = (path: string) =>
+  path.startsWith('/calendar/feed/') ? 'no-referrer' : 'strict-origin-when-cross-origin'
 
 /** The window passes through the provider's pages: with a stricter policy on its way it would look closed to its opener. */
 function openerPolicy(path: string, popups: boolean): string {

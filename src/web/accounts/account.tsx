@@ -9,9 +9,11 @@ import {
   startSecondFactor,
 } from '../../server/accounts/second-factor.ts'
 import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-changes.ts'
+import { feedOf } from '../../server/calendar/changes.ts'
 import { caller, db, secondFactorRequired, site } from '../../server/context.ts'
 import { ownTimeOff } from '../../server/staffing/own-time-off.ts'
 import { afterRefusal } from '../after-refusal.ts'
+import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { settingsPath } from '../settings/pages.ts'
@@ -43,9 +45,10 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = isHeld(context)
-  const [account, factor, settings, timeOff] = await Promise.all([
+  const [account, factor, feed, settings, timeOff] = await Promise.all([
     ownAccount(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
+    feedOf(database, actor),
     held ? null : loadSettings(database, actor, url, now),
     ownTimeOff(database, actor),
   ])
@@ -54,6 +57,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     ...account,
     factor,
+    feed,
     now,
     held: missing,
     settings,
@@ -104,10 +108,17 @@ const sections = [
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
-const withTimeOff = sections.toSpliced(2, 0, { id: 'permisos', label: 'Permisos' })
+/** In the order of the cards. */
+const shownSections = (timeOff: boolean, calendar: boolean) => [
+  ...sections.slice(0, 2),
+  ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
+  ...sections.slice(2, 3),
+  ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
+  ...sections.slice(3),
+]
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { user, hasPassword, sessions, factor, now, held, settings, timeOff, canConfigure } = loaderData
+  const { user, hasPassword, sessions, factor, feed, now, held, settings, timeOff, canConfigure } = loaderData
   const heard = useLastAnswer(actionData)
   const result = (intent: string) => concerning(heard, intent)
   const codes = heard && 'codes' in heard ? heard.codes : undefined
@@ -130,7 +141,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.
         </Alert>
       )}
-      <Sections sections={timeOff ? withTimeOff : sections} />
+      <Sections sections={shownSections(Boolean(timeOff), feed !== undefined)} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} result={result('profile')} />
@@ -139,6 +150,9 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         <div className="grid gap-4">
           {timeOff && <TimeOffCard own={timeOff} result={result} />}
           <SecondFactorCard {...{ factor, hasPassword, codes, result }} />
+          {feed !== undefined && (
+            <FeedCard feed={feed} link={calendarLinkIn(heard)} now={now} result={result} />
+          )}
           <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
         </div>
       </div>

@@ -1,11 +1,13 @@
-import type { RouterContextProvider } from 'react-router'
+import { data, type RouterContextProvider } from 'react-router'
 import type { EveryonesForm } from '../../domain/own-account.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { changePassword } from '../../server/accounts/own-password.ts'
 import { closeOtherSessions, closeSession } from '../../server/accounts/own-sessions.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
 import { sendReset } from '../../server/accounts/reset.ts'
-import { caller, db, session } from '../../server/context.ts'
+import { makeFeed, removeFeed } from '../../server/calendar/changes.ts'
+import { calendarSource, caller, db, session } from '../../server/context.ts'
+import { feedPath } from '../calendar/paths.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 
@@ -15,11 +17,7 @@ type Context = Readonly<RouterContextProvider>
 export const sessionIdOf = (context: Context): string => context.get(session)?.id ?? refuse('unauthenticated')
 
 /** Does what a form of the account page asks that staff and customers share; `here` is the page. */
-export async function everyonesAction(
-  context: Context,
-  form: EveryonesForm,
-  here: string,
-): Promise<Response> {
+export async function everyonesAction(context: Context, form: EveryonesForm, here: string) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   switch (form.intent) {
     case 'profile':
@@ -37,5 +35,12 @@ export async function everyonesAction(
     case 'close-others':
       await closeOtherSessions(database, actor, sessionIdOf(context))
       return toast(`${here}#sesiones`, 'Cerramos tus demás sesiones')
+    case 'calendar-link': {
+      const secret = await makeFeed(database, actor, now)
+      return data({ calendarLink: context.get(calendarSource).baseUrl + feedPath(secret) })
+    }
+    case 'calendar-unlink':
+      await removeFeed(database, actor)
+      return toast(`${here}#calendario`, 'Quitamos el enlace de tu calendario')
   }
 }

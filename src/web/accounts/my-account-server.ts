@@ -9,6 +9,7 @@ import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../serve
 import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
 import { chooseNotices } from '../../server/accounts/profile.ts'
+import { feedOf } from '../../server/calendar/changes.ts'
 import { db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
@@ -23,8 +24,9 @@ const here = '/?cuenta'
 /** What a customer's "Mi cuenta" shows; everything we hold only when it is asked for. */
 export async function myAccount(context: Context, url: URL) {
   const [database, actor, sessionId] = [context.get(db), someone(context), sessionIdOf(context)]
-  const [account, obstacle, data] = await Promise.all([
+  const [account, feed, obstacle, data] = await Promise.all([
     ownAccount(database, actor, sessionId),
+    feedOf(database, actor),
     inTheWayOf(database, actor.id),
     url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,
   ])
@@ -34,7 +36,7 @@ export async function myAccount(context: Context, url: URL) {
     obstacle: obstacle && { words: inTheWayWords[obstacle], ...ways[obstacle] },
     waitDays: deletionWaitDays,
   }
-  return { ...account, data, deletion, now: new Date() }
+  return { ...account, feed, data, deletion, now: new Date() }
 }
 
 const ways = {

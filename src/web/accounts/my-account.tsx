@@ -1,3 +1,5 @@
+import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
+import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { concerning } from './form-concerned.ts'
@@ -17,6 +19,7 @@ type MyAccountProps = {
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
   { id: 'contrasena', label: 'Contraseña' },
+  { id: 'calendario', label: 'Calendario' },
   { id: 'avisos', label: 'Avisos' },
   { id: 'sesiones', label: 'Sesiones' },
   { id: 'mis-datos', label: 'Mis datos' },
@@ -25,7 +28,8 @@ const sections = [
 
 /** A customer's own account, at /?cuenta. */
 export function MyAccount({ account, answer }: MyAccountProps) {
-  const { user, hasPassword, sessions, data, deletion, now } = account
+  const { user, hasPassword, sessions, feed, data, deletion, now } = account
+  const heard = useLastAnswer(answer)
   const result = (intent: string) => concerning(answer, intent)
   return (
     <>
@@ -37,6 +41,9 @@ export function MyAccount({ account, answer }: MyAccountProps) {
           <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
         </div>
         <div className="grid gap-4">
+          {feed !== undefined && (
+            <FeedCard feed={feed} link={calendarLinkIn(heard)} now={now} result={result} />
+          )}
           <NoticesCard user={user} result={result('notices')} />
           <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
           <OwnDataCard data={data} />

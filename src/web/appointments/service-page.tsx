@@ -2,6 +2,7 @@ import { CalendarClock, CalendarPlus, House } from 'lucide-react'
 import type { Service } from '../../domain/services.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
+import { CalendarLink } from '../calendar/calendar-link.tsx'
 import { duration } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
@@ -36,6 +37,7 @@ export function ServicePage({ page, result }: { page: OwnServicePage; result: Fa
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
+            <CalendarLink appointmentId={active.id} />
             {page.rights && <OwnChanges {...page} rights={page.rights} result={result} />}
           </AppointmentCard>
         )}

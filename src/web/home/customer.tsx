@@ -68,7 +68,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
   const { account, home } = loaderData
   if (account) return <MyAccount account={account} answer={actionData} />
-  return <Home home={home} result={actionData} />
+  return <Home home={home} result={actionData && 'values' in actionData ? actionData : undefined} />
 }
 
 type HomeProps = { home: Awaited<ReturnType<typeof homeOf>>; result: FormResult | undefined }

@@ -34,6 +34,22 @@ const recovering = (form: Record<string, string>, heard: Heard): Action => ({
   hears: { ...signedIn, ...strangers(heard) },
 })
 
+/** Only who carries appointments out has a calendar of them. */
+const performing = (heard: Heard): Action['may'] => ({
+  technician: heard,
+  technician2: heard,
+  analyst: heard,
+})
+const calendar =
+  (intent: string) =>
+  (who: (heard: Heard) => Action['may'], path: string, heard: Heard): Action => ({
+    name: intent,
+    attempt: async () => ({ path, form: { intent } }),
+    may: who(heard)!,
+  })
+const linking = calendar('calendar-link')
+const unlinking = calendar('calendar-unlink')
+
 /** What is offered at /?cuenta besides the customer's home. */
 export const customersOwn: readonly Action[] = [
   customers.refused(
@@ -48,6 +64,8 @@ export const customersOwn: readonly Action[] = [
   customers.refused({ intent: 'keep' }, 409),
   customers.done({ intent: 'password-letter' }),
   customers.done({ intent: 'close-others' }),
+  linking((heard) => ({ customer: heard, customer2: heard }), '/?index&cuenta', 200),
+  customers.done({ intent: 'calendar-unlink' }),
 ]
 
 const secondStep = (form: Record<string, string>): Action => ({
@@ -106,6 +124,8 @@ export const accounts: Actions = {
     ...askingTimeOff,
     staffs.done({ intent: 'password-letter' }),
     staffs.done({ intent: 'close-others' }),
+    linking(performing, '/admin/account', 200),
+    unlinking(performing, '/admin/account', 303),
   ],
 }
 

@@ -1,0 +1,54 @@
+import { and, asc, between, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { feedDays } from '../../domain/calendar-feed.ts'
+import { assignee, customer } from '../appointments/people.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { appointments } from '../database/schema.ts'
+
+/** What entries are made of; a person only provisionally chosen is nobody yet. */
+const dated = {
+  id: appointments.id,
+  folio: appointments.folio,
+  service: appointments.service,
+  state: appointments.state,
+  startsAt: appointments.startsAt,
+  minutes: appointments.minutes,
+  sequence: appointments.sequence,
+  updatedAt: appointments.updatedAt,
+  municipality: appointments.municipality,
+  address: appointments.address,
+  performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
+    then nullif(concat_ws(' ', ${assignee.name}, ${assignee.lastname}), '') end`,
+  customer: customer.name,
+}
+
+type Owner = Pick<Actor, 'id' | 'role'>
+
+/** One's own: booked, or confirmed to carry out. */
+const ownOf = ({ id, role }: Owner): SQL | undefined =>
+  role === 'customer'
+    ? eq(appointments.customerId, id)
+    : and(eq(appointments.assigneeId, id), isNotNull(appointments.confirmedAt))
+
+const rowsOf = (db: Db, where: SQL | undefined) =>
+  db
+    .select(dated)
+    .from(appointments)
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(where)
+
+/** One of somebody's own appointments; undefined when it is another's, or does not exist. */
+export async function ownAppointment(db: Db, owner: Owner, id: string) {
+  if (!isId(id)) return undefined
+  const [row] = await rowsOf(db, and(eq(appointments.id, id), ownOf(owner)))
+  return row
+}
+
+/** Somebody's own appointments of the last and the next weeks. Cancelled ones are among them, so that calendars strike them out. */
+export function ownAppointments(db: Db, owner: Owner, now: Date) {
+  const daysFrom = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
+  const during = between(appointments.startsAt, daysFrom(-feedDays.past), daysFrom(feedDays.ahead))
+  return rowsOf(db, and(ownOf(owner), during)).orderBy(asc(appointments.startsAt), asc(appointments.id))
+}
