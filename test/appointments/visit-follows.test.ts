@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressForm } from '../people.ts'
 import { bookVisit, customer, openEach, people, visit, world } from './opening.ts'
-import { assign, deactivate, eventsOf, occupy, readable, visitOf } from './story.ts'
+import { assign, deactivate, eventsOf, lettersOf, occupy, readable, visitOf } from './story.ts'
 
 openEach(bookVisit)
 
@@ -82,6 +82,81 @@ test('where nobody can be at that hour: refused whole, and staying put still wor
   const { moveVisit: _, ...stay } = { ...addressForm, ...toluca, version: '1', moveVisit: '' }
   expect((await world.post('/address', stay, customer)).status).toBe(303)
   await unchanged()
+})
+
+/** Nobody can be in Toluca at the visit's hour. */
+async function nobodyThen() {
+  const { technician, technician2 } = people
+  for (const person of [technician, technician2])
+    if (person.id !== visit.assigneeId) await deactivate(world, person)
+  const person = { ...technician, id: visit.assigneeId! }
+  await occupy(world, person, new Date(visit.startsAt.getTime() - 90 * 60_000))
+}
+const timesIn = ({ text }: { text: string }) =>
+  [...text.matchAll(/name="newStart"[^>]*value="([^"]+)"/g)].map(([, start]) => start!)
+
+test('where nobody can be at that hour: another time is chosen in the same form, and is not counted', async () => {
+  await nobodyThen()
+  const asked = await moveTo({ ...toluca, references: 'Portón verde' })
+  expect(asked.status).toBe(409)
+  expect(readable(asked)).toContain('Otro horario, en la nueva dirección')
+  expect(asked.text).toContain('Portón verde')
+  const [newStart, ...more] = timesIn(asked)
+  expect(more).toHaveLength(2)
+  expect((await moveTo({ ...toluca, newStart: newStart! })).status).toBe(303)
+  expect(await visitOf(world, customer)).toMatchObject({
+    startsAt: new Date(newStart!),
+    municipality: 'toluca',
+    address: { postalCode: '50000' },
+    movedByCustomer: 0,
+    movedByUs: 1,
+    sequence: 1,
+  })
+  expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'changed to customer'])
+})
+
+test('a time that is not free there is not taken, and nothing is saved', async () => {
+  await nobodyThen()
+  const odd = new Date(visit.startsAt.getTime() + 7 * 60_000).toISOString()
+  for (const newStart of [odd, visit.startsAt.toISOString()]) {
+    const answer = await moveTo({ ...toluca, newStart })
+    expect(answer.status).toBe(409)
+    expect(timesIn(answer)).toHaveLength(3)
+  }
+  expect((await moveTo({ ...toluca, newStart: 'mañana' })).status).toBe(400)
+  await unchanged()
+})
+
+test('after the cut-off its person may follow, another person or time is for a call', async () => {
+  const { manager } = people
+  await assign(world, manager, visit, { id: visit.assigneeId! })
+  await world.db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
+  world.at(new Date(visit.startsAt.getTime() - 20 * 3_600_000))
+  await occupy(
+    world,
+    { ...people.technician, id: visit.assigneeId! },
+    new Date(visit.startsAt.getTime() - 90 * 60_000),
+  )
+  const answer = await moveTo(toluca)
+  expect(answer.status).toBe(409)
+  expect(readable(answer)).toContain('ya pasó el límite')
+  expect(readable(answer)).toContain('Pedir ayuda')
+  expect((await moveTo({ street: 'Calle Nueva' })).status).toBe(303)
+  expect(await visitOf(world, customer)).toMatchObject({
+    state: 'assigned',
+    address: { street: 'Calle Nueva' },
+  })
+  expect(await lettersOf(world, visit)).toContain('changed to person')
+})
+
+test('an installation follows as a visit does', async () => {
+  await world.db.$client.query(
+    `update appointments set service = 'installation', minutes = 240 where id = $1`,
+    [visit.id],
+  )
+  expect(readable(await world.visit('/address', customer))).toContain(`La instalación ${visit.folio} va a`)
+  expect((await moveTo({ street: 'Calle Nueva' })).status).toBe(303)
+  expect((await visitOf(world, customer)).address).toMatchObject({ street: 'Calle Nueva' })
 })
 
 test('outside our area the visit cannot follow', async () => {

@@ -1,114 +1,121 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
-import { toMinutes } from '../../domain/calendar.ts'
+import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { changeRights } from '../../domain/change-rights.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { hold } from '../appointments/changes.ts'
-import { snapshot } from '../appointments/insert-booked.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { type AddressRow, appointments } from '../database/schema.ts'
-import { record } from '../events/changes.ts'
+import { type Service, serviceFacts, services } from '../../domain/services.ts'
+import type { Held } from '../appointments/changes.ts'
+import { placementAt } from '../appointments/reschedule.ts'
+import type { Db } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
 import { openProjectOf } from '../projects/queries.ts'
-import { candidates, holdAndCheck, type Placement, type Question, questionFor } from '../scheduling/choose.ts'
-import { zoneOf } from '../scheduling/roster.ts'
+import { candidates, nearestSlots, type Question, questionFor } from '../scheduling/choose.ts'
 
-type Visit = typeof appointments.$inferSelect
-
-/** How a booked visit follows its customer to another address: with its person, or with a new provisional one. */
+/** How what is booked follows its customer to another address: with its person, with a new one, or at another time. */
 export type VisitMove = {
-  visit: Visit
+  visit: Held
   /** Null when the municipality stays and nothing about the itinerary changes. */
-  check: { question: Question; placement: Placement; personId: string } | null
+  check: { question: Question; start: number; personId: string } | null
 }
 
-/** The visit that waits at the customer's address, while it may still be moved. */
-export async function bookedVisitOf(db: Db, actor: Actor): Promise<Visit | null> {
+/** What is carried out at the customer's address. */
+export const bookedAtHome = services.filter((service) => serviceFacts[service].needsTravel)
+const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
+export const nameOf = ({ folio, service }: Pick<Held, 'folio' | 'service'>) => `${names[service]} ${folio}`
+
+/** What waits at the customer's address, while it may still be moved; the soonest first. */
+export async function bookedVisitsOf(db: Db, actor: Actor): Promise<Held[]> {
   const project = await openProjectOf(db, actor.id)
-  if (!project) return null
-  const [visit] = await db
+  if (!project) return []
+  return db
     .select()
     .from(appointments)
     .where(
       and(
         eq(appointments.projectId, project.id),
-        eq(appointments.service, 'technical_visit'),
+        inArray(appointments.service, bookedAtHome),
         inArray(appointments.state, ['requested', 'assigned']),
       ),
     )
-  return visit ?? null
+    .orderBy(asc(appointments.startsAt))
 }
 
-/** Decides who goes to the new address at the promised time; a Refusal when nobody can. */
-export async function visitMoveFor(
+/**
+ * Decides who goes to the new address: at the promised time, or where nobody can then at `newStart`, which the customer
+ * chose among what is free. A Refusal, with the nearest free times, when neither will do.
+ */
+export async function visitMovesFor(
   db: Db,
   actor: Actor,
   address: Address,
+  newStart: Date | null,
   now: Date,
-): Promise<VisitMove | null> {
-  const visit = await bookedVisitOf(db, actor)
-  if (!visit) return null
-  if (address.area !== 'served')
-    return refuse(
-      'failed-precondition',
-      `Tu visita ${visit.folio} está agendada y todavía no llegamos a ese código postal. Guarda sin moverla o pide ayuda.`,
-    )
+): Promise<VisitMove[]> {
+  const moves: VisitMove[] = []
+  for (const visit of await bookedVisitsOf(db, actor)) {
+    if (address.area !== 'served')
+      refuse(
+        'failed-precondition',
+        `Tu ${nameOf(visit)} está agendada y todavía no llegamos a ese código postal. Guarda sin moverla o pide ayuda.`,
+      )
+    moves.push(await moveOf(db, visit, address, newStart, now))
+  }
+  return moves
+}
+
+async function moveOf(
+  db: Db,
+  visit: Held,
+  address: Address,
+  newStart: Date | null,
+  now: Date,
+): Promise<VisitMove> {
   if (visit.municipality === address.municipality) return { visit, check: null }
-  const placement = {
-    service: visit.service,
-    zone: zoneOf(address.municipality),
-    start: toMinutes(visit.startsAt),
-    without: visit.id,
-    promised: true,
-  }
-  const question = await questionFor(db, placement, now)
-  const able = candidates(question, placement.start)
-  const personId = able.find((one) => one.id === visit.assigneeId)?.id ?? able[0]?.id
-  if (!personId)
-    return refuse(
+  const place = { municipality: address.municipality, address: null }
+  const held = await choiceFor(db, visit, { start: toMinutes(visit.startsAt), promised: true, place }, now)
+  if (held.personId === visit.assigneeId && held.personId)
+    return { visit, check: { ...held, personId: held.personId } }
+  refuseLate(visit, held.question, now)
+  if (held.personId) return { visit, check: { ...held, personId: held.personId } }
+  if (!newStart) return offerTimes(db, visit, place, now)
+  const other = await choiceFor(db, visit, { start: toMinutes(newStart), place }, now)
+  if (!other.personId) return offerTimes(db, visit, place, now)
+  return { visit, check: { ...other, personId: other.personId } }
+}
+
+type At = Parameters<typeof placementAt>[1]
+
+/** Its own person if that one can, else the best who can; null when nobody can. */
+async function choiceFor(db: Db, visit: Held, at: At, now: Date) {
+  const question = await questionFor(db, placementAt(visit, at), now)
+  const able = candidates(question, at.start)
+  const best = able.find((one) => one.id === visit.assigneeId) ?? able[0]
+  return { question, start: at.start, personId: best?.id ?? null }
+}
+
+/** After the cut-off a person or a time that was promised is changed by a call, not by a form. */
+function refuseLate(visit: Held, { staffing }: Question, now: Date) {
+  if (now <= changeRights(visit, staffing.settings).until) return
+  refuse(
+    'failed-precondition',
+    `Quien hará tu ${nameOf(visit)} no alcanza a llegar a la nueva dirección, y ya pasó el límite para cambiarla por tu cuenta. Pide ayuda, o guarda sin moverla.`,
+    { offers: 'help' },
+  )
+}
+
+async function offerTimes(db: Db, visit: Held, place: At['place'], now: Date): Promise<never> {
+  const at = { start: toMinutes(visit.startsAt), ...(place && { place }) }
+  const nearest = await nearestSlots(db, placementAt(visit, at), now)
+  if (nearest.length === 0)
+    refuse(
       'failed-precondition',
-      `A la hora de tu visita ${visit.folio} nadie alcanza a llegar a la nueva dirección. Guarda sin moverla o pide ayuda para cambiarla.`,
+      `A la hora de tu ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección, y ahí no hay horarios libres. Guarda sin moverla o pide ayuda.`,
+      { offers: 'help' },
     )
-  return { visit, check: { question, placement, personId } }
+  return refuse(
+    'failed-precondition',
+    `A la hora de tu ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección. Elige otro horario aquí mismo; no cuenta entre tus cambios.`,
+    { times: nearest.map((start) => toDate(start).toISOString()) },
+  )
 }
-
-/** Writes the new address into the visit, its person held and checked again. */
-export async function moveVisitToAddress(
-  tx: Tx,
-  actor: Actor,
-  { visit, check }: VisitMove,
-  address: AddressRow,
-  now: Date,
-) {
-  // First the row, then the day: the order in which assigning and confirming hold them.
-  const held = await hold(tx, actor, visit.id)
-  if (held.version !== visit.version) refuse('aborted')
-  if (check) {
-    const against = await holdAndCheck(tx, check.question.staffing, check.placement, check.personId, now)
-    if (against?.length !== 0) refuse('aborted', 'Mientras tanto cambió la agenda. Vuelve a guardar.')
-  }
-  const stays = !check || check.personId === visit.assigneeId
-  const [moved] = await tx
-    .update(appointments)
-    .set({
-      address: snapshot(address),
-      municipality: address.municipality,
-      version: sql`${appointments.version} + 1`,
-      ...(!stays && { assigneeId: check.personId, confirmedAt: null, state: 'requested' as const }),
-    })
-    .where(eq(appointments.id, visit.id))
-    .returning()
-  if (!moved) refuse('aborted')
-  await record(tx, {
-    entity: 'appointment',
-    entityId: visit.id,
-    actorId: actor.id,
-    name: 'change_address',
-    fromState: visit.state,
-    toState: moved.state,
-    data: { from: areaOf(visit), to: areaOf(moved), assigneeId: moved.assigneeId },
-  })
-}
-
-/** The history is never erased, so it keeps the part of town and not the address. */
-const areaOf = ({ address }: Pick<typeof appointments.$inferSelect, 'address'>) =>
-  address && { postalCode: address.postalCode, municipality: address.municipality }

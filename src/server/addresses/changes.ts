@@ -1,9 +1,9 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { concernedBy } from '../appointments/changes.ts'
+import { concernedBy, type Held } from '../appointments/changes.ts'
 import { stateIn } from '../appointments/visible.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { type AddressRow, addresses, appointments, tasks, users } from '../database/schema.ts'
@@ -11,22 +11,32 @@ import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
 import { holdingStaffing } from '../scheduling/choose.ts'
-import { moveVisitToAddress, type VisitMove, visitMoveFor } from './booked-visit.ts'
+import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
+import { followToAddress } from './follow.ts'
 
 /** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
 export type AddressWish = {
   address: Address
   version: number | null
   moveVisit: boolean
-  /** The visit that the form asked about, '' for none; undefined when the form did not say. */
+  /** What the form asked about, its ids with commas, '' for nothing; undefined when the form did not say. */
   visitSeen?: string | undefined
+  /** The time that its customer chose for a visit that nobody can make at the new address at its own. */
+  newStart?: Date | null
 }
 
-/** Saves the customer's address, and takes a booked visit along when asked. All of it happens, or nothing. */
-export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: Date): Promise<void> {
+/** Saves the customer's address, and takes what is booked there along when asked. All of it happens, or nothing. Answers how
+ * what followed stands then. */
+export async function saveAddress(
+  db: Db,
+  actor: Actor,
+  wish: AddressWish,
+  now: Date,
+): Promise<readonly Held[]> {
   if (actor.role !== 'customer') refuse('permission-denied')
-  const move = wish.moveVisit ? await visitMoveFor(db, actor, wish.address, now) : null
-  await transaction(
+  const { address, moveVisit, newStart = null } = wish
+  const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
+  const followed = await transaction(
     db,
     async (tx) => {
       const projectId = await heldProject(tx, actor)
@@ -39,17 +49,20 @@ export async function saveAddress(db: Db, actor: Actor, wish: AddressWish, now: 
         data: { postalCode: saved.postalCode, area: saved.area },
       })
       await refuseUnseenVisit(tx, projectId, wish)
-      if (move) await moveVisitToAddress(tx, actor, move, saved, now)
+      const moved: Held[] = []
+      for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
       if (saved.area === 'to_verify') await askForCall(tx, actor, projectId)
+      return moved
     },
-    move ? holdingStaffing : '',
+    moves.length > 0 ? holdingStaffing : '',
   )
-  announce(db, { people: concerned(actor, move) })
+  announce(db, { people: concerned(actor, moves, followed) })
+  return followed
 }
 
-const concerned = (actor: Actor, move: VisitMove | null) => [
+const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly Held[]) => [
   actor.id,
-  ...(move ? concernedBy(move.visit) : []),
+  ...[...moves.map(({ visit }) => visit), ...followed].flatMap(concernedBy),
 ]
 
 async function write(tx: Tx, projectId: string, { address, version }: AddressWish): Promise<AddressRow> {
@@ -68,21 +81,23 @@ async function write(tx: Tx, projectId: string, { address, version }: AddressWis
   return saved ?? refuse('internal')
 }
 
-/** A visit booked since the form was opened: its customer was not asked where it goes. */
+/** Something booked since the form was opened: its customer was not asked where it goes. */
 async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
   if (visitSeen === undefined) return
-  const [visit] = await tx
-    .select({ id: appointments.id, folio: appointments.folio })
+  const seen = visitSeen.split(',')
+  const booked = await tx
+    .select({ id: appointments.id, folio: appointments.folio, service: appointments.service })
     .from(appointments)
     .where(
       and(
         eq(appointments.projectId, projectId),
-        eq(appointments.service, 'technical_visit'),
+        inArray(appointments.service, bookedAtHome),
         stateIn(['requested', 'assigned']),
       ),
     )
-  if (visit && visit.id !== visitSeen)
-    refuse('aborted', `Mientras tanto agendaste la visita ${visit.folio}. Di si también va a esta dirección.`)
+  const unseen = booked.find(({ id }) => !seen.includes(id))
+  if (unseen)
+    refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
 }
 
 /** A code we can't judge: somebody calls. One open call at a time. */

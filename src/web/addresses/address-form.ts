@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressInputBy } from '../../domain/address.ts'
+import { start } from '../../domain/appointment-input.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import type { Db } from '../../server/database/database.ts'
 
@@ -14,6 +15,7 @@ export const formInput = (db: Db) =>
       version: version.optional(),
       moveVisit: z.string().optional(),
       visitSeen: z.string().optional(),
+      newStart: start.optional(),
     }),
   )
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { warnings } from '../../domain/address.ts'
 import { areaNotices } from '../../domain/locality.ts'
-import { bookedVisitOf } from '../../server/addresses/booked-visit.ts'
+import { bookedVisitsOf } from '../../server/addresses/booked-visit.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/addresses/changes.ts'
 import { coloniasOf } from '../../server/addresses/postal-codes.ts'
 import { db } from '../../server/context.ts'
@@ -13,8 +13,6 @@ import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -22,6 +20,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/address.ts'
 import { archiveInput, formInput } from './address-form.ts'
+import { BookedVisits } from './booked-visits.tsx'
 import { HomeFields } from './home-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 
@@ -29,9 +28,9 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const database = context.get(db)
-  const [project, visit] = await Promise.all([
+  const [project, booked] = await Promise.all([
     openProjectOf(database, someone(context).id),
-    bookedVisitOf(database, someone(context)),
+    bookedVisitsOf(database, someone(context)),
   ])
   const address = project?.address ?? null
   const typed = url.searchParams.get('codigo') ?? ''
@@ -39,7 +38,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     address,
     colonias: postalCode ? await coloniasOf(database, postalCode) : [],
-    visit: visit && { id: visit.id, folio: visit.folio, startsAt: visit.startsAt },
+    booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
   }
 }
 
@@ -60,19 +59,28 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
       await askForNotice(database, actor, now)
       return toast('/address', 'Te avisamos cuando lleguemos a tu zona')
     })
-  return submit(request, formInput(database), async ({ version, moveVisit, visitSeen, ...address }) => {
-    const wish = { address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen }
-    await saveAddress(database, actor, wish, now)
-    const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber
+  return submit(request, formInput(database), async (form) => {
+    const { version, moveVisit, visitSeen, newStart, ...address } = form
+    const wish = {
+      ...{ address, version: version ?? null, moveVisit: moveVisit !== undefined, visitSeen },
+      newStart: newStart ?? null,
+    }
+    const followed = await saveAddress(database, actor, wish, now)
+    const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
     const next = address.area === 'served' ? '/technics-visit' : '/address'
     return toast(next, 'Guardamos tu domicilio', notice ?? undefined)
   })
 }
 
+/** When what followed to the new address takes place, for its customer. */
+const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
+  followed.map(({ folio, startsAt }) => `${folio}: ${dateTime(startsAt)}, en esta dirección.`).join(' ') ||
+  null
+
 const folded = ['regionGroup', 'municipality', 'state'] as const
 
 export default function AddressScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, colonias, visit } = loaderData
+  const { address, booked, colonias } = loaderData
   const errors: Partial<Record<string, string>> = actionData?.errors ?? {}
   return (
     <>
@@ -80,7 +88,7 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
       {address && <AreaNotice address={address} />}
       <Form result={actionData} className="max-w-3xl gap-6">
         {address && <input type="hidden" name="version" value={address.version} />}
-        <input type="hidden" name="visitSeen" value={visit?.id ?? ''} />
+        <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
         <PlaceFields
           address={address}
           colonias={colonias}
@@ -88,15 +96,7 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
         />
         <HomeFields address={address} />
         <Arrival address={address} />
-        {visit && (
-          <Card title={`Tienes visita el ${dateTime(visit.startsAt)}`}>
-            <Checkbox
-              label={`La visita ${visit.folio} va a esta dirección`}
-              name="moveVisit"
-              defaultChecked
-            />
-          </Card>
-        )}
+        <BookedVisits booked={booked} details={actionData?.refusal?.details} />
         <ActionBar>
           <Submit>Guardar</Submit>
         </ActionBar>
