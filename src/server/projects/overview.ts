@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
 import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
+import type { Area } from '../../domain/locality.ts'
 import { isVisited, noProject, readyFactsOf, type Standing, standingOf } from '../../domain/project.ts'
 import { type Service, services } from '../../domain/services.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
@@ -20,6 +21,7 @@ export type OwnService = {
 /** What a customer's pages show of the project: how far it is, whose turn, since when, the next step, and its appointments. */
 export type Overview = Standing & {
   projectId: string | null
+  area: Area | 'none'
   address: { street: string; municipality: string } | null
   services: Record<Service, OwnService>
   /** What an installation needs, done or not. */
@@ -43,6 +45,7 @@ export async function overviewOf(db: Db, actor: Actor): Promise<Overview> {
   return {
     ...standingOf(facts),
     projectId: project?.id ?? null,
+    area: facts.area,
     address: project?.address
       ? { street: streetLine(project.address), municipality: project.address.municipality }
       : null,

@@ -1,7 +1,7 @@
 import { type AppointmentState, isActive } from '../../domain/appointment.ts'
 import { type Interest, interests } from '../../domain/options.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
-import { arrivalWindow, duration, shortDate, time } from '../format.ts'
+import { arrivalWindow, atTime, duration, shortDate } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -35,7 +35,7 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
     <Card title={title} aside={<StateBadge state={state} />}>
       <div>
         <p className="text-xl font-semibold">{shortDate(startsAt)}</p>
-        <p>{isCall ? `A las ${time(startsAt)}` : arrivalWindow(startsAt, window)}</p>
+        <p>{isCall || !isActive(state) ? atTime(startsAt) : arrivalWindow(startsAt, window)}</p>
       </div>
       <DefinitionList
         items={[

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { areaNotices } from '../../domain/locality.ts'
 import type { Service } from '../../domain/services.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
 import { db } from '../../server/context.ts'
@@ -27,6 +28,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     stage: overview.stage,
     line: overview.line,
     hindrance,
+    notice: hindrance === 'area' && overview.area !== 'none' ? areaNotices[overview.area] : null,
     ready: service === 'installation' ? overview.ready : [],
     minutes: settings.services[service].minutes,
     window: settings.arrivalWindowMinutes,

@@ -1,4 +1,5 @@
 import { CalendarClock, CalendarPlus, House } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Service } from '../../domain/services.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
@@ -24,9 +25,11 @@ const about: Record<Service, (minutes: string) => string> = {
     `Un analista resuelve tus dudas por videollamada: la instalación, los autos eléctricos o el trámite con CFE. Dura ${minutes}.`,
 }
 
+type ServicePageProps = { page: OwnServicePage; result: Failure | undefined; children?: ReactNode }
+
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
-export function ServicePage({ page, result }: { page: OwnServicePage; result: Failure | undefined }) {
-  const { service, active, past, hindrance, ready, line, stage, window, minutes } = page
+export function ServicePage({ page, result, children }: ServicePageProps) {
+  const { service, active, past, hindrance, notice, ready, line, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   const isAboutCall = service === 'videocall' && stage !== 'advisory'
   return (
@@ -51,6 +54,7 @@ export function ServicePage({ page, result }: { page: OwnServicePage; result: Fa
             {about[service](duration(minutes))}
           </EmptyState>
         )}
+        {notice && <FarAway notice={notice} />}
         {!active && hindrance !== 'finished' && ready.length > 0 && <Readiness parts={ready} />}
         {past.length > 0 && (
           <section className="grid gap-4">
@@ -60,6 +64,7 @@ export function ServicePage({ page, result }: { page: OwnServicePage; result: Fa
             ))}
           </section>
         )}
+        {children}
       </div>
       <Next page={page} />
     </>
@@ -76,7 +81,25 @@ function Unheard({ result }: { result: Failure | undefined }) {
   )
 }
 
-function Next({ page: { service, hindrance, ready } }: { page: OwnServicePage }) {
+/** Nobody goes there yet; a call needs no way. */
+const FarAway = ({ notice }: { notice: string }) => (
+  <Alert
+    tone="wait"
+    title={notice}
+    actions={
+      <LinkButton variant="ghost" to="/videocall">
+        Hablar con un analista
+      </LinkButton>
+    }
+  />
+)
+
+/** Another visit may follow one that was done, but it is not what comes next. */
+const isDone = ({ service, stage }: OwnServicePage) =>
+  service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)
+
+function Next({ page }: { page: OwnServicePage }) {
+  const { service, hindrance, ready } = page
   const needsVisit = ready.some(({ part, waitingOn }) => part === 'quote' && waitingOn === 'customer')
   const next =
     hindrance === null
@@ -87,7 +110,9 @@ function Next({ page: { service, hindrance, ready } }: { page: OwnServicePage })
   if (!next) return null
   return (
     <ActionBar>
-      <LinkButton to={next.to}>{next.label}</LinkButton>
+      <LinkButton to={next.to} variant={isDone(page) ? 'ghost' : 'primary'}>
+        {next.label}
+      </LinkButton>
     </ActionBar>
   )
 }

@@ -1,5 +1,8 @@
+import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import type { Route } from './+types/technics-visit.ts'
+import { equipmentAction, ownEquipment } from './equipment-action.ts'
+import { EquipmentCard } from './equipment-card.tsx'
 import { ownAction } from './own-action.ts'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
@@ -8,11 +11,26 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = afterRefusal
 
-export const loader = ({ context }: Route.LoaderArgs) => ownService(context, 'technical_visit')
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  ...(await ownService(context, 'technical_visit')),
+  equipment: await ownEquipment(context),
+})
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  ownAction(request, context, 'technical_visit')
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  return form.get('intent') === 'equipment'
+    ? equipmentAction(request, context)
+    : ownAction(request, context, 'technical_visit')
+}
 
-export default ({ loaderData, actionData }: Route.ComponentProps) => (
-  <ServicePage page={loaderData} result={actionData} />
-)
+export default function TechnicsVisit({ loaderData, actionData }: Route.ComponentProps) {
+  const about = concerning(actionData, 'equipment')
+  return (
+    <ServicePage page={loaderData} result={about ? undefined : actionData}>
+      {loaderData.equipment && <EquipmentCard equipment={loaderData.equipment} result={about} />}
+    </ServicePage>
+  )
+}

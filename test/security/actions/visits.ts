@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { tasks } from '../../../src/server/database/schema.ts'
+import { eq } from 'drizzle-orm'
+import { projects, tasks } from '../../../src/server/database/schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
@@ -144,7 +145,21 @@ export const visits: Actions = {
   ],
   'appointments/installation.tsx': alike('/installation'),
   'appointments/videocall.tsx': alike('/videocall'),
-  'appointments/technics-visit.tsx': ownPage,
+  'appointments/technics-visit.tsx': [
+    ...ownPage,
+    {
+      name: 'tell of car and charger',
+      async attempt(world, { customer }) {
+        const id = await readyHome(world, customer)
+        await world.db.update(projects).set({ version: 7 }).where(eq(projects.id, id))
+        const form = { intent: 'equipment', version: '7', vehicleBrand: 'BYD' }
+        return { path: '/technics-visit', form }
+      },
+      // The other one's own project is of another version.
+      hears: { customer2: 409 },
+      may: { customer: 303 },
+    },
+  ],
   'assignations/assign.tsx': [
     {
       name: 'assign',

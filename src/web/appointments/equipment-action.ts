@@ -1,0 +1,31 @@
+import type { RouterContextProvider } from 'react-router'
+import { z } from 'zod'
+import { equipmentInput, equipmentOf } from '../../domain/equipment.ts'
+import { db } from '../../server/context.ts'
+import { saveEquipment } from '../../server/projects/equipment.ts'
+import { openProjectOf } from '../../server/projects/queries.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** Car and charger of the open project, for their form; null before there is one. */
+export async function ownEquipment(context: Context) {
+  const project = await openProjectOf(context.get(db), someone(context).id)
+  return project && { version: project.version, vehicle: project.vehicle, charger: project.charger }
+}
+
+const stale = 'Vuelve a abrir la página.'
+const formInput = (now: Date) =>
+  equipmentInput(now).extend({
+    intent: z.literal('equipment'),
+    version: z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale),
+  })
+
+/** Saves what the form of car and charger says. */
+export const equipmentAction = (request: Request, context: Context) =>
+  submit(request, formInput(new Date()), async ({ version, ...told }) => {
+    await saveEquipment(context.get(db), someone(context), equipmentOf(told), version)
+    return toast('/technics-visit', 'Guardamos los datos de tu auto y tu cargador')
+  })

@@ -1,0 +1,29 @@
+import type { Charger, Vehicle } from '../../domain/equipment.ts'
+import { EquipmentBoxes } from '../agenda/equipment-fields.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type EquipmentCardProps = {
+  equipment: { version: number; vehicle: Vehicle | null; charger: Charger | null }
+  result: FormResult | undefined
+}
+
+/** Car and charger of a project, to be told or changed at any time. */
+export function EquipmentCard({ equipment: { version, vehicle, charger }, result }: EquipmentCardProps) {
+  const car = [vehicle?.brand, vehicle?.model, vehicle?.year].filter(Boolean).join(' ')
+  return (
+    <Details
+      summary={`Tu auto y tu cargador${car && `: ${car}`}`}
+      open={result !== undefined}
+      key={result ? 'open' : version}
+    >
+      <Form result={result}>
+        <input type="hidden" name="intent" value="equipment" />
+        <input type="hidden" name="version" value={version} />
+        <EquipmentBoxes known={{ ...(vehicle && { vehicle }), ...(charger && { charger }) }} />
+        <Submit variant="ghost">Guardar</Submit>
+      </Form>
+    </Details>
+  )
+}
