@@ -20,6 +20,6 @@ export function wordsOf({ value }: Answer): string {
 /** What is wrong with an answer: anything but done, or refused in words. */
 export function unexplained(answer: Answer): string[] {
   if (isDone(answer)) return []
-  const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 404
+  const isRefusal = answer.status >= 400 && answer.status < 500
   return isRefusal && wordsOf(answer).length > 20 ? [] : [`${answer.status} ${answer.text.slice(0, 300)}`]
 }
