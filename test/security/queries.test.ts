@@ -15,6 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const listed = ['month', 'year', 'day', 'view', 'service', 'state', 'zone', 'person', 'text', 'after']
+
 /** Screens that read their address, who opens them, and the parameters that they know. */
 const readers: readonly [screen: string, who: Who, names: readonly string[]][] = [
   ['/signin', 'anonymous', ['next']],
@@ -28,19 +30,11 @@ const readers: readonly [screen: string, who: Who, names: readonly string[]][] =
   ['/address', 'customer', ['codigo']],
   ['/agenda-technics-visit', 'customer', ['dia', 'hora', 'mes']],
   ['/admin', 'analyst', ['invitacion']],
-  [
-    '/admin/assignations',
-    'manager',
-    ['mes', 'anio', 'servicio', 'estado', 'zona', 'persona', 'texto', 'despues'],
-  ],
-  [
-    '/admin/appointments-pending',
-    'analyst',
-    ['mes', 'anio', 'servicio', 'estado', 'zona', 'persona', 'texto'],
-  ],
-  ['/admin/appointments-done', 'technician', ['mes', 'anio', 'servicio', 'estado', 'zona', 'texto']],
-  ['/admin/users', 'manager', ['texto', 'rol', 'kind', 'activo', 'agencia', 'despues']],
-  ['/admin/agencies', 'manager', ['texto', 'activa', 'despues']],
+  ['/admin/assignations', 'manager', listed],
+  ['/admin/appointments-pending', 'analyst', listed],
+  ['/admin/appointments-done', 'technician', listed],
+  ['/admin/users', 'manager', ['text', 'role', 'kind', 'active', 'agency', 'after']],
+  ['/admin/agencies', 'manager', ['text', 'active', 'after']],
 ]
 
 test.each(readers)('%s', async (screen, who, names) => {

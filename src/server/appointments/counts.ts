@@ -1,9 +1,18 @@
 import type { Actor } from '../../domain/actor.ts'
-import { activeStates, doneStates } from '../../domain/appointment.ts'
+import type { Count } from '../../domain/appointment-list.ts'
+import { addressOf, figuresFor } from '../../domain/figures.ts'
 import type { Db } from '../database/database.ts'
-import { countIn } from './queries.ts'
+import { countListed } from './lists.ts'
 
-/** How many rows each list shows this actor, by the list's own condition. */
-export const countPending = (db: Db, actor: Actor) => countIn(db, actor, activeStates)
-export const countDone = (db: Db, actor: Actor) => countIn(db, actor, doneStates)
-export const countToAssign = (db: Db, actor: Actor) => countIn(db, actor, ['requested'])
+export type CountedFigure = Count & { label: string; to: string; urgent: boolean }
+
+/** The figures of an actor's home, each counted by the condition of the list it leads to. */
+export const figuresOf = (db: Db, actor: Actor, now: Date): Promise<CountedFigure[]> =>
+  Promise.all(
+    figuresFor(actor).map(async (figure) => ({
+      label: figure.label,
+      to: addressOf(figure),
+      ...(await countListed(db, actor, figure.list, figure.filters, now)),
+      urgent: figure.urgent ?? false,
+    })),
+  )

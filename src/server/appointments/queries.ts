@@ -1,10 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
 import { type Db, prepared } from '../database/database.ts'
-import { appointments, projects } from '../database/schema.ts'
+import { appointments } from '../database/schema.ts'
 import { assignee, fullName } from './people.ts'
-import { stateIn, visibleTo } from './visible.ts'
 
 const ofProject = prepared((db) =>
   db
@@ -41,14 +38,4 @@ const ofProject = prepared((db) =>
 export async function appointmentsOfProject(db: Db, customerId: string, projectId: string) {
   const rows = await ofProject(db).execute({ customerId, projectId })
   return rows.map((row) => ({ ...row, assignee: row.confirmed ? row.assignee : null }))
-}
-
-/** How many appointments in these states an actor sees. */
-export async function countIn(db: Db, actor: Actor, states: readonly AppointmentState[]): Promise<number> {
-  const [row] = await db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(appointments)
-    .innerJoin(projects, eq(projects.id, appointments.projectId))
-    .where(and(visibleTo(actor), stateIn(states)))
-  return row?.total ?? 0
 }

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState } from '../../domain/appointment.ts'
-import { appointments, projects } from '../database/schema.ts'
+import { appointments } from '../database/schema.ts'
 
 const none = sql`false`
 
@@ -12,7 +12,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   tecnician: (actor) =>
     sql`${appointments.assigneeId} = ${actor.id} and ${appointments.confirmedAt} is not null
       and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
-  alliate: (actor) => (actor.agencyId ? eq(projects.agencyId, actor.agencyId) : none),
+  alliate: (actor) => (actor.agencyId ? eq(appointments.agencyId, actor.agencyId) : none),
   // Projects with a CFE case come with the on-site work; until then there is none to see.
   gester: () => none,
 }

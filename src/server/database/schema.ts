@@ -266,6 +266,8 @@ export const appointments = pgTable('appointments', {
   state: text('state').$type<AppointmentState>().notNull().default('requested'),
   customerId: uuid('customer_id').notNull(),
   projectId: uuid('project_id').notNull(),
+  /** That of its project, kept by a trigger. */
+  agencyId: uuid('agency_id'),
   assigneeId: uuid('assignee_id'),
   confirmedAt: at('confirmed_at'),
   startsAt: at('starts_at').notNull(),

@@ -1,4 +1,4 @@
-import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Db } from '../database/database.ts'
 import { tasks, users } from '../database/schema.ts'
@@ -6,20 +6,26 @@ import { tasks, users } from '../database/schema.ts'
 /** Who does what must be done by hand. */
 export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'
 
-/** What waits to be done by hand, the oldest first; nothing for those who can't take it. */
+const shownAtOnce = 50
+
+/** What waits to be done by hand, what is urgent first, then the oldest; nothing for those who can't take it. `total` counts all of it. */
 export async function openTasks(db: Db, actor: Actor) {
-  if (!takesTasks(actor)) return []
-  return db
+  if (!takesTasks(actor)) return { rows: [], total: 0 }
+  const rows = await db
     .select({
       id: tasks.id,
       subject: tasks.subject,
       phone: tasks.phone,
+      urgent: tasks.urgent,
+      appointmentId: tasks.appointmentId,
       createdAt: tasks.createdAt,
       person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      total: sql<number>`count(*) over ()::int`,
     })
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
     .where(isNull(tasks.doneAt))
-    .orderBy(asc(tasks.dueAt), asc(tasks.id))
-    .limit(50)
+    .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
+    .limit(shownAtOnce)
+  return { rows: rows.map(({ total, ...task }) => task), total: rows[0]?.total ?? 0 }
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { tidy } from '../../domain/text.ts'
 import type { AgencyFilters } from '../../server/agencies/queries.ts'
 
 const blankIsNone = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
 const query = z.object({
-  text: blankIsNone(z.string().trim().min(1).max(120)),
+  text: blankIsNone(z.preprocess(tidy, z.string().min(1).max(120))),
   active: blankIsNone(z.enum(['yes', 'no'])),
   after: blankIsNone(z.uuid()),
 })

@@ -1,24 +1,26 @@
+import { CalendarSearch, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
-import type { Filters, ListedAppointment } from '../../server/appointments/lists.ts'
-import { thousands } from '../format.ts'
+import type { ViewName } from '../../domain/appointment-list.ts'
+import type { ListedAppointment } from '../../server/appointments/lists.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { AppointmentTable } from './appointment-table.tsx'
-import { FilterBar } from './filters.tsx'
+import { countWords } from './count-words.ts'
+import { FilterBar, type FilterBarProps } from './filters.tsx'
+import { queryOf } from './list-filters.ts'
+import { QuickFilters } from './quick-filters.tsx'
 
-type AppointmentListProps = {
+type AppointmentListProps = FilterBarProps & {
   title: string
-  path: string
   empty: string
   rows: readonly ListedAppointment[]
   total: number
-  filters: Filters
-  years: readonly number[]
-  states: readonly AppointmentState[]
-  kind: StaffKind | null
+  isMore: boolean
+  views: readonly ViewName[]
+  kind: StaffKind
   first: string | null
   next: string | null
   /** What stands between the head and the list. */
@@ -28,23 +30,33 @@ type AppointmentListProps = {
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
 export function AppointmentList({
   title,
-  path,
   empty,
   rows,
   total,
+  isMore,
+  views,
   kind,
   first,
   next,
   above,
   ...filterBar
 }: AppointmentListProps) {
+  const { path, filters } = filterBar
+  const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
-      <PageHeader title={title} subtitle={total === 1 ? '1 cita' : `${thousands(total)} citas`} />
+      <PageHeader
+        title={title}
+        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`}
+        actions={kind === 'manager' && <Export address={`${path}.csv${queryOf(filters)}`} />}
+      />
       {above}
-      <FilterBar {...filterBar} path={path} />
+      <QuickFilters names={views} filters={filters} path={path} />
+      <FilterBar {...filterBar} />
       {rows.length === 0 ? (
-        <EmptyState>{empty}</EmptyState>
+        <EmptyState icon={CalendarSearch}>
+          {isNarrowed ? 'No hay citas con estos filtros. Quita alguno para ver más.' : empty}
+        </EmptyState>
       ) : (
         <AppointmentTable
           caption={title}
@@ -57,3 +69,10 @@ export function AppointmentList({
     </>
   )
 }
+
+const Export = ({ address }: { address: string }) => (
+  <a className={buttonClass('ghost')} href={address} download>
+    <Download aria-hidden className="size-5" />
+    Exportar CSV
+  </a>
+)

@@ -1,12 +1,11 @@
 import { doneStates } from '../../domain/appointment.ts'
-import { listDone } from '../../server/appointments/lists.ts'
 import type { Route } from './+types/done.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'
 
 export const handle = { announcesUpdates: true }
 
-export const loader = (asked: Route.LoaderArgs) => loadList(asked, listDone)
+export const loader = (asked: Route.LoaderArgs) => loadList(asked, 'done')
 
 export default function Done({ loaderData }: Route.ComponentProps) {
   return (

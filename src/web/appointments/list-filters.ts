@@ -1,16 +1,24 @@
 import { z } from 'zod'
 import { appointmentStates } from '../../domain/appointment.ts'
+import { type ListFilters, viewNames } from '../../domain/appointment-list.ts'
+import { isMunicipality } from '../../domain/regions.ts'
 import { services } from '../../domain/services.ts'
+import { tidy } from '../../domain/text.ts'
 import type { Filters } from '../../server/appointments/lists.ts'
 
-const blankIsNone = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
 const query = z.object({
-  month: blankIsNone(z.string().regex(/^([0-9]|1[01])$/)),
-  year: blankIsNone(z.string().regex(/^\d{4}$/)),
-  service: blankIsNone(z.enum(services)),
-  state: blankIsNone(z.enum(appointmentStates)),
-  after: blankIsNone(z.string().max(60)),
+  month: maybe(z.string().regex(/^([0-9]|1[01])$/)),
+  year: maybe(z.string().regex(/^(19|20)\d\d$/)),
+  day: maybe(z.iso.date().regex(/^(19|20)/)),
+  view: maybe(z.enum(viewNames)),
+  service: maybe(z.enum(services)),
+  state: maybe(z.enum(appointmentStates)),
+  zone: maybe(z.string().refine(isMunicipality)),
+  person: maybe(z.uuid()),
+  text: maybe(z.preprocess(tidy, z.string().min(1).max(100))),
+  after: maybe(z.string().max(60)),
 })
 
 /** The filters that an address holds; what makes no sense is left out, never an error. */
@@ -21,13 +29,19 @@ export const filtersOf = (url: URL): Filters =>
     ),
   )
 
-/** The address of the next page under the same filters. */
-export function nextPage(filters: Filters, after: string | null): string | null {
-  if (!after) return null
-  return `?${new URLSearchParams({ ...(filters as Record<string, string>), after })}`
+/** The query of an address that holds these filters; empty for none. */
+export function queryOf(filters: Filters): string {
+  const query = new URLSearchParams(filters as Record<string, string>).toString()
+  return query && `?${query}`
 }
 
+/** The address of the next page under the same filters. */
+export const nextPage = (filters: Filters, after: string | null): string | null =>
+  after ? queryOf({ ...filters, after }) : null
+
 /** The address of the first page under the same filters; null when it is the one shown. */
-export function firstPage({ after, ...filters }: Filters): string | null {
-  return after ? `?${new URLSearchParams(filters as Record<string, string>)}` : null
-}
+export const firstPage = ({ after, ...filters }: Filters): string | null =>
+  after ? queryOf(filters) || '?' : null
+
+/** The filters without the place in their list. */
+export const withoutPlace = ({ after, ...filters }: Filters): ListFilters => filters

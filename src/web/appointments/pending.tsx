@@ -1,5 +1,4 @@
 import { activeStates } from '../../domain/appointment.ts'
-import { listPending } from '../../server/appointments/lists.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'
@@ -9,7 +8,7 @@ import { loadOwn } from './own-loader.ts'
 export const handle = { announcesUpdates: true }
 
 export const loader = async (asked: Route.LoaderArgs) => {
-  const [list, own] = await Promise.all([loadList(asked, listPending), loadOwn(asked)])
+  const [list, own] = await Promise.all([loadList(asked, 'pending'), loadOwn(asked)])
   return { list, own }
 }
 
@@ -21,7 +20,7 @@ export default function Pending({ loaderData: { list, own } }: Route.ComponentPr
       title="Próximas citas"
       path="/admin/appointments-pending"
       states={activeStates}
-      empty="No hay citas por atender con estos filtros."
+      empty="No hay citas por atender."
     />
   )
 }

@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import { municipalities } from '../src/domain/regions.ts'
+
+const firstNames =
+  'María José Guadalupe Juan Ángel Sofía Luis Fernanda Óscar Íñigo Ximena Raúl Lucía Andrés Mónica Tomás Elena Hugo Inés Iván'
+const lastNames =
+  'Hernández García Martínez López González Pérez Rodríguez Sánchez Ramírez Cruz Flores Gómez Morales Vázquez Reyes Jiménez Torres Díaz Gutiérrez Ruiz Mendoza Aguilar Ortiz Moreno Castillo Romero Álvarez Méndez Chávez Ñúñez'
+
+/** Staff of every list: technicians and analysts, with whom the appointments are. */
+const crew = 340
+/** Of a hundred appointments, how many are to come. */
+const pendingShare = 4
+
+/**
+ * So many appointments: 4 % to come within 60 days, the rest over the three years behind, of three services, all zones and
+ * 340 people; two for each customer, whose names are the usual ones. The rows of both sizes are of the same kind.
+ */
+export async function addAppointments(pool: pg.Pool, count: number) {
+  const client = await pool.connect()
+  try {
+    await client.query(
+      "set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
+    )
+    await addPeople(client, Math.ceil(count / 2))
+    await client.query('alter table appointments disable trigger appointments_filled')
+    await client.query(rowsOf, [count, (count * pendingShare) / 100, municipalities.map(({ slug }) => slug)])
+    await client.query('alter table appointments enable trigger appointments_filled')
+    await client.query('vacuum analyze appointments')
+    await client.query('vacuum analyze users')
+  } finally {
+    client.release(true)
+  }
+}
+
+async function addPeople(client: pg.PoolClient, customers: number) {
+  await client.query(
+    `insert into users (email, email_verified, name, lastname, phone, role, kind)
+     select 'equipo' || n || '@lista.mx', true, 'Equipo ' || n, 'Lista', '5512345678', 'staff',
+       case when n <= $1 * 9 / 10 then 'tecnician' else 'analyst' end from generate_series(1, $1) n`,
+    [crew],
+  )
+  await client.query(
+    `insert into users (email, email_verified, name, lastname, phone)
+     select 'lista' || n || '@correo.mx', true, f[1 + hash % cardinality(f)],
+       l[1 + hash / 31 % cardinality(l)] || ' ' || l[1 + hash / 961 % cardinality(l)], '55' || lpad((hash % 100000000)::text, 8, '0')
+     from generate_series(1, $1) n, lateral (select abs(hashint4(n)::bigint) as hash) hashed,
+       (select string_to_array($2, ' ') f, string_to_array($3, ' ') l) names`,
+    [customers, firstNames, lastNames],
+  )
+  await client.query(
+    `insert into projects (customer_id) select id from users where email like 'lista%@correo.mx'`,
+  )
+}
+
+// Those to come stand on different half hours for each person, as the database demands; the others anywhere.
+const rowsOf = `
+  with customers as (
+    select users.id, projects.id as project, row_number() over (order by users.id) - 1 as nth, users
+    from users join projects on projects.customer_id = users.id where email like 'lista%@correo.mx'
+  ), crew as (
+    select id, kind, row_number() over (partition by kind order by id) - 1 as nth, count(*) over (partition by kind) as of
+    from users where email like 'equipo%@lista.mx'
+  ), numbered as (
+    select n, n <= $2 as pending, abs(hashint4(n)::bigint) as hash from generate_series(1, $1) n
+  ), shaped as (
+    select *, case when hash % 10 < 6 then 'technical_visit' when hash % 10 < 9 then 'videocall' else 'installation' end as service,
+      case when pending then case hash % 100 when 0 then 'en_route' when 1 then 'in_progress' when 2 then 'paused'
+          else case when hash % 100 < 25 then 'requested' else 'assigned' end end
+        else case when hash % 100 < 82 then 'done' when hash % 100 < 95 then 'cancelled' else 'no_show' end end as state
+    from numbered
+  )
+  insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at, minutes,
+    municipality, request_key, request_digest, words)
+  select made.folio, service, state, customers.id, customers.project, person, case when state <> 'requested' then now() end,
+    case when pending then date_bin('30 minutes', now(), '2000-01-01') + place * interval '30 minutes'
+      else date_bin('30 minutes', now(), '2000-01-01') - (1 + hash / 7 % 52000) * interval '30 minutes' end,
+    30, case when service <> 'videocall' then ($3::text[])[1 + hash / 11 % cardinality($3::text[])] end,
+    gen_random_uuid(), '', words_of(made.folio, customers.users)
+  from (
+      select shaped.*, crew.id as person, (row_number() over own - 1) * step + hash % step + 1 as place
+      from shaped join crew on crew.kind = case when service = 'videocall' then 'analyst' else 'tecnician' end
+        and crew.nth = n % crew.of,
+        lateral (select greatest(1, 2880 / (1 + $2::int / case when service = 'videocall' then 80 else 300 end)) as step) spaced
+      window own as (partition by crew.id, pending order by n)
+    ) placed
+    join customers on customers.nth = n % (select count(*) from customers)
+    cross join lateral (select case service when 'technical_visit' then 'VT' when 'videocall' then 'AV' else 'IN' end
+      || '-' || (2024 + hash % 3) || '-' || lpad(n::text, 7, '0') as folio) made`

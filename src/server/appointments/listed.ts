@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AppointmentState } from '../../domain/appointment.ts'
+import type { Count } from '../../domain/appointment-list.ts'
+import type { Service } from '../../domain/services.ts'
+import { inOrder, type Narrowed } from './narrowed.ts'
+
+export const pageSize = 50
+
+/** A row of a list as it is stored. */
+export type Listed = [
+  id: string | null,
+  folio: string,
+  service: Service,
+  state: AppointmentState,
+  startsAt: Date,
+  municipality: string | null,
+  customer: string,
+  firstName: string | null,
+  assignee: string | null,
+  confirmed: boolean,
+]
+/** One row more than a page holds says that there is another. */
+export type Found = { count: Count; listed: Listed[] }
+
+/** A count beside the rows of a page, whose ids and starts `ids` finds. */
+export const pageAndCount = (count: SQL, ids: SQL, { order }: Narrowed) =>
+  sql`select (${count}), page.* from (values (1)) one left join (${rowsOf(ids)}) page on true
+    order by ${inOrder(order, 'page')}`
+
+const rowsOf = (ids: SQL) =>
+  sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
+      appointments.municipality, concat_ws(' ', customer.name, customer.lastname), customer.name,
+      nullif(concat_ws(' ', assignee.name, assignee.lastname), ''), appointments.confirmed_at is not null
+    from (${ids}) head join appointments on appointments.id = head.id
+      join users customer on customer.id = appointments.customer_id
+      left join users assignee on assignee.id = appointments.assignee_id`
+
+/** The answer of `pageAndCount`: what stands beside the rows, and the rows. */
+export const parted = <Beside>(rows: readonly [beside: Beside, ...listed: Listed][]) => ({
+  beside: rows[0]?.[0],
+  listed: rows.flatMap(([, ...row]) => (row[0] === null ? [] : [row])),
+})

@@ -1,0 +1,152 @@
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/actor.ts'
+import {
+  filtersFor,
+  type ListFilters,
+  type ListName,
+  type Span,
+  statesOf,
+  type Wanted,
+  wantedOf,
+  wordsOf,
+} from '../../domain/appointment-list.ts'
+import { isId } from '../database/ids.ts'
+import { appointments } from '../database/schema.ts'
+import { stateIn, visibleTo } from './visible.ts'
+
+/** The order of a list: soonest or latest first. */
+export type Order = 'asc' | 'desc'
+export const orderOf: Record<ListName, Order> = { pending: 'asc', done: 'desc' }
+
+/** What an address holds, and what only other screens ask for. */
+export type Narrowing = ListFilters & {
+  /** Municipalities; none is all of them. */
+  zones?: readonly string[]
+  /** Only what nobody carries out. */
+  nobody?: boolean
+}
+
+/** What an actor's filters come to on a list: the sets a row's state, service and start must be in, and the rest as SQL. */
+export type Narrowed = {
+  list: ListName
+  order: Order
+  wanted: Wanted
+  within: SQL | undefined
+  /** Whether nothing but words narrows it. */
+  isWhole: boolean
+  /** The words looked for; undefined where there are none. */
+  words: SQL | undefined
+}
+
+/** The condition that filters are on a list, for an actor; what is not theirs to narrow by is left out. */
+export function narrowed(
+  actor: Actor,
+  list: ListName,
+  { zones = [], nobody = false, ...asked }: Narrowing,
+  now: Date,
+  years: readonly [first: number, last: number],
+): Narrowed {
+  const filters = actor.kind ? filtersFor(list, actor.kind, asked) : {}
+  const wanted = wantedOf(list, filters, now, years)
+  const { text, ...rest } = filters
+  const words = wordsOf(text)
+  const visible = visibleTo(actor)
+  return {
+    list,
+    order: orderOf[list],
+    wanted,
+    within: and(
+      visible,
+      narrowedBy(filters),
+      zones.length > 0 ? inArray(appointments.municipality, [...zones]) : undefined,
+      nobody || wanted.nobody ? isNull(appointments.assigneeId) : undefined,
+    ),
+    isWhole: visible === undefined && !nobody && zones.length === 0 && Object.keys(rest).length === 0,
+    words:
+      words.length === 0
+        ? undefined
+        : sql`appointments.words @@ (${sql.join(words.map(beginningWith(actor)), sql` && `)})`,
+  }
+}
+
+const narrowedBy = ({ zone, person }: ListFilters) =>
+  and(
+    zone === undefined ? undefined : eq(appointments.municipality, zone),
+    person === undefined ? undefined : isId(person) ? eq(appointments.assigneeId, person) : sql`false`,
+  )
+
+/** An ally is told of a client's first name only, and finds nobody by anything else. */
+const weights: Record<StaffKind, string> = {
+  manager: '',
+  analyst: '',
+  tecnician: '',
+  gester: '',
+  alliate: 'a',
+}
+const beginningWith = (actor: Actor) => (word: string) =>
+  sql`beginning_with(${word}, ${actor.kind ? weights[actor.kind] : 'a'})`
+
+/** A place in a list: right after this row. */
+export type Cursor = { at: Date; id: string }
+
+export function cursorOf(after: string | undefined): Cursor | null {
+  const [start = '', id = ''] = after?.split('_') ?? []
+  return /^\d{1,14}$/.test(start) && isId(id) ? { at: new Date(Number(start)), id } : null
+}
+
+/**
+ * The first rows of a list after a place, by id and start. Each combination of state, service and time is one stretch of
+ * an index in the order of the list: its head is enough, however rare a row is.
+ */
+export function headOf({ wanted, within, order }: Narrowed, after: Cursor | null, limit: number): SQL {
+  const spans = after ? wanted.spans.flatMap((span) => beyond(span, after, order)) : wanted.spans
+  const behind = after ? afterCursor(after, order) : undefined
+  const rows = sql.raw(String(limit))
+  return sql`select stretch.id, stretch.starts_at from ${combinations({ ...wanted, spans })} cross join lateral (
+      select appointments.id, appointments.starts_at from appointments where ${inStretch} and ${and(within, behind) ?? sql`true`}
+      order by ${inOrder(order)} limit ${rows}
+    ) stretch order by ${inOrder(order, 'stretch')} limit ${rows}`
+}
+
+/** How many rows a list holds, at most `limit`. */
+export const countUpTo = (limit: number, { wanted, within }: Narrowed): SQL =>
+  sql`select count(*)::int from (select 1 from ${combinations(wanted)} cross join lateral (
+      select 1 from appointments where ${inStretch} and ${within ?? sql`true`} limit ${sql.raw(String(limit))}
+    ) stretch limit ${sql.raw(String(limit))}) counted`
+
+const combinations = ({ states, services, spans }: Omit<Wanted, 'nobody'>) =>
+  sql`unnest(${sql.param(states)}::text[]) of_state (state)
+    cross join unnest(${sql.param(services)}::text[]) of_service (service)
+    cross join unnest(${sql.param(spans.map(({ from }) => from))}::timestamptz[],
+      ${sql.param(spans.map(({ until }) => until))}::timestamptz[]) of_time (since, until)`
+
+const inStretch = sql`appointments.state = of_state.state and appointments.service = of_service.service
+  and appointments.starts_at >= of_time.since and appointments.starts_at < of_time.until`
+
+/** Everything that is looked for, as one condition on a row. */
+export const searched = ({ list, wanted: { states, services, spans }, within, words }: Narrowed): SQL =>
+  sql`${stateIn(statesOf[list])} and ${and(
+    sql`appointments.state = any(${sql.param(states)}) and appointments.service = any(${sql.param(services)})`,
+    or(...spans.map(during)) ?? sql`false`,
+    within,
+    words,
+  )}`
+
+const during = ({ from, until }: Span) =>
+  sql`appointments.starts_at >= ${from} and appointments.starts_at < ${until}`
+
+export const inOrder = (order: Order, table = 'appointments') =>
+  sql.raw(`${table}.starts_at ${order}, ${table}.id ${order}`)
+
+/** What comes after a place. Among the rows that start with it, the id decides. */
+export const afterCursor = ({ at, id }: Cursor, order: Order): SQL =>
+  sql`(appointments.starts_at, appointments.id) ${sql.raw(order === 'asc' ? '>' : '<')} (${at}, ${id}::uuid)`
+
+/** The part of a stretch that is not behind a place: the index is entered there. */
+function beyond({ from, until }: Span, { at }: Cursor, order: Order): Span[] {
+  const rest =
+    order === 'asc'
+      ? { from: at > from ? at : from, until }
+      : { from, until: at < until ? new Date(at.getTime() + 1) : until }
+  return rest.from < rest.until ? [rest] : []
+}

@@ -1,0 +1,37 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import type { NextOwn } from '../../server/appointments/next-own.ts'
+import { StateBadge } from '../appointments/state-badge.tsx'
+import { cardClass } from '../ui/card.tsx'
+
+/** What somebody carries out next: the whole card leads to it. */
+export const NextCard = ({
+  id,
+  service,
+  state,
+  customer,
+  municipality,
+  when,
+}: NextOwn & { when: string }) => (
+  <Link
+    to={`/admin/appointments-pending/${id}`}
+    prefetch="intent"
+    className={`${cardClass} flex items-center justify-between gap-4 p-4 text-ink no-underline hover:bg-hover sm:p-5`}
+  >
+    <span className="grid gap-1">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-mute">
+        {service === 'videocall' ? 'Tu próxima llamada' : 'Lo que sigue'}
+        <StateBadge state={state} />
+      </span>
+      <span className="text-xl font-semibold first-letter:uppercase">{when}</span>
+      <span className="wrap-anywhere">
+        {[customer, serviceFacts[service].label, municipality && municipalityLabel(municipality)]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+    <ChevronRight aria-hidden className="size-6 shrink-0 text-mute" />
+  </Link>
+)

@@ -1,0 +1,67 @@
+import { Link } from 'react-router'
+import { formatPhone, telLink, whatsappLink } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { loadBlocks } from './staff-loader.ts'
+
+type Task = Awaited<ReturnType<typeof loadBlocks>>['tasks'][number]
+type TasksProps = { tasks: readonly Task[]; result: Failure | undefined }
+
+/** What somebody must do by hand, what is urgent first. */
+export function Tasks({ tasks, result }: TasksProps) {
+  if (tasks.length === 0) return null
+  return (
+    <section id="pendientes" className="grid scroll-mt-4 gap-4">
+      <h2 className="text-lg font-semibold">Pendientes</h2>
+      <ul className="grid items-start gap-4 lg:grid-cols-2">
+        {tasks.map((task) => (
+          <li key={task.id}>
+            <TaskCard task={task} result={result?.values.taskId === task.id ? result : undefined} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function TaskCard({ task, result }: { task: Task; result: Failure | undefined }) {
+  const { id, subject, person, phone, since, urgent, appointmentId } = task
+  return (
+    <Card
+      title={subject}
+      aside={
+        <span className="flex items-center gap-3">
+          {urgent && <Badge tone="bad">Urgente</Badge>}
+          <span className="text-sm text-mute">{since}</span>
+        </span>
+      }
+    >
+      <p>
+        {person}
+        {phone && (
+          <>
+            {' · '}
+            <a href={telLink(phone)}>{formatPhone(phone)}</a>
+            {' · '}
+            <a href={whatsappLink(phone)}>WhatsApp</a>
+          </>
+        )}
+        {appointmentId && (
+          <>
+            {' · '}
+            <Link to={`/admin/appointments-pending/${appointmentId}`}>Ver la cita</Link>
+          </>
+        )}
+      </p>
+      <Form result={result} className="gap-3">
+        <input type="hidden" name="taskId" value={id} />
+        <Field label="¿En qué quedó?" name="result" />
+        <Submit variant="ghost">Listo</Submit>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/domain/actor.ts'
+import { type AppointmentState, activeStates, doneStates } from '../../src/domain/appointment.ts'
+import {
+  filtersFor,
+  type ListFilters,
+  type ListName,
+  statesOf,
+  viewNames,
+  wordsOf,
+} from '../../src/domain/appointment-list.ts'
+import { withoutAccents } from '../../src/domain/collation.ts'
+import { type Service, services } from '../../src/domain/services.ts'
+import { listDone, listPending, type Page } from '../../src/server/appointments/lists.ts'
+import { appointments, projects, users } from '../../src/server/database/schema.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import { hour } from './story.ts'
+
+/** A row as the naive filter knows it. */
+type Row = typeof appointments.$inferSelect & { customer: typeof users.$inferSelect }
+
+const now = new Date('2026-11-24T18:10:00Z')
+const zones = ['coyoacan', 'tlalpan', 'toluca'] as const
+const names = ['Ana', 'Íñigo', 'José María', 'Ñandú']
+const lastnames = ['Núñez', 'Pérez-Gil', "O'Brien", '100 % Real']
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+let rows: Row[]
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  rows = await plant(400)
+}, 120_000)
+afterAll(() => world.close())
+
+let seed = 7
+const roll = (limit: number) => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return Math.floor((seed / 2 ** 32) * limit)
+}
+const oneOf = <Value>(values: readonly Value[]): Value => values[roll(values.length)]!
+
+/** Appointments of all kinds, in a few years around now, each of a customer of its own. */
+async function plant(count: number): Promise<Row[]> {
+  const { technician, technician2, analyst, ally } = people
+  const customers = await world.db
+    .insert(users)
+    .values(
+      Array.from({ length: count }, (_, n) => ({
+        email: `c${n}.${oneOf(['ana', 'luz'])}@correo.mx`,
+        name: oneOf(names),
+        lastname: oneOf(lastnames),
+        phone: `55${String(roll(10 ** 8)).padStart(8, '0')}`,
+      })),
+    )
+    .returning()
+  const owned = await world.db
+    .insert(projects)
+    .values(customers.map(({ id }) => ({ customerId: id, agencyId: roll(3) ? null : ally.agencyId })))
+    .returning()
+  const made = await world.db
+    .insert(appointments)
+    .values(
+      owned.map(({ id, customerId }, n) => {
+        const state = oneOf<AppointmentState>([...activeStates, ...doneStates])
+        const service = oneOf(services)
+        const nobody = state === 'requested' && roll(3) === 0
+        return {
+          ...{ service, state, customerId, projectId: id, requestKey: randomUUID(), requestDigest: '' },
+          folio: `${service === 'videocall' ? 'AV' : 'VT'}-${2023 + roll(5)}-${String(n + 1).padStart(5, '0')}`,
+          minutes: 5,
+          assigneeId: nobody ? null : oneOf([technician, technician2, analyst]).id,
+          confirmedAt: state === 'requested' ? null : now,
+          municipality: service === 'videocall' ? null : oneOf(zones),
+          startsAt: new Date(now.getTime() + startOf(n)),
+        }
+      }),
+    )
+    .returning()
+  return made.map((row) => ({ ...row, customer: customers.find(({ id }) => id === row.customerId)! }))
+}
+
+/** Most within some days, in steps that never meet; the others anywhere in three years around. */
+const startOf = (n: number) => (n % 3 ? (n - 200) * 10 * 60_000 : (roll(1100) - 800) * 24 * hour + n * 60_000)
+
+const zone = 'America/Mexico_City'
+const localOf = (at: Date) => Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+const tokens = (words: string) =>
+  words.split(/\s+/).flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])
+
+/** What a person may find a row by, as words. */
+function wordsFor(actor: Actor, { folio, customer }: Row): string[] {
+  const number = folio.slice(8)
+  const open = [folio, folio.slice(3), number, number.replace(/^0+/, ''), ...tokens(customer.name ?? '')]
+  const { email, phone, lastname } = customer
+  const closed = [
+    ...tokens(lastname ?? ''),
+    email,
+    email.split('@')[1]!,
+    phone!,
+    phone!.slice(-8),
+    phone!.slice(-4),
+  ]
+  const plain = (word: string) => withoutAccents(word).replace(/['\\]/g, '')
+  return (actor.kind === 'alliate' ? open : [...open, ...closed]).map(plain).filter(Boolean)
+}
+
+function isSeen(actor: Actor, row: Row): boolean {
+  const days = (row.startsAt.getTime() - Date.now()) / (24 * hour)
+  if (actor.kind === 'tecnician')
+    return row.assigneeId === actor.id && row.confirmedAt !== null && days >= -30 && days <= 60
+  if (actor.kind === 'alliate') return row.agencyId === actor.agencyId
+  return actor.kind !== 'gester'
+}
+
+const isWithin = (at: Date, from: Temporal.PlainDate, days: number) => {
+  const date = localOf(at).toPlainDate()
+  return (
+    Temporal.PlainDate.compare(date, from) >= 0 && Temporal.PlainDate.compare(date, from.add({ days })) < 0
+  )
+}
+
+const today = localOf(now).toPlainDate()
+const views: Record<(typeof viewNames)[number], (row: Row) => boolean> = {
+  hoy: ({ startsAt }) => isWithin(startsAt, today, 1),
+  semana: ({ startsAt }) => isWithin(startsAt, today.subtract({ days: today.dayOfWeek - 1 }), 7),
+  'en-ruta': ({ state }) => ['en_route', 'in_progress', 'paused'].includes(state),
+  tarde: ({ state, startsAt }) => ['requested', 'assigned', 'en_route'].includes(state) && startsAt < now,
+  'sin-persona': ({ state, assigneeId }) => state === 'requested' && assigneeId === null,
+}
+
+/** The list as anybody would write it: every row, one condition after the other. */
+function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
+  const {
+    month,
+    year,
+    day,
+    view,
+    service,
+    state,
+    zone: place,
+    person,
+    text,
+  } = filtersFor(list, actor.kind!, asked)
+  const kept = rows.filter((row) => {
+    const local = localOf(row.startsAt)
+    return (
+      statesOf[list].includes(row.state) &&
+      isSeen(actor, row) &&
+      (month === undefined || local.month === Number(month) + 1) &&
+      (year === undefined || local.year === Number(year)) &&
+      (day === undefined || local.toPlainDate().toString() === day) &&
+      (view === undefined || views[view](row)) &&
+      (service === undefined || row.service === service) &&
+      (state === undefined || row.state === state) &&
+      (place === undefined || row.municipality === place) &&
+      (person === undefined || row.assigneeId === person) &&
+      wordsOf(text).every((word) => {
+        const plain = withoutAccents(word).replace(/['\\]/g, '')
+        return plain !== '' && wordsFor(actor, row).some((one) => one.startsWith(plain))
+      })
+    )
+  })
+  const later = list === 'pending' ? 1 : -1
+  const order = (a: Row, b: Row) =>
+    later * (a.startsAt.getTime() - b.startsAt.getTime()) || later * (a.id < b.id ? -1 : 1)
+  return kept.sort(order).map(({ folio }) => folio)
+}
+
+const lists = { pending: listPending, done: listDone }
+
+/** A whole list, page after page. */
+async function whole(actor: Actor, list: ListName, filters: ListFilters) {
+  const found: string[] = []
+  let after: string | null = null
+  for (let pages = 0; pages < 20; pages++) {
+    const page: Page = await lists[list](world.db, actor, { ...filters, ...(after && { after }) }, now)
+    found.push(...page.rows.map(({ folio }) => folio))
+    if (!page.next) return { found, total: page.total }
+    after = page.next
+  }
+  throw new Error('The pages do not end.')
+}
+
+const texts = [
+  ...[
+    'ana',
+    'JOSÉ',
+    'maria',
+    'nunez',
+    'ñandu per',
+    'gil',
+    'brien',
+    "o'b",
+    '100 %',
+    'VT-2026',
+    '2025-0',
+    '00012',
+    '12',
+  ],
+  ...['55', '+52 55', 'luz', 'c1.', 'correo.mx', 'x', '%', "'", '\\', ':*', 'ana & luz', 'c7.ana@correo.mx'],
+]
+const maybe = <Value>(values: readonly Value[]) =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
+const someFilters = () =>
+  fc
+    .record({
+      month: maybe(['0', '1', '9', '10', '11']),
+      year: maybe(['2024', '2025', '2026', '2027']),
+      day: maybe(['2026-11-24', '2026-11-25', '2026-11-22']),
+      view: maybe(viewNames),
+      service: maybe<Service>(services),
+      state: maybe<AppointmentState>([...activeStates, ...doneStates]),
+      zone: maybe([...zones, 'iztapalapa']),
+      person: maybe([people.technician.id, people.technician2.id, people.analyst.id, randomUUID()]),
+      text: maybe(texts),
+    })
+    .map(
+      (filters) =>
+        Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as ListFilters,
+    )
+
+describe('every combination of filters lists what a naive filter keeps, in its order, and counts it', () => {
+  const kinds = ['manager', 'analyst', 'technician', 'ally', 'gester'] as const
+  test.each(kinds)(
+    '%s',
+    async (who) => {
+      const { actor } = people[who] as Person
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom('pending' as const, 'done' as const),
+          someFilters(),
+          async (list, filters) => {
+            const expected = naive(actor, list, filters)
+            expect(await whole(actor, list, filters)).toEqual({ found: expected, total: expected.length })
+          },
+        ),
+        { numRuns: who === 'manager' ? 300 : 60 },
+      )
+      // Each filter alone, which chance might leave out.
+      for (const text of texts)
+        for (const list of ['pending', 'done'] as const)
+          expect([text, (await whole(actor, list, { text })).found]).toEqual([
+            text,
+            naive(actor, list, { text }),
+          ])
+      for (const view of viewNames)
+        expect([view, (await whole(actor, 'pending', { view })).found]).toEqual([
+          view,
+          naive(actor, 'pending', { view }),
+        ])
+    },
+    120_000,
+  )
+})
+
+test('the years of a list are those of its rows that no filter offers by itself', async () => {
+  const { years } = await listDone(world.db, people.manager.actor, {}, now)
+  const expected = new Set(
+    rows.filter(({ state }) => statesOf.done.includes(state)).map(({ startsAt }) => localOf(startsAt).year),
+  )
+  expect(years).toEqual([...expected].filter((year) => year < 2024 || year > 2026).sort())
+  expect((await listDone(world.db, people.gester.actor, {}, now)).years).toEqual([])
+})
