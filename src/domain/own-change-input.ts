@@ -18,7 +18,12 @@ const cancelling = closingInput.safeExtend({
 
 const waiting = z.object({ intent: z.enum(['ask-earlier', 'stop-waiting']) })
 const answering = z.object({ intent: z.enum(['claim', 'decline']), offerId: z.uuid(staleForm) })
+const complaining = z.object({ intent: z.literal('nobody-came'), appointmentId: z.uuid(staleForm) })
 
 /** The forms of a customer's page of one service. */
-export const ownChangeInput = z.discriminatedUnion('intent', [cancelling, waiting, answering], staleForm)
+export const ownChangeInput = z.discriminatedUnion(
+  'intent',
+  [cancelling, waiting, answering, complaining],
+  staleForm,
+)
 export type OwnChange = z.output<typeof ownChangeInput>

@@ -20,6 +20,9 @@ export type OwnRights = {
   whyNot: string | null
   mayCancel: boolean
   mayCancelLate: boolean
+  /** Whether it is late enough to say that nobody came, and whether they did. */
+  mayReport: boolean
+  reported: boolean
 }
 
 export async function ownRights(db: Db, actor: Actor, id: string, now: Date): Promise<OwnRights> {
@@ -42,6 +45,8 @@ export async function ownAppointment(
     whyNot: notYet('reschedule', actor, facts),
     mayCancel: can('cancel', actor, facts),
     mayCancelLate: can('cancelLate', actor, facts),
+    mayReport: can('nobodyCame', actor, facts) && row.nobodyCameAt === null,
+    reported: row.nobodyCameAt !== null,
   }
   return { row, rights }
 }

@@ -17,6 +17,7 @@ const ofProject = prepared((db) =>
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       interest: appointments.interest,
       outcome: appointments.outcome,
+      closingReason: appointments.closingReason,
       closingNote: appointments.closingNote,
       version: appointments.version,
       since: appointments.updatedAt,

@@ -1,5 +1,6 @@
-import { type AppointmentState, isActive } from '../../domain/appointment.ts'
+import { type AppointmentState, isActive, type Outcome, outcomeLabels } from '../../domain/appointment.ts'
 import { type Interest, interests } from '../../domain/options.ts'
+import { type ClosingReason, closingReasons } from '../../domain/reasons.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { arrivalWindow, atTime, duration, shortDate } from '../format.ts'
 import { Card } from '../ui/card.tsx'
@@ -16,6 +17,8 @@ export type ShownAppointment = {
   minutes: number
   assignee: string | null
   interest: Interest | null
+  outcome: Outcome | null
+  closingReason: ClosingReason | null
   closingNote: string | null
   place: string | null
 }
@@ -29,7 +32,19 @@ type AppointmentCardProps = {
 
 /** A booked appointment as its customer sees it: when, whom to expect, and its folio; what can be done with it below. */
 export function AppointmentCard({ title, appointment, window, children }: AppointmentCardProps) {
-  const { folio, service, state, startsAt, minutes, assignee, closingNote, place, interest } = appointment
+  const {
+    folio,
+    service,
+    state,
+    startsAt,
+    minutes,
+    assignee,
+    closingNote,
+    place,
+    interest,
+    outcome,
+    closingReason,
+  } = appointment
   const isCall = service === 'videocall'
   return (
     <Card title={title} aside={<StateBadge state={state} />}>
@@ -50,6 +65,8 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
             value: isActive(state) && service !== 'technical_visit' ? duration(minutes) : null,
           },
           { term: 'Tema', value: interests.find(({ value }) => value === interest)?.label },
+          { term: 'Resultado', value: isUnfinished(appointment) && outcome && outcomeLabels[outcome] },
+          { term: 'Motivo', value: closingReason && closingReasons[closingReason] },
           { term: 'Nota de cierre', value: closingNote },
         ]}
       />
@@ -57,6 +74,10 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
     </Card>
   )
 }
+
+/** Whether it ended otherwise than it should, so that another one follows. */
+export const isUnfinished = ({ outcome, state }: Pick<ShownAppointment, 'outcome' | 'state'>) =>
+  !isActive(state) && outcome !== 'completed'
 
 const unknownYet = (service: Service) =>
   service === 'videocall' ? 'Te confirmamos quién te atiende' : 'Te confirmamos quién te visita'

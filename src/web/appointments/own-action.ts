@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { type OwnChange, ownChangeInput } from '../../domain/own-change-input.ts'
 import type { Service } from '../../domain/services.ts'
+import { nobodyCame } from '../../server/appointments/absent.ts'
 import { cancel } from '../../server/appointments/cancel.ts'
 import { db } from '../../server/context.ts'
 import { claimOffer, declineOffer } from '../../server/waiting-list/claim.ts'
@@ -34,6 +35,9 @@ async function answer(form: OwnChange, context: Context, service: Service) {
     case 'claim':
       await claimOffer(database, actor, form.offerId, now)
       return toast(here, 'El horario es tuyo', 'Te mandamos los datos por correo.')
+    case 'nobody-came':
+      await nobodyCame(database, actor, form.appointmentId, now)
+      return toast(here, 'Gracias por avisarnos', 'Te llamamos cuanto antes.')
     case 'decline':
       await declineOffer(database, actor, form.offerId, now)
       return toast(here, 'Dejamos pasar ese horario', 'Sigues en la lista.', 'default')

@@ -11,8 +11,9 @@ import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { AppointmentCard } from './appointment-card.tsx'
+import { AppointmentCard, isUnfinished } from './appointment-card.tsx'
 import { HeldOut } from './held-out.tsx'
+import { NobodyCame } from './nobody-came.tsx'
 import { Earlier, OwnChanges } from './own-changes.tsx'
 import { Readiness } from './readiness.tsx'
 import type { OwnServicePage } from './service-loader.ts'
@@ -40,6 +41,7 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
+            {page.rights && <NobodyCame rights={page.rights} result={result} />}
             <CalendarLink appointmentId={active.id} />
             {page.rights && <OwnChanges {...page} rights={page.rights} result={result} />}
           </AppointmentCard>
@@ -99,11 +101,11 @@ const isDone = ({ service, stage }: OwnServicePage) =>
   service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)
 
 function Next({ page }: { page: OwnServicePage }) {
-  const { service, hindrance, ready } = page
+  const { service, hindrance, past, ready } = page
   const needsVisit = ready.some(({ part, waitingOn }) => part === 'quote' && waitingOn === 'customer')
   const next =
     hindrance === null
-      ? agendaOf[service]
+      ? { ...agendaOf[service], ...(past[0] && isUnfinished(past[0]) && { label: 'Elige otro horario' }) }
       : hindrance === 'address'
         ? { label: 'Dar mi domicilio', to: '/address' }
         : hindrance === 'not_ready' && needsVisit && { label: 'Ver mi visita técnica', to: '/technics-visit' }

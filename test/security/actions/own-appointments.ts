@@ -108,6 +108,15 @@ export const ownPage: readonly Action[] = [
   },
   answering('claim'),
   answering('decline'),
+  {
+    name: 'nobody-came',
+    async attempt(world, cast) {
+      const { id } = await ownVisit(world, cast, new Date(Date.now() - hour))
+      return { path: page, form: { intent: 'nobody-came', appointmentId: id } }
+    },
+    hears: { customer2: 404 },
+    may: { customer: 303 },
+  },
 ]
 
 /** The pages of the other services take the same forms; whoever waits for nothing stops waiting for nothing. */
