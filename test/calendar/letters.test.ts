@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
+import { cancel } from '../../src/server/appointments/cancel.ts'
+import { changeTime } from '../../src/server/appointments/change-time.ts'
 import { release } from '../../src/server/appointments/release.ts'
 import { deliver } from '../../src/server/mail/deliver.ts'
 import { decoded } from '../../src/server/mail/eml.ts'
@@ -76,11 +78,14 @@ test('booked, assigned, released, moved, cancelled: one entry, each time with a 
   told.push(await sent('no_person'))
   await assign(world, people.manager, visit, people.technician2)
   told.push(await sent('assigned'))
-  await world.db.execute(
-    sql`update appointments set starts_at = starts_at + interval '1 hour', sequence = sequence + 1`,
-  )
+  await readAgain()
+  const later = new Date(visit.startsAt.getTime() + hour)
+  const wish = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
+  await changeTime(world.db, people.manager.actor, visit.id, wish, new Date())
   told.push(await sent('changed'))
-  await world.db.execute(sql`update appointments set state = 'cancelled', sequence = sequence + 1`)
+  await readAgain()
+  const closing = { reason: 'duplicada' as const, note: null, version: visit.version }
+  await cancel(world.db, people.manager.actor, visit.id, closing, new Date())
   told.push(await sent('cancelled'))
   expect(new Set(told.map(({ uid }) => uid))).toEqual(new Set([`${visit.id}@carga.example`]))
   expect(told.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5])
@@ -88,7 +93,7 @@ test('booked, assigned, released, moved, cancelled: one entry, each time with a 
     ...['REQUEST TENTATIVE', 'REQUEST CONFIRMED', 'REQUEST TENTATIVE', 'REQUEST CONFIRMED'],
     ...['REQUEST CONFIRMED', 'CANCEL CANCELLED'],
   ])
-  const start = visit.startsAt.getTime()
+  const start = later.getTime() - hour
   expect(told.map(({ startsAt }) => startsAt.getTime() - start)).toEqual([0, 0, 0, 0, hour, hour])
 })
 

@@ -82,6 +82,8 @@ async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
       { reason: 'unverified_email' },
     )
     await enqueue(tx, 'letter', { letter: 'let_go', appointmentId: id, to: 'customer' })
+    if (held.confirmedAt)
+      await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'person' })
     await freedForGood(tx, held, now)
     return moved
   })

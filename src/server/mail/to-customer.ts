@@ -24,8 +24,12 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
   booked: (told, house) => ({
     subject: `Tu ${serviceName(told)} quedó apartada`,
     heading: `Tu ${serviceName(told)} quedó apartada`,
-    paragraphs: ['Te avisamos en cuanto sepamos quién te atiende.'],
-    facts: [when(told), hour(told, house), place(told)],
+    paragraphs: [
+      told.performer === null
+        ? 'Te avisamos en cuanto sepamos quién te atiende.'
+        : 'Si hay algún cambio, te avisamos por este medio.',
+    ],
+    facts: [performer(told), when(told), hour(told, house), place(told)],
   }),
   assigned: (told, house) => ({
     subject: `Ya sabemos quién te atiende en tu ${serviceName(told)}`,

@@ -5,10 +5,7 @@ import { calendarFileOf } from './paths.ts'
 /** Takes an appointment into the calendar of the phone or computer that shows it. */
 export function CalendarLink({ appointmentId }: { appointmentId: string }) {
   return (
-    <a
-      className={buttonClass('ghost', 'justify-self-start max-sm:w-full')}
-      href={calendarFileOf(appointmentId)}
-    >
+    <a className={buttonClass('ghost', 'justify-self-start')} href={calendarFileOf(appointmentId)}>
       <CalendarPlus aria-hidden className="size-5" />
       Calendario
     </a>
