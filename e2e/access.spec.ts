@@ -46,6 +46,7 @@ test('a customer who books', async ({ page, onPhone }) => {
   await signIn(page, 'cliente@demo.mx')
   for (const path of ['/', '/technics-visit', '/agenda-technics-visit', '/address', '/quote'])
     await visit(page, path)
+  for (const path of ['/installation', '/videocall', '/agenda-videocall']) await visit(page, path)
   await page.goto('/agenda-technics-visit')
   await page.getByRole('radio').first().check()
   await findsNothing(page, 'a chosen slot')
@@ -60,6 +61,11 @@ test('a customer with a visit', async ({ page }) => {
   for (const path of ['/', '/technics-visit', '/address']) await visit(page, path)
 })
 
+test('a customer whose installation can be booked', async ({ page }) => {
+  await signIn(page, 'cliente3@demo.mx')
+  for (const path of ['/', '/installation', '/agenda-installation']) await visit(page, path)
+})
+
 test('the manager', async ({ page }) => {
   await signIn(page, 'gerente@demo.mx')
   for (const path of [
@@ -72,6 +78,15 @@ test('the manager', async ({ page }) => {
   await visit(page, '/admin/appointments-pending?service=videocall')
   for (const path of ['/admin/assignations', '/admin/appointments-pending', '/admin/appointments-done'])
     await openFirst(page, path)
+})
+
+test('the manager with a caller', async ({ page }) => {
+  await signIn(page, 'gerente@demo.mx')
+  await visit(page, '/admin/assignations/nueva?q=carlos')
+  await page.getByRole('link', { name: /Carlos/ }).click()
+  await page.getByRole('link', { name: 'Asesoría virtual' }).click()
+  await expect(page.getByRole('group', { name: '¿De qué quiere hablar?' })).toBeVisible()
+  await findsNothing(page, 'a caller’s call')
 })
 
 test('the technician, the gester and the ally', async ({ arrive }) => {

@@ -68,6 +68,11 @@ export async function newCustomer(page: Page, place = places.south): Promise<str
 /** Opens the nth free day of the agenda, counted over its months; answers it as lists write it: "24 nov 2026". */
 export async function openDay(page: Page, nth: number): Promise<string> {
   await page.goto('/agenda-technics-visit')
+  return chooseDay(page, nth)
+}
+
+/** The same, in the agenda that is open. */
+export async function chooseDay(page: Page, nth: number): Promise<string> {
   const agenda = page.getByRole('region', { name: 'Día' })
   const days = agenda.getByRole('link', { name: /horarios? libres?/ })
   let left = nth
@@ -83,7 +88,7 @@ export async function openDay(page: Page, nth: number): Promise<string> {
   return words.replace(/^\S+ (\d+) de (\S{3})\S* de (\d{4}),.*$/, '$1 $2 $3')
 }
 
-const stories = ['keyboard', 'visit', 'race', 'twice'] as const
+const stories = ['keyboard', 'visit', 'race', 'twice', 'caller'] as const
 const projects = ['phone', 'desk', 'phone without JavaScript', 'desk without JavaScript']
 
 /** The free day that belongs to one story in one kind of browser, so that no two ever want the same time. */
