@@ -30,6 +30,7 @@ export default [
     route('agenda-videocall', 'agenda/book-videocall.tsx'),
     route('admin', 'home/staff.tsx'),
     route('admin/assignations', 'assignations/assignations.tsx'),
+    // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of their own.
     route('admin/assignations/nueva', 'assignations/new-appointment.tsx'),
     route('admin/assignations/:id', 'assignations/assign.tsx'),
     route('admin/appointments-pending', 'appointments/pending.tsx'),
