@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { visibleTo } from '../../src/server/appointments/visible.ts'
 import { agencies, appointments, projects } from '../../src/server/database/schema.ts'
 import { around, assign, book, move, type People, slots, type Visit, visitOf } from '../appointments/story.ts'
@@ -106,4 +107,40 @@ test('an address that a visit follows: a technician who is only provisional hear
   const to = { ...addressForm, version: '1', moveVisit: 'on', postalCode: '03100' }
   await expectHeard(async () => expect((await world.post('/address', to, people.customer)).status).toBe(303))
   expect(await visitOf(world, people.customer)).toMatchObject({ municipality: 'benito-juarez' })
+})
+
+/** Lets a change happen that is no appointment's, and expects exactly these to hear it. */
+async function expectHeardBy(names: readonly string[], change: () => Promise<{ status: number }>) {
+  await wait(80)
+  for (const ear of ears.values()) ear.forget()
+  expect((await change()).status).toBe(303)
+  await Promise.all(names.map((name) => ears.get(name)!.hears()))
+  await wait(80)
+  const told = [...ears].filter(([, ear]) => ear.heard() !== '').map(([name]) => name)
+  expect(told.toSorted()).toEqual([...names].toSorted())
+}
+
+test('what only managers may see of others is no news to the analysts', async () => {
+  const { customer, technician } = people
+  const date = localDate(toMinutes(new Date()) + 9 * 24 * 60)
+  await expectHeardBy(['customer', 'manager'], () =>
+    world.post('/?index&cuenta', { intent: 'notices', version: '1', whatsapp: 'on' }, customer),
+  )
+  await expectHeardBy(['technician', 'manager'], () =>
+    world.post(
+      '/admin/account',
+      { intent: 'time-off-ask', from: date, to: date, reason: 'Una boda' },
+      technician,
+    ),
+  )
+})
+
+test('a new name reaches the screens that show it: the technician’s who comes, the desk’s and the agency’s', async () => {
+  const { manager, technician } = people
+  await bookOne()
+  await assign(world, manager, visit, technician)
+  const form = { intent: 'profile', name: 'Camelia', lastname: 'Otra', phone: '5512345678', version: '1' }
+  await expectHeardBy(['customer', 'technician', 'ally', ...nobodyElse], () =>
+    world.post('/?index&cuenta', form, people.customer),
+  )
 })

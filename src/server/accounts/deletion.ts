@@ -55,7 +55,7 @@ export async function askDeletion(db: Db, actor: Actor, password: string, now: D
     await record(tx, { ...by(actor), name: 'ask_deletion' })
     await enqueue(tx, 'account-letter', { letter: 'deletion_asked', userId: actor.id })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 /** Takes it back, as long as the account is there. */
@@ -67,7 +67,7 @@ export async function keepAccount(db: Db, actor: Actor): Promise<void> {
     await record(tx, { ...by(actor), name: 'take_back_deletion' })
     await enqueue(tx, 'account-letter', { letter: 'deletion_taken_back', userId: actor.id })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 async function heldRequest(tx: Tx, id: string): Promise<Date | null> {

@@ -41,7 +41,7 @@ export async function signUp(caller: Caller, { email, password }: SignUp): Promi
 /** Ends the session; the answer's cookies take it out of the browser. */
 export async function signOut({ db, ask, actor }: Caller): Promise<Done<null> & { headers: Headers }> {
   const headers = cookiesOf(await ask.post('/sign-out', {}))
-  if (actor) announce(db, { people: [actor.id] })
+  if (actor) announce(db, { people: [actor.id], desk: false })
   return { value: null, headers }
 }
 
@@ -55,7 +55,7 @@ async function entered(
   if (!answer.ok) throw refusalFor(answer.status, code)
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
-    announce(db, { people: [actor.id] })
+    announce(db, { people: [actor.id], desk: false })
   }
   const headers = cookiesOf(answer)
   headers.append('set-cookie', known.cookieFor(email))

@@ -63,7 +63,7 @@ export async function changePassword(
     await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'change_password' })
     await enqueue(tx, 'account-letter', { letter: 'password_changed', userId: actor.id })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 async function passwordOf(db: Queryable, userId: string): Promise<string | null> {

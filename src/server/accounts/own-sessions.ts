@@ -51,7 +51,7 @@ export async function closeSession(db: Db, actor: Actor, id: string): Promise<vo
     if (!closed) refuse('not-found', 'Esa sesión ya no existe.')
     await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'close_session' })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 /** Ends all of one's sessions but the one that asks. */
@@ -60,5 +60,5 @@ export async function closeOtherSessions(db: Db, actor: Actor, sessionId: string
     await endSessions(tx, actor.id, { except: sessionId })
     await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'close_other_sessions' })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }

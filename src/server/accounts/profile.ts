@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Notices, Profile } from '../../domain/own-account.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { inTouchWith } from '../appointments/in-touch.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -26,7 +27,7 @@ export async function editProfile(
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id, ...(await inTouchWith(db, actor.id))] })
 }
 
 /** Chooses the notices a customer wants; the time of a wish is that of its first tick. */
@@ -49,7 +50,7 @@ export async function chooseNotices(
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'choose_notices', data: { whatsapp, news } })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })

@@ -80,7 +80,7 @@ async function entered(
   if (!fresh) return
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
-    announce(db, { people: [actor.id] })
+    announce(db, { people: [actor.id], desk: false })
   }
   const { name, email, emailVerified } = fresh.actor
   if (name !== null || emailVerified) return

@@ -59,6 +59,6 @@ export async function confirmReset(
     await enqueue(tx, 'account-letter', { letter: 'password_changed', userId })
     return user
   })
-  announce(db, { people: [id] })
+  announce(db, { people: [id], desk: false })
   return { value: { email } }
 }

@@ -48,7 +48,7 @@ export async function turnOffSecondFactor(
     await record(tx, { ...by(actor), name: 'turn_off_second_factor' })
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: actor.id })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 /** A change that takes the password and a code, of the authenticator or of recovery; either serves once. */

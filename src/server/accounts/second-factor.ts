@@ -86,7 +86,7 @@ export async function confirmSecondFactor(
     await record(tx, { ...by(actor), name: 'turn_on_second_factor' })
     await enqueue(tx, 'account-letter', { letter: 'second_factor_on', userId: actor.id })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
   return codes
 }
 

@@ -22,7 +22,7 @@ export async function applyActionCode(
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'verify_email' })
     return user
   })
-  announce(db, { people: [id] })
+  announce(db, { people: [id], desk: false })
   return { value: { email } }
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { livingSessions, type Session } from '../accounts/session.ts'
 import type { Db } from '../database/database.ts'
 import { log } from '../log.ts'
-import { listen } from './announcements.ts'
+import { desk, listen } from './announcements.ts'
 
 const encoder = new TextEncoder()
 
@@ -64,7 +64,7 @@ function countOf(streams: ReadonlySet<Stream>, sessionId: string): number {
 
 const concerns = (actor: Actor, people: ReadonlySet<string>) =>
   actor.kind === 'manager' ||
-  actor.kind === 'analyst' ||
+  (actor.kind === 'analyst' && people.has(desk)) ||
   people.has(actor.id) ||
   (actor.agencyId !== null && people.has(actor.agencyId))
 

@@ -67,7 +67,7 @@ export async function askTimeOff(
     // The roster's number grows with any change of absences, for which bookings under way are waited for.
     holdingAllStaffing,
   )
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 /** Takes a request back that nobody answered yet. */
@@ -93,5 +93,5 @@ export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Dat
     },
     holdingAllStaffing,
   )
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }

@@ -116,7 +116,7 @@ export async function changeSchedule(
       await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
     },
   })
-  announce(db, { people: [personId] })
+  announce(db, { people: [personId], desk: false })
 }
 
 /** The person as the form saw them: two managers don't overwrite each other, and a form sent twice changes once. */

@@ -91,7 +91,7 @@ export async function refuseTimeOff(
     },
     holdingAllStaffing,
   )
-  announce(db, { people: [personId] })
+  announce(db, { people: [personId], desk: false })
 }
 
 const answered = 'Esa solicitud ya se respondió, o se retiró.'

@@ -64,7 +64,7 @@ async function byManager(db: Db, actor: Actor, run: (tx: Tx) => Promise<void>): 
   if (!managesPeople(actor)) refuse('permission-denied')
   await transaction(db, run)
   // Nobody is named: whoever sees every invitation hears of it.
-  announce(db, { people: [] })
+  announce(db, { people: [], desk: false })
 }
 
 /** An invitation that could never be accepted is not sent. */

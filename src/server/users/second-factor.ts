@@ -33,7 +33,7 @@ export async function removeSecondFactor(
     await forgetSecondFactor(tx, uid, actor.id)
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: uid })
   })
-  announce(db, { people: [uid] })
+  announce(db, { people: [uid], desk: false })
 }
 
 /** The same for whoever owns the server, by e-mail: the only manager has nobody else to ask. A command sends no letters. */

@@ -26,7 +26,7 @@ export async function claimOffer(db: Db, actor: Actor, offerId: string, now: Dat
   refuseOver(offer, now)
   if (offer.appointmentId) await moveThere(db, actor, { ...offer, appointmentId: offer.appointmentId }, now)
   else await bookThere(db, actor, offer, now)
-  announce(db, { people: [actor.id, ...(await othersOffered(db, offer))] })
+  announce(db, { people: [actor.id, ...(await othersOffered(db, offer))], desk: false })
 }
 
 /** "No, gracias": the customer keeps waiting for another; the next in line hear of this one. */
@@ -40,7 +40,7 @@ export async function declineOffer(db: Db, actor: Actor, offerId: string, now: D
       .returning({ id: slotOffers.id })
     if (declined) await enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 type Offer = Awaited<ReturnType<typeof ownOffer>>

@@ -37,7 +37,7 @@ export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<n
   const chosen = await firstInLine(db, freed.service, startsAt, now)
   if (chosen.length === 0) return 0
   const offered = await transaction(db, (tx) => holdOut(tx, freed, chosen, startsAt, now))
-  if (offered.length > 0) announce(db, { people: offered })
+  if (offered.length > 0) announce(db, { people: offered, desk: false })
   return offered.length
 }
 

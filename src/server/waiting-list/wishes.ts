@@ -51,7 +51,7 @@ export async function askEarlier(db: Db, actor: Actor, service: Service, now: Da
       .returning({ id: slotWishes.id })
     if (wish) await trace(tx, actor, wish.id, 'ask', { service, appointmentId: waits?.id ?? null })
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 /** The customer no longer waits; what was held out to them is let go. Asked again, nothing changes. */
@@ -72,7 +72,7 @@ export async function stopWaiting(db: Db, actor: Actor, service: Service, now: D
       .where(and(eq(slotOffers.wishId, wish.id), isNull(slotOffers.answer)))
     await trace(tx, actor, wish.id, 'withdraw')
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [actor.id], desk: false })
 }
 
 const trace = (tx: Tx, actor: Actor, id: string, name: string, data: object = {}) =>

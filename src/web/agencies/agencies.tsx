@@ -13,6 +13,8 @@ import { AgencyFilterBar } from './agency-filters.tsx'
 import { AgencyTable } from './agency-table.tsx'
 import { filtersOf, pageAddress } from './list-filters.ts'
 
+export const handle = { announcesUpdates: true }
+
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [actor, filters] = [someone(context), filtersOf(url)]
   const { next, ...page } = await listAgencies(context.get(db), actor, filters)

@@ -25,6 +25,7 @@ import { AgencyHistory } from './agency-history.tsx'
 import { AgencySwitch } from './agency-switch.tsx'
 import { ActiveBadge } from './agency-table.tsx'
 
+export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>

@@ -12,6 +12,8 @@ import { EndingCard } from './ending-card.tsx'
 import { Proposals } from './proposals.tsx'
 import { StateBadge } from './state-badge.tsx'
 
+export const handle = { announcesUpdates: true }
+
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]

@@ -1,0 +1,22 @@
+import { and, eq, or } from 'drizzle-orm'
+import { activeStates } from '../../domain/appointment.ts'
+import type { Db } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import { concernedBy } from './changes.ts'
+import { stateIn } from './visible.ts'
+
+/** Whose screens show somebody's name and phone: those who have an appointment with that person, once they know of it. */
+export async function inTouchWith(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select()
+    .from(appointments)
+    .where(
+      and(
+        or(eq(appointments.customerId, userId), eq(appointments.assigneeId, userId)),
+        stateIn(activeStates),
+      ),
+    )
+  return rows
+    .filter(({ confirmedAt, customerId }) => confirmedAt !== null || customerId === userId)
+    .flatMap(concernedBy)
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import routes from '../../src/web/routes.ts'
+
+const web = path.resolve(import.meta.dirname, '../../src/web')
+
+/** The screens inside the frame that keeps them true to what others do. */
+const screens = routes
+  .find(({ file }) => file === 'layouts/internal.tsx')!
+  .children!.map(({ file }) => file)
+  .filter((file) => file.endsWith('.tsx'))
+
+/** What somebody fills in: it is refreshed too, but says so only where something stands beside the form. */
+const forms = new Set([
+  'accounts/account.tsx',
+  'addresses/address.tsx',
+  'agencies/add-agency.tsx',
+  'agenda/book-installation.tsx',
+  'agenda/book-videocall.tsx',
+  'agenda/book.tsx',
+  'assignations/new-appointment.tsx',
+])
+
+test('every screen that shows what others change tells screen readers that it changed', () => {
+  const silent = screens.filter(
+    (file) =>
+      !forms.has(file) && !readFileSync(path.join(web, file), 'utf8').includes('announcesUpdates: true'),
+  )
+  expect(silent).toEqual([])
+  for (const form of forms) expect(existsSync(path.join(web, form)), form).toBe(true)
+})
