@@ -12,7 +12,7 @@ import { concernedBy, type Held, hold, write } from './changes.ts'
 import { tellTakenOff } from './tell.ts'
 
 /** The manager takes a confirmed person off an appointment; its customer hears that somebody else is looked for. `version`
- * is the one the manager saw. */
+ * is the one the manager saw; the same form sent twice releases once. */
 export async function release(
   db: Db,
   actor: Actor,
@@ -24,6 +24,7 @@ export async function release(
     db,
     async (tx) => {
       const held = await hold(tx, actor, id)
+      if (isReleased(held) && held.version > version) return [held, held] as const
       if (held.version !== version) refuse('aborted')
       return [held, await releaseHeld(tx, actor, held, reason, now)] as const
     },
@@ -32,6 +33,8 @@ export async function release(
   announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
   return moved
 }
+
+const isReleased = ({ assigneeId, state }: Held) => state === 'requested' && assigneeId === null
 
 /** Releases a held appointment: nobody's, to be assigned again by the manager or, in time, by itself. */
 export async function releaseHeld(

@@ -1,21 +1,17 @@
 import { redirect } from 'react-router'
 import { type AppointmentState, appointmentStates } from '../../domain/appointment.ts'
-import { givingInput } from '../../domain/appointment-input.ts'
-import { moves } from '../../domain/moves.ts'
+import { can, moves } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { appointmentFor } from '../../server/appointments/detail.ts'
+import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { assigneesFor } from '../../server/appointments/options.ts'
-import { moveOnBoard } from '../../server/board/move.ts'
 import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { toast } from '../flash.ts'
 import { dateTime, localDay } from '../format.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -23,7 +19,9 @@ import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/assign.ts'
+import { assignAction } from './assign-action.ts'
 import { AssigneePicker } from './assignee-picker.tsx'
+import { EndCards, Overdue } from './end-cards.tsx'
 import { startsOn, wantedStart } from './wanted-start.ts'
 import { WhenCard } from './when-card.tsx'
 
@@ -40,27 +38,28 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     // Its person set out while this screen was open.
     if (!assignable.includes(appointment.state))
       throw redirect(`/admin/appointments-pending/${appointment.id}`)
-    const { settings } = await currentStaffing(database)
+    const [{ settings }, actor, now] = [await currentStaffing(database), someone(context), new Date()]
+    const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
     const wanted = wantedStart(url, appointment.startsAt)
     return {
       appointment,
       wanted,
       starts: startsOn(wanted, settings),
-      ...(await assigneesFor(database, appointment, new Date(), wanted)),
+      mayRelease: can('release', actor, facts),
+      isOver: appointment.startsAt.getTime() + appointment.minutes * 60_000 < now.getTime(),
+      mayMiss: can('noShow', actor, facts),
+      ...(await assigneesFor(database, appointment, now, wanted)),
     }
   })
 
 export const action = ({ request, context, params }: Route.ActionArgs) =>
-  submit(request, givingInput, async (input) => {
-    const moved = await moveOnBoard(context.get(db), someone(context), params.id, input, new Date())
-    const words = `${moved.folio}: ${dateTime(moved.startsAt)}. Le avisamos al cliente.`
-    return toast('/admin/assignations', 'Asignación confirmada', words)
-  })
+  assignAction(request, context, params.id)
 
 export default function Assign({
-  loaderData: { appointment, able, starts, unable, wanted },
+  loaderData: { appointment, able, isOver, mayMiss, mayRelease, starts, unable, wanted },
   actionData,
 }: Route.ComponentProps) {
+  const given = actionData && 'intent' in actionData.values ? undefined : actionData
   const { folio, state, assignee, version } = appointment
   const moves = wanted.getTime() !== appointment.startsAt.getTime()
   const current =
@@ -77,8 +76,9 @@ export default function Assign({
           label: 'Asignaciones de citas',
         }}
       />
+      {isOver && <Overdue id={appointment.id} mayMiss={mayMiss} />}
       <WhenCard appointment={appointment} wanted={wanted} starts={starts} />
-      <Form key={wanted.getTime()} result={actionData}>
+      <Form key={wanted.getTime()} result={given}>
         <input type="hidden" name="version" value={version} />
         {moves && <input type="hidden" name="startsAt" value={wanted.toISOString()} />}
         <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -104,6 +104,7 @@ export default function Assign({
           </div>
         </div>
       </Form>
+      <EndCards appointment={appointment} mayRelease={mayRelease} result={actionData} />
     </>
   )
 }

@@ -170,6 +170,24 @@ export const visits: Actions = {
       },
       may: { manager: 303 },
     },
+    {
+      name: 'release',
+      async attempt(world, cast) {
+        const { id, version } = await visitOfToday(world, cast, 'assigned')
+        const form = { intent: 'release', version: String(version), releaseReason: 'Se enfermó' }
+        return { path: `/admin/assignations/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'cancel-by-house',
+      async attempt(world, cast) {
+        const { id, version } = await visitOfToday(world, cast, 'assigned')
+        const form = { intent: 'cancel-by-house', version: String(version), reason: 'clima' }
+        return { path: `/admin/assignations/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
   ],
   'assignations/new-appointment.tsx': [
     {

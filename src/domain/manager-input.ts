@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { closingInput } from './reasons.ts'
+import { lengthOf, tidy } from './text.ts'
+
+const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+const version = z.coerce.number<string>(staleForm).int(staleForm).positive(staleForm)
+const why = 'Escribe por qué, con al menos 5 caracteres.'
+
+/** The manager lets an appointment go. */
+export const cancellingInput = closingInput.safeExtend({ intent: z.literal('cancel-by-house'), version })
+
+/** The manager takes its person off an appointment. */
+export const releasingInput = z.object({
+  intent: z.literal('release'),
+  version,
+  releaseReason: z.preprocess(
+    tidy,
+    z
+      .string(why)
+      .refine((reason) => lengthOf(reason) >= 5, why)
+      .refine((reason) => lengthOf(reason) <= 300, 'Usa como máximo 300 caracteres.'),
+  ),
+})

@@ -1,0 +1,50 @@
+import type { RouterContextProvider } from 'react-router'
+import { givingInput } from '../../domain/appointment-input.ts'
+import { cancellingInput, releasingInput } from '../../domain/manager-input.ts'
+import { cancel } from '../../server/appointments/cancel.ts'
+import { release } from '../../server/appointments/release.ts'
+import { moveOnBoard } from '../../server/board/move.ts'
+import { db } from '../../server/context.ts'
+import { toast } from '../flash.ts'
+import { dateTime } from '../format.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+const list = '/admin/assignations'
+
+/** The forms of the screen of one appointment to be given: to somebody, to nobody for now, or let go. */
+export async function assignAction(request: Request, context: Context, id: string) {
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  const intent = form.get('intent')
+  if (intent === 'cancel-by-house') return cancelIt(request, context, id)
+  return intent === 'release' ? releaseIt(request, context, id) : giveIt(request, context, id)
+}
+
+const giveIt = (request: Request, context: Context, id: string) =>
+  submit(request, givingInput, async (input) => {
+    const moved = await moveOnBoard(context.get(db), someone(context), id, input, new Date())
+    const words = `${moved.folio}: ${dateTime(moved.startsAt)}. Le avisamos al cliente.`
+    return toast(list, 'Asignación confirmada', words)
+  })
+
+const cancelIt = (request: Request, context: Context, id: string) =>
+  submit(request, cancellingInput, async ({ intent, ...wish }) => {
+    const { folio } = await cancel(context.get(db), someone(context), id, wish, new Date())
+    return toast(`/admin/appointments-done/${id}`, 'Cita cancelada', `${folio}. Le avisamos al cliente.`)
+  })
+
+const releaseIt = (request: Request, context: Context, id: string) =>
+  submit(request, releasingInput, async ({ releaseReason: reason, version }) => {
+    const { folio } = await release(context.get(db), someone(context), id, { reason, version }, new Date())
+    return toast(
+      `${list}/${id}`,
+      'La cita quedó sin persona',
+      `${folio}. Elige a alguien más; el cliente ya lo sabe.`,
+      'default',
+    )
+  })
