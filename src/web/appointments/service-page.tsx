@@ -37,7 +37,7 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
     <>
       <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
       <div className="grid gap-4 lg:max-w-3xl">
-        {!page.rights && <Unheard result={result} />}
+        <Unheard page={page} result={result} />
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
@@ -73,9 +73,22 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
   )
 }
 
-/** What was refused about an appointment that is no longer there to change. */
-function Unheard({ result }: { result: Failure | undefined }) {
-  if (!result?.refusal) return null
+/** Whether the form that was answered still stands on the page, with the answer in it. */
+const stands: Record<string, (page: OwnServicePage) => boolean> = {
+  ...{ claim: isOffered, decline: isOffered },
+  ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': isOwn, 'stop-waiting': isOwn },
+}
+function isOffered({ waiting }: OwnServicePage) {
+  return waiting.offer !== null && !waiting.offer.isGone
+}
+function isOwn({ rights }: OwnServicePage) {
+  return rights !== null && (rights.mayCancel || rights.mayCancelLate)
+}
+
+/** What was refused about something that is no longer there: an appointment that ended, a time that somebody else took. */
+function Unheard({ page, result }: ServicePageProps) {
+  const isThere = stands[result?.values.intent ?? '']
+  if (!result?.refusal || !isThere || isThere(page)) return null
   return (
     <Alert tone="bad" title={result.refusal.title}>
       {result.refusal.description}

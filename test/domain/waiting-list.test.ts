@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { byPatience, helps, offerEnds, whyNotTaken } from '../../src/domain/waiting-list.ts'
+
+const at = (time: string) => new Date(`2026-11-24T${time}:00-06:00`)
+
+test.each([
+  ['nothing booked', null, '10:00', true],
+  ['a later appointment', '12:00', '10:00', true],
+  ['the very same start', '10:00', '10:00', false],
+  ['an earlier appointment', '09:00', '10:00', false],
+])('whoever has %s', (_, has, freed, expected) => {
+  expect(helps({ has: has === null ? null : at(has) }, at(freed))).toBe(expected)
+})
+
+test('whoever waits longest comes first', () => {
+  const waiting = ['12:00', '09:00', '10:30'].map((since) => ({ since: at(since), has: null }))
+  expect(waiting.toSorted(byPatience).map(({ since }) => since)).toEqual(
+    ['09:00', '10:30', '12:00'].map((since) => at(since)),
+  )
+})
+
+test.each([
+  ['half an hour', '10:00', '18:00', '10:30'],
+  ['to its start where that is nearer', '10:00', '10:20', '10:20'],
+])('a time is held out %s', (_, now, startsAt, until) => {
+  expect(offerEnds(at(now), at(startsAt))).toEqual(at(until))
+})
+
+describe('what is held out', () => {
+  const open = { answer: null, startsAt: at('18:00'), expiresAt: at('10:30'), wishEnded: false }
+  test.each([
+    ['can be taken in time', open, '10:29', null],
+    ['not at its end', open, '10:30', 'Sigues en la lista'],
+    ['not once it began', { ...open, startsAt: at('10:10') }, '10:10', 'Sigues en la lista'],
+    ['not when somebody else has it', { ...open, answer: 'gone' as const }, '10:01', 'Alguien más lo tomó'],
+    ['not after "No, gracias"', { ...open, answer: 'declined' as const }, '10:01', 'Ya no esperas'],
+    ['not by whoever stopped waiting', { ...open, wishEnded: true }, '10:01', 'Ya no esperas'],
+  ])('%s', (_, offer, now, words) => {
+    const why = whyNotTaken(offer, at(now))
+    if (words === null) expect(why).toBeNull()
+    else expect(why).toContain(words)
+  })
+})
