@@ -92,6 +92,12 @@ export function dateSpan(from: Date, to: Date): string {
   return `${dateTime(from)} a ${isOneDay ? time(to) : dateTime(to)}`
 }
 
+/** "24/11/2026", of a moment: for spreadsheets. */
+export function numericDate(at: Date): string {
+  const { year, month, day } = clockOf(at)
+  return `${twoDigits(day)}/${twoDigits(month)}/${year}`
+}
+
 /** The local date of a moment, as 2026-11-24. */
 export function localDay(at: Date): string {
   const { year, month, day } = clockOf(at)

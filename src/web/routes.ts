@@ -10,6 +10,8 @@ export default [
     route('dev/correo', 'mail/outbox.tsx'),
   ]),
   route('signout', 'accounts/signout.ts'),
+  route('admin/appointments-pending.csv', 'appointments/export.ts', { id: 'export-pending' }),
+  route('admin/appointments-done.csv', 'appointments/export.ts', { id: 'export-done' }),
   route('v1/session', 'session/current.ts'),
   route('v1/token', 'session/token.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
