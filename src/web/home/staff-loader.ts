@@ -4,8 +4,9 @@ import { daysAhead } from '../../server/appointments/days-ahead.ts'
 import { listPending } from '../../server/appointments/lists.ts'
 import { nextOwn } from '../../server/appointments/next-own.ts'
 import type { Db } from '../../server/database/database.ts'
+import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
-import { dateTime, relative } from '../format.ts'
+import { dateSpan, dateTime, relative } from '../format.ts'
 
 /** How many days the manager sees ahead, and how many appointments an ally. */
 const daysShown = 14
@@ -13,19 +14,35 @@ const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
 export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, tasks, next, days, upcoming] = await Promise.all([
+  const [figures, tasks, timeOff, next, days, upcoming] = await Promise.all([
     figuresOf(db, actor, now),
     openTasks(db, actor),
+    openTimeOffRequests(db, actor),
     nextOwn(db, actor, now),
     actor.kind === 'manager' ? daysAhead(db, actor, now, daysShown) : null,
     actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
   ])
-  const toDo = { label: 'Pendientes', to: '#pendientes', total: tasks.total, isMore: false, urgent: false }
   return {
-    figures: takesTasks(actor) ? [...figures, toDo] : figures,
+    figures: [
+      ...figures,
+      ...(actor.kind === 'manager' ? [onThisPage('Permisos por aprobar', '#permisos', timeOff.length)] : []),
+      ...(takesTasks(actor) ? [onThisPage('Pendientes', '#pendientes', tasks.total)] : []),
+    ],
     tasks: tasks.rows.map(({ createdAt, ...task }) => ({ ...task, since: relative(createdAt, now) })),
+    timeOff: timeOff.map(({ id, personId, person, from, to, reason }) => ({
+      ...{ id, personId, person, reason },
+      when: dateSpan(from, to),
+    })),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
     upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,
   }
 }
+
+export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
+
+/** A figure of what stands further down. */
+const onThisPage = (label: string, to: string, total: number) => ({
+  ...{ label, to, total },
+  ...{ isMore: false, urgent: false },
+})

@@ -16,6 +16,7 @@ import { Figures } from './figures.tsx'
 import { NextCard } from './next-card.tsx'
 import { loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
+import { TimeOff } from './time-off.tsx'
 import { Upcoming } from './upcoming.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -43,7 +44,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   })
 
 export default function StaffHome({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, figures, tasks, invitation, code, next, days, upcoming } = loaderData
+  const { name, figures, tasks, invitation, code, next, days, upcoming, timeOff } = loaderData
   const accepting = actionData?.values.intent === 'accept-invitation' ? actionData : undefined
   const heard = accepting ? undefined : actionData
   return (
@@ -56,6 +57,7 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
       {days && <DaysAhead days={days} />}
+      <TimeOff requests={timeOff} />
       {upcoming && <Upcoming rows={upcoming} />}
       {heard?.refusal && !tasks.some(({ id }) => id === heard.values.taskId) && (
         <Alert tone="bad" title={heard.refusal.title}>

@@ -6,9 +6,9 @@ import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { loadBlocks } from './staff-loader.ts'
+import type { Blocks } from './staff-loader.ts'
 
-type Task = Awaited<ReturnType<typeof loadBlocks>>['tasks'][number]
+type Task = Blocks['tasks'][number]
 type TasksProps = { tasks: readonly Task[]; result: Failure | undefined }
 
 /** What somebody must do by hand, what is urgent first. */

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activeStates, doneStates } from '../../src/domain/appointment.ts'
+import { services } from '../../src/domain/services.ts'
+import type { DayLoad } from '../../src/server/appointments/days-ahead.ts'
+import { tasks, timeOff } from '../../src/server/database/schema.ts'
+import { openWorld, type World } from '../world.ts'
+import { hour, loaded, readable, storeVisit } from './story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+const noon = new Date('2026-11-24T18:10:00Z')
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  await plant()
+}, 120_000)
+afterAll(() => world.close())
+
+const states = [...activeStates, ...doneStates]
+
+/** Days behind and ahead, today every hour; each state and service many times, with and without a person. */
+async function plant() {
+  const { technician, technician2, analyst, ally } = people
+  const hours = [...Array(24).keys()]
+    .map((at) => at - 12)
+    .concat([-30, -54, -200, 25, 30, 49, 75, 150, 190, 300])
+  for (const [n, at] of hours.flatMap((some) => [some, some, some]).entries()) {
+    const customer = await world.person()
+    const home = await world.home(customer, {}, n % 3 ? undefined : (ally.agencyId ?? undefined))
+    const [state, service] = [states[n % states.length]!, services[(n + Math.floor(n / 3)) % 3]!]
+    const assignee = [technician, technician2, analyst][n % 3]!
+    const start = new Date(noon.getTime() + at * hour + (n % 3) * 20 * 60_000)
+    const isAsked = state === 'requested'
+    await storeVisit(world, customer, home, start, {
+      ...{ state, service, minutes: 5 },
+      assigneeId: isAsked && Math.floor(n / 8) % 2 ? null : assignee.id,
+      confirmedAt: isAsked ? null : noon,
+    })
+  }
+  await world.db.insert(tasks).values([
+    { subject: 'Llamar', reason: 'coverage', dueAt: new Date(noon.getTime() - 5 * hour) },
+    { subject: 'Nadie llegó', reason: 'nobody_came', urgent: true },
+    { subject: 'Ya atendido', reason: 'coverage', doneAt: noon },
+  ])
+  const during = '[2027-01-11 06:00Z,2027-01-12 06:00Z)'
+  await world.db.insert(timeOff).values([
+    { personId: technician.id, during },
+    { personId: analyst.id, during, approvedAt: noon },
+  ])
+}
+
+type Home = {
+  figures: { label: string; to: string; total: number; isMore: boolean }[]
+  days: DayLoad[] | null
+  tasks: { subject: string }[]
+  timeOff: unknown[]
+}
+type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
+const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'home/staff')
+
+/** What the screen that a figure leads to holds. */
+async function behind(to: string, who: Who): Promise<number> {
+  const home = await homeOf(who)
+  if (to === '#pendientes') return home.tasks.length
+  if (to === '#permisos') return home.timeOff.length
+  const answer = await world.data(to, people[who])
+  expect([to, answer.status]).toEqual([to, 200])
+  if (to === '/admin/assignations')
+    return loaded<{ queue: [] }>(answer, 'assignations/assignations').queue.length
+  if (to.startsWith('/admin/appointments-done')) return listOf(loaded(answer, 'appointments/done'))
+  return listOf(loaded<{ list: List }>(answer, 'appointments/pending').list)
+}
+
+type List = { rows: []; total: number; next: string | null }
+function listOf({ rows, total, next }: List): number {
+  if (next === null) expect(rows).toHaveLength(total)
+  return total
+}
+
+describe('every figure is what its link shows', () => {
+  const expected: Record<Who, string[]> = {
+    manager: [
+      ...['Por asignar', 'Sin persona', 'Tarde', 'En ruta', 'Hoy', 'Próximas citas'],
+      ...['Permisos por aprobar', 'Pendientes'],
+    ],
+    analyst: ['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas', 'Pendientes'],
+    technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
+    gester: [],
+    ally: ['Esta semana', 'Próximas citas', 'Citas realizadas'],
+  }
+  test.each(Object.keys(expected) as Who[])('%s', async (who) => {
+    world.at(noon)
+    const { figures } = await homeOf(who)
+    expect(figures.map(({ label }) => label)).toEqual(expected[who])
+    for (const { label, to, total, isMore } of figures) {
+      expect([label, total, isMore]).toEqual([label, await behind(to, who), false])
+      expect([label, total]).not.toEqual([label, 0])
+    }
+  })
+
+  test('each day ahead is the list of its day', async () => {
+    world.at(noon)
+    const { days } = await homeOf('manager')
+    expect(days).toHaveLength(14)
+    for (const { date, total, services: held } of days!) {
+      expect([date, total]).toEqual([
+        date,
+        await behind(`/admin/appointments-pending?day=${date}`, 'manager'),
+      ])
+      for (const service of services) {
+        const address = `/admin/appointments-pending?day=${date}&service=${service}`
+        expect([date, service, held[service] ?? 0]).toEqual([date, service, await behind(address, 'manager')])
+      }
+    }
+    for (const who of ['analyst', 'technician', 'gester', 'ally'] as const)
+      expect((await homeOf(who)).days).toBeNull()
+  })
+})
+
+test('what is urgent comes first, with the way to its appointment', async () => {
+  const customer = await world.person()
+  const visit = await storeVisit(
+    world,
+    customer,
+    await world.home(customer),
+    new Date(noon.getTime() + 400 * hour),
+    {
+      assigneeId: people.technician.id,
+    },
+  )
+  await world.db
+    .insert(tasks)
+    .values({
+      subject: 'Sin técnico',
+      reason: 'late_cancel',
+      urgent: true,
+      appointmentId: visit.id,
+      dueAt: noon,
+    })
+  const page = await world.visit('/admin', people.manager)
+  const words = readable(page)
+  expect(words.indexOf('Sin técnico')).toBeLessThan(words.indexOf('Llamar'))
+  expect(words).toContain('Urgente')
+  expect(page.text).toContain(`href="/admin/appointments-pending/${visit.id}"`)
+})
+
+test('who carries something out reads what comes next', async () => {
+  world.at(noon)
+  for (const who of ['technician', 'analyst'] as const) {
+    const page = await world.visit('/admin', people[who])
+    expect(readable(page)).toMatch(/(Lo que sigue|Tu próxima llamada)/)
+    const [, id] = /href="\/admin\/appointments-pending\/([0-9a-f-]{36})"/.exec(page.text) ?? []
+    expect((await world.visit(`/admin/appointments-pending/${id}`, people[who])).status).toBe(200)
+  }
+  expect(readable(await world.visit('/admin', people.gester))).not.toContain('Lo que sigue')
+})
