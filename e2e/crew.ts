@@ -8,7 +8,7 @@ export type Crew = Awaited<ReturnType<typeof newCrew>>
 
 /**
  * Two technicians of a story's own, who go to Milpa Alta only, where no other story's customers live; the first has a
- * confirmed visit on each of two days in a row.
+ * confirmed visit on each of two days in a row. They sign in with the demo world's password.
  */
 export const newCrew = () =>
   withDatabase(async (client) => {
@@ -16,7 +16,7 @@ export const newCrew = () =>
     const day = weekStart()
     const days = [day, addDays(day, 1)] as const
     const folios = [await visit(client, first.id, days[0]), await visit(client, first.id, days[1])] as const
-    return { id: first.id, colleague: second.name, days, folios }
+    return { id: first.id, email: first.email, colleague: second.name, days, folios }
   })
 
 /** A Tuesday two weeks ahead or more, it and the day after no holidays. */
@@ -29,16 +29,19 @@ const weekStart = () =>
 async function technician(client: pg.Client, name: string) {
   // Names of their own, since every kind of browser tells the story at the same time.
   const lastname = randomUUID().slice(0, 6)
+  const email = `${randomUUID()}@example.mx`
   const { rows } = await client.query<{ id: string }>(
     `with person as (
        insert into users (email, email_verified, name, lastname, phone, role, kind)
        values ($1, true, $2, $3, '5512345678', 'staff', 'tecnician') returning id
      ), zoned as (insert into person_zones select id, 'milpa-alta' from person),
-     hours as (insert into shifts (person_id, weekday, starts, ends) select id, weekday, 540, 1080 from person, generate_series(0, 4) weekday)
+     hours as (insert into shifts (person_id, weekday, starts, ends) select id, weekday, 540, 1080 from person, generate_series(0, 4) weekday),
+     known as (insert into accounts (user_id, account_id, provider_id, password) select person.id, person.id::text, provider_id, password
+       from person, accounts join users on users.id = user_id where users.email = 'tecnico@demo.mx')
      select id from person`,
-    [`${randomUUID()}@example.mx`, name, lastname],
+    [email, name, lastname],
   )
-  return { id: rows[0]!.id, name: `${name} ${lastname}` }
+  return { id: rows[0]!.id, email, name: `${name} ${lastname}` }
 }
 
 async function visit(client: pg.Client, personId: string, day: string) {

@@ -1,10 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { addDays, daysFrom, toMinutes } from '../../src/domain/calendar.ts'
+import { isHoliday } from '../../src/domain/holidays.ts'
 import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
 import { users } from '../../src/server/database/schema.ts'
 import type { Person } from '../people.ts'
+import { at } from '../staffing/story.ts'
 import { bookVisit, customer, openEach, people, sendJobs, visit, world } from './opening.ts'
-import { around, assign, hour, lettersOf, readable, trailOf, visitOf } from './story.ts'
+import { around, assign, customerWithVisit, hour, lettersOf, readable, trailOf, visitOf } from './story.ts'
+
+/** Before a story moves the clock. */
+const realNow = Date.now()
 
 openEach(bookVisit)
 sendJobs()
@@ -69,3 +75,45 @@ test('a booking nobody touches is confirmed before its start, whoever was chosen
   expect(confirmed.assigneeId).not.toBe(visit.assigneeId)
   expect(await lettersOf(world, visit)).toContain('assigned to customer')
 })
+
+test('booked on a Friday night for Monday, and touched by nobody: somebody goes', async () => {
+  const { customer: late, visit: booked } = await fridayNight()
+  const monday = at(fridayAhead(3), '00:00')
+  const round = async (hours: number) => {
+    world.at(around({ startsAt: monday }, hours * hour))
+    await confirmProvisional(world.db, new Date())
+    return visitOf(world, late)
+  }
+  // Saturday noon, Sunday noon, and Sunday at six in the evening.
+  expect((await round(-36)).state).toBe('requested')
+  expect((await round(-12)).state).toBe('requested')
+  expect(await round(-6)).toMatchObject({ state: 'assigned', startsAt: booked.startsAt })
+  expect((await trailOf(world, booked)).at(-1)).toBe('autoConfirm')
+})
+
+test('the same with nobody who could: it stands without a person, and customer and managers know', async () => {
+  const { customer: late, visit: booked } = await fridayNight()
+  await world.db.update(users).set({ active: false }).where(eq(users.kind, 'tecnician'))
+  world.at(around(booked, -12 * hour))
+  for (let round = 0; round < 3; round++) await confirmProvisional(world.db, new Date())
+  expect(await visitOf(world, late)).toMatchObject({ state: 'requested', assigneeId: null })
+  expect((await lettersOf(world, booked)).filter((letter) => letter.startsWith('no_person'))).toEqual([
+    'no_person to customer',
+    'no_person to managers',
+  ])
+  expect(readable(await world.visit('/admin/assignations', people.manager))).toContain('Sin persona')
+  expect((await world.visit(`/admin/assignations/${booked.id}`, people.manager)).status).toBe(200)
+})
+
+/** A Friday without a holiday on the Monday after it, some days ahead; `later` counts days from it. */
+function fridayAhead(later = 0): string {
+  const friday = daysFrom(toMinutes(new Date(realNow)), 40).find(
+    ({ date, weekday }, ahead) => ahead > 3 && weekday === 4 && !isHoliday(addDays(date, 3), []),
+  )!
+  return addDays(friday.date, later)
+}
+
+async function fridayNight() {
+  world.at(at(fridayAhead(), '22:00'))
+  return customerWithVisit(world, at(fridayAhead(3), '10:00').toISOString())
+}
