@@ -15,11 +15,11 @@ test('a technician’s day: the way there taken back, and a visit left half done
   await expect(day.getByRole('article')).toHaveCount(1)
   await expect(day).toContainText('Le dijimos: «Llega entre')
   if (javaScriptEnabled) await findsNothing(page, 'a technician’s day')
-  await page.getByRole('link', { name: 'Esta semana' }).click()
+  await page.getByRole('link', { name: 'Tu semana' }).click()
   await expect(
     page.getByRole('region', { name: 'Tu semana' }).getByRole('link', { name: /Ana Prueba/ }),
   ).toHaveCount(1)
-  await page.getByRole('link', { name: 'Hoy', exact: true }).click()
+  await page.getByRole('link', { name: 'Tu día' }).click()
   await day
     .getByRole('link', { name: /Ana Prueba/ })
     .first()

@@ -25,8 +25,8 @@ export function OwnDay({ own }: { own: Own }) {
 }
 
 const views = [
-  { label: 'Hoy', to: '?', week: false },
-  { label: 'Esta semana', to: '?vista=semana', week: true },
+  { label: 'Tu día', to: '?', week: false },
+  { label: 'Tu semana', to: '?vista=semana', week: true },
 ]
 
 function Views({ isWeek }: { isWeek: boolean }) {
@@ -124,13 +124,13 @@ function Reach({ stop: { address, customer, folio, phone } }: { stop: Stop }) {
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
       {phone && (
         <>
-          <a className={buttonClass('ghost', 'max-sm:px-2')} href={telLink(phone)}>
+          <a className={buttonClass('ghost', 'max-sm:col-span-2')} href={telLink(phone)}>
             <Phone aria-hidden className="size-5 shrink-0" />
             <span className="sr-only">Llamar a {customer} al</span>
             <span className="whitespace-nowrap">{formatPhone(phone)}</span>
           </a>
           <a
-            className={buttonClass('ghost')}
+            className={buttonClass('ghost', address ? '' : 'max-sm:col-span-2')}
             href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
           >
             <MessageCircle aria-hidden className="size-5 shrink-0" />
@@ -139,9 +139,9 @@ function Reach({ stop: { address, customer, folio, phone } }: { stop: Stop }) {
         </>
       )}
       {address && (
-        <a className={buttonClass('ghost', 'max-sm:col-span-2')} href={mapLink(placeLine(address))}>
+        <a className={buttonClass('ghost')} href={mapLink(placeLine(address))}>
           <MapPin aria-hidden className="size-5 shrink-0" />
-          Abrir en el mapa<span className="sr-only">, {customer}</span>
+          Mapa<span className="sr-only">, {customer}</span>
         </a>
       )}
     </div>
