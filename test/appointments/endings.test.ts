@@ -55,6 +55,7 @@ test.each(['partial', 'not_possible'] as const)(
     expect(page).toContain('No hubo acceso al lugar')
     expect(page).toContain('Horarios para proponerle')
     expect(page).toMatch(/Lo registró Tomás/)
+    expect(page).not.toContain('Cancelación tardía')
     expect((await bookAgain()).status).toBe(303)
     expect(readable(await world.visit(over(), people.technician))).not.toContain('Horarios para proponerle')
   },

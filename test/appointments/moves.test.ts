@@ -54,6 +54,7 @@ test('set out, start, finish: rows, events, letter, and what each side reads', a
   const page = readable(await world.visit('/technics-visit', customer))
   expect(page).toContain(note)
   expect(page).toContain('Realizada')
+  expect(page).not.toContain('Resultado')
 })
 
 test('starting without setting out first, exactly thirty minutes early', async () => {

@@ -65,7 +65,7 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
             value: isActive(state) && service !== 'technical_visit' ? duration(minutes) : null,
           },
           { term: 'Tema', value: interests.find(({ value }) => value === interest)?.label },
-          { term: 'Resultado', value: isUnfinished(appointment) && outcome && outcomeLabels[outcome] },
+          { term: 'Resultado', value: outcome && isUnfinished(appointment) ? outcomeLabels[outcome] : null },
           { term: 'Motivo', value: closingReason && closingReasons[closingReason] },
           { term: 'Nota de cierre', value: closingNote },
         ]}

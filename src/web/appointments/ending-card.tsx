@@ -15,7 +15,7 @@ export function EndingCard({ ending: { at, by, closingReason, late, outcome }, n
         items={[
           { term: 'Resultado', value: outcome && outcomeLabels[outcome] },
           { term: 'Motivo', value: closingReason && closingReasons[closingReason] },
-          { term: 'Cancelación tardía', value: late && 'Sí, pasado el límite' },
+          { term: 'Cancelación tardía', value: late ? 'Sí, pasado el límite' : null },
           { term: 'Nota de cierre', value: note },
           { term: 'Lo registró', value: by ?? 'El sistema' },
           { term: 'Cuándo', value: at && dateTime(at) },
