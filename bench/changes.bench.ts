@@ -35,7 +35,7 @@ async function measure<Item>(
 ): Promise<Line> {
   const left = [...items]
   const times: number[] = []
-  const started = performance.now()
+  const [started, computed] = [performance.now(), process.cpuUsage()]
   const hand = async () => {
     for (let item = left.pop(); item !== undefined; item = left.pop()) {
       const from = performance.now()
@@ -45,9 +45,17 @@ async function measure<Item>(
   }
   await Promise.all(Array.from({ length: size.hands }, hand))
   const perSecond = Math.round((items.length / (performance.now() - started)) * 1000)
+  const { system, user } = process.cpuUsage(computed)
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => hundredth(sorted[Math.ceil(sorted.length * share) - 1]!)
-  return { what, perSecond, p50: at(0.5), p99: at(0.99), max: at(1) }
+  return {
+    what,
+    perSecond,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: at(1),
+    cpuMs: hundredth((user + system) / 1000 / items.length),
+  }
 }
 
 // The letters wait: whoever sends them is another process's work.
