@@ -105,6 +105,8 @@ test('nobody else is told that there is one', async () => {
       expect((await world.visit(`${path.replace('?', '.data?')}`, person)).text).not.toContain('c0@prueba.mx')
     }
     expect((await world.visit(path)).location).toBe('/signin')
+    const unnamed = await world.person({ kind: 'manager', name: null })
+    expect((await world.visit(path, unnamed)).location).toBe('/completion')
   }
   const strict = world.under({ REQUIRE_2FA: 'true' })
   expect((await strict.visit('/admin/appointments-done.csv', people.manager)).location).toBe('/admin/account')

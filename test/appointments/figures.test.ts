@@ -128,15 +128,13 @@ test('what is urgent comes first, with the way to its appointment', async () => 
       assigneeId: people.technician.id,
     },
   )
-  await world.db
-    .insert(tasks)
-    .values({
-      subject: 'Sin técnico',
-      reason: 'late_cancel',
-      urgent: true,
-      appointmentId: visit.id,
-      dueAt: noon,
-    })
+  await world.db.insert(tasks).values({
+    subject: 'Sin técnico',
+    reason: 'late_cancel',
+    urgent: true,
+    appointmentId: visit.id,
+    dueAt: noon,
+  })
   const page = await world.visit('/admin', people.manager)
   const words = readable(page)
   expect(words.indexOf('Sin técnico')).toBeLessThan(words.indexOf('Llamar'))

@@ -102,12 +102,14 @@ async function plant() {
       '/admin/assignations',
       '/admin/appointments-pending',
       '/admin/appointments-done',
+      '/admin/appointments-pending.csv',
+      '/admin/appointments-done.csv',
       '/admin/account',
     ],
     ...[
       '/admin/users',
-      '/admin/users?rol=customer',
-      '/admin/users?texto=5598',
+      '/admin/users?role=customer',
+      '/admin/users?text=5598',
       '/admin/agencies',
       '/admin/agencies/add',
     ],
@@ -268,7 +270,7 @@ describe('staff', () => {
 })
 
 test('a live stream says that something changed, never what', async () => {
-  const answer = await world.open('/live', cast.analyst)
+  const answer = await world.open('/live', cast.manager)
   const reader = answer.body!.getReader()
   const first = new TextDecoder().decode((await reader.read()).value)
   await world.post(
@@ -279,4 +281,30 @@ test('a live stream says that something changed, never what', async () => {
   const next = new TextDecoder().decode((await reader.read()).value)
   await reader.cancel()
   expect(first + next).toBe('retry: 2000\n\ndata: changed\n\n')
+})
+
+test('nobody finds a row by something of it they may not see', async () => {
+  const mine = /^(first|second) (lastname|email|phone)$/
+  const searched = [...known].filter(([, column]) => mine.test(column))
+  expect(searched).toHaveLength(6)
+  const found = async (who: Who, query: string) => {
+    const pages = ['pending', 'done'].map((list) =>
+      world.data(`/admin/appointments-${list}?${query}`, cast[who]),
+    )
+    return (await Promise.all(pages)).reduce(
+      (sum, { text }) => sum + (text.match(/VT-PRUEBA-/g)?.length ?? 0),
+      0,
+    )
+  }
+  for (const [word, column] of searched) {
+    expect([column, await found('manager', `text=${word}`)]).toEqual([column, 2])
+    for (const who of ['ally', 'ally2', 'gester'] as const)
+      expect([who, column, await found(who, `text=${word}`)]).toEqual([who, column, 0])
+    const theirs = column.startsWith('first') ? 'technician' : 'technician2'
+    for (const who of ['technician', 'technician2'] as const)
+      expect([who, column, await found(who, `text=${word}`)]).toEqual([who, column, who === theirs ? 2 : 0])
+  }
+  // Where and who are not theirs either: such a filter is as if it were not there.
+  for (const query of ['zone=tlalpan', `person=${cast.technician2.id}`])
+    expect([query, await found('ally', query)]).toEqual([query, await found('ally', '')])
 })

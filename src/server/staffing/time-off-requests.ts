@@ -40,16 +40,6 @@ export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
 
 export type TimeOffRequest = Awaited<ReturnType<typeof openTimeOffRequests>>[number]
 
-/** How many of them there are. */
-export async function countOpenTimeOff(db: Db, actor: Actor): Promise<number> {
-  const [row] = await db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(timeOff)
-    .innerJoin(users, eq(users.id, timeOff.personId))
-    .where(waiting(actor))
-  return row?.total ?? 0
-}
-
 type Answering = { timeOffId: string }
 
 /** Gives the time off that was asked for, and settles the appointments it touches. */

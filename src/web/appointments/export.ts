@@ -1,9 +1,10 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { hasName } from '../../domain/actor.ts'
 import { outcomeLabels, stateFacts } from '../../domain/appointment.ts'
 import { filtersFor } from '../../domain/appointment-list.ts'
 import { closingReasons } from '../../domain/reasons.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
-import { holdsForSecondFactor } from '../../domain/screens.ts'
+import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
 import { actor, db, secondFactorRequired } from '../../server/context.ts'
@@ -14,8 +15,9 @@ import { filtersOf, withoutPlace } from './list-filters.ts'
 /** A list under the filters of its address, as a file for the manager. It stands outside every layout, so it is its own guard. */
 export async function loader({ context, url }: LoaderFunctionArgs) {
   const viewer = context.get(actor)
-  if (!viewer) throw redirect('/signin')
-  if (viewer.kind !== 'manager') throw data(null, { status: 404 })
+  const elsewhere = viewer && hasName(viewer) ? null : guard(url.pathname.replace(/\.csv$/, ''), viewer)
+  if (elsewhere) throw redirect(elsewhere)
+  if (viewer?.kind !== 'manager') throw data(null, { status: 404 })
   const held = context.get(secondFactorRequired) && holdsForSecondFactor(url.pathname, viewer)
   if (held) throw redirect(held)
   const [list, now] = [url.pathname.includes('done') ? 'done' : 'pending', new Date()] as const

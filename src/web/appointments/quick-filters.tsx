@@ -30,7 +30,7 @@ export function QuickFilters({ names, filters, path }: QuickFiltersProps) {
         </Chip>
       )}
       {Object.keys(filters).length > 0 && (
-        <Link to={path} className="flex min-h-11 items-center px-2 text-[0.9375rem]">
+        <Link to={path} className="flex min-h-11 items-center px-2 text-[0.9375rem] underline">
           Quitar filtros
         </Link>
       )}

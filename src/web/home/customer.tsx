@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { isActive } from '../../domain/appointment.ts'
 import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -12,6 +12,7 @@ import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { pageOf } from '../agenda/paths.ts'
 import { AppointmentCard } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
+import { CalendarLink } from '../calendar/calendar-link.tsx'
 import { relative } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -92,7 +93,12 @@ function Home({ home, result }: HomeProps) {
             appointment={one}
             window={window}
           >
-            <Link to={pageOf[one.service]}>Ver más</Link>
+            <div className="flex flex-wrap gap-3 *:flex-1">
+              {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
+              <LinkButton variant="ghost" to={pageOf[one.service]}>
+                {isActive(one.state) ? 'Ver o cambiar' : 'Ver más'}
+              </LinkButton>
+            </div>
           </AppointmentCard>
         ))}
       </div>

@@ -28,11 +28,16 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
       ...(actor.kind === 'manager' ? [onThisPage('Permisos por aprobar', '#permisos', timeOff.length)] : []),
       ...(takesTasks(actor) ? [onThisPage('Pendientes', '#pendientes', tasks.total)] : []),
     ],
-    tasks: tasks.rows.map(({ createdAt, ...task }) => ({ ...task, since: relative(createdAt, now) })),
-    timeOff: timeOff.map(({ id, personId, person, from, to, reason }) => ({
-      ...{ id, personId, person, reason },
-      when: dateSpan(from, to),
-    })),
+    tasks: takesTasks(actor)
+      ? tasks.rows.map(({ createdAt, ...task }) => ({ ...task, since: relative(createdAt, now) }))
+      : null,
+    timeOff:
+      actor.kind !== 'manager'
+        ? null
+        : timeOff.map(({ id, personId, person, from, to, reason }) => ({
+            ...{ id, personId, person, reason },
+            when: dateSpan(from, to),
+          })),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
     upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,

@@ -57,9 +57,9 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
       {days && <DaysAhead days={days} />}
-      <TimeOff requests={timeOff} />
+      {timeOff && <TimeOff requests={timeOff} />}
       {upcoming && <Upcoming rows={upcoming} />}
-      {heard?.refusal && !tasks.some(({ id }) => id === heard.values.taskId) && (
+      {heard?.refusal && !tasks?.some(({ id }) => id === heard.values.taskId) && (
         <Alert tone="bad" title={heard.refusal.title}>
           {heard.refusal.description}
         </Alert>

@@ -8,15 +8,20 @@ import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Blocks } from './staff-loader.ts'
 
-type Task = Blocks['tasks'][number]
-type TasksProps = { tasks: readonly Task[]; result: Failure | undefined }
+type Task = NonNullable<Blocks['tasks']>[number]
+type TasksProps = {
+  /** Null where it is not theirs to do. */
+  tasks: readonly Task[] | null
+  result: Failure | undefined
+}
 
 /** What somebody must do by hand, what is urgent first. */
 export function Tasks({ tasks, result }: TasksProps) {
-  if (tasks.length === 0) return null
+  if (!tasks) return null
   return (
     <section id="pendientes" className="grid scroll-mt-4 gap-4">
       <h2 className="text-lg font-semibold">Pendientes</h2>
+      {tasks.length === 0 && <p className="text-mute">No hay nada pendiente.</p>}
       <ul className="grid items-start gap-4 lg:grid-cols-2">
         {tasks.map((task) => (
           <li key={task.id}>
