@@ -144,6 +144,10 @@ test("a customer's own account", { tag: '@plain' }, async ({ page }, info) => {
     page.getByRole('link', { name: 'Descargar (JSON)' }).click(),
   ])
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toHaveProperty('Tu cuenta')
+
+  await page.getByRole('button', { name: 'Crear enlace' }).click()
+  const link = await page.getByText(/\/calendar\/feed\/[\w-]+\.ics$/).textContent()
+  expect(await (await page.request.get(link!)).text()).toContain('BEGIN:VCALENDAR')
   if (!info.project.name.includes('without')) await findsNothing(page)
 
   await page.getByText('Quiero eliminar mi cuenta').click()
