@@ -70,3 +70,21 @@ export const equipmentOf = (typed: Typed): Equipment => ({
 /** Whether anything was told at all. */
 export const tellsSomething = ({ vehicle, charger }: Equipment) =>
   [...Object.values(vehicle), ...Object.values(charger)].some((value) => value !== null)
+
+const joined = (parts: readonly (string | number | null)[]) => parts.filter(Boolean).join(' ') || null
+
+/** "BYD Dolphin 2026"; null when nothing was told. */
+export const vehicleInWords = (vehicle: Vehicle | null) =>
+  vehicle && joined([vehicle.brand, vehicle.model, vehicle.year])
+
+/** "Propio, Wallbox, 7.4 kW"; null when nothing was told. */
+export const chargerInWords = (charger: Charger | null) =>
+  charger &&
+  ([
+    charger.origin && chargerOrigins[charger.origin],
+    charger.brand,
+    charger.kilowatts && `${charger.kilowatts} kW`,
+  ]
+    .filter(Boolean)
+    .join(', ') ||
+    null)

@@ -6,6 +6,10 @@ export const interests = [
 ] as const
 export type Interest = (typeof interests)[number]['value']
 
+/** What a call is about, in words; nothing for what is no call. */
+export const interestLabel = (interest: Interest | null) =>
+  interests.find(({ value }) => value === interest)?.label ?? null
+
 export const weekdayNames = [
   'Domingo',
   'Lunes',

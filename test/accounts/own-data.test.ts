@@ -60,6 +60,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Cómo entras',
       'Sesiones abiertas',
       'Domicilios',
+      'Tu auto y tu cargador',
       'Citas',
       'Llamadas y pendientes',
       'Historial',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { projects } from '../../src/server/database/schema.ts'
 import { openEach, people, world } from './opening.ts'
-import { readable } from './story.ts'
+import { hour, readable, storeVisit } from './story.ts'
 
 openEach()
 
@@ -60,4 +60,19 @@ test('without a project there is nothing to tell of; staff are refused', async (
   expect(readable(await world.visit(page, customer))).not.toContain('Tu auto y tu cargador')
   expect((await world.post(page, told, customer)).status).toBe(409)
   expect((await world.post(page, told, manager)).status).toBe(403)
+})
+
+test('whoever works there reads car and charger, allies do not; their owner takes them along', async () => {
+  const { customer, technician, ally } = people
+  const home = await world.home(customer, {}, ally.agencyId!)
+  await world.post(page, told, customer)
+  const start = new Date(Date.now() + 48 * hour)
+  const { id } = await storeVisit(world, customer, home, start, { assigneeId: technician.id })
+  const detail = `/admin/appointments-pending/${id}`
+  const shown = readable(await world.visit(detail, technician))
+  expect(shown).toContain('Volvo EX30 2026')
+  expect(shown).toContain('De la concesionaria, 11 kW')
+  const allys = await world.visit(detail, ally)
+  expect([allys.status, allys.text.includes('Volvo')]).toEqual([200, false])
+  expect((await world.visit('/account/data', customer)).text).toContain('Volvo EX30 2026')
 })

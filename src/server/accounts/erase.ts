@@ -76,7 +76,7 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
       'receiverName', null, 'receiverPhone', null, 'gateNotes', null, 'cfeServiceNumber', null)
     where customer_id = ${id}`)
   await tx.execute(
-    sql`update projects set closed_at = ${now} where customer_id = ${id} and closed_at is null`,
+    sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null where customer_id = ${id}`,
   )
   await tx.execute(sql`
     update tasks set phone = null, done_at = coalesce(done_at, ${now}), result = coalesce(result, 'La cuenta se eliminó.')

@@ -2,6 +2,8 @@ import { eq, inArray, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { stateFacts } from '../../domain/appointment.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
+import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
+import { interestLabel } from '../../domain/options.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -18,11 +20,12 @@ export type OwnData = { heading: string; holdings: Holding[] }[]
 /** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
-  const [account, access, sessions, places, visits, errands, trail] = await Promise.all([
+  const [account, access, sessions, places, equipment, visits, errands, trail] = await Promise.all([
     accountOf(db, id),
     accessOf(db, id),
     ownSessions(db, actor, sessionId),
     placesOf(db, id),
+    equipmentOf(db, id),
     visitsOf(db, id),
     errandsOf(db, id),
     ownTrail(db, id),
@@ -41,6 +44,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
       })),
     },
     { heading: 'Domicilios', holdings: places },
+    { heading: 'Tu auto y tu cargador', holdings: equipment },
     { heading: 'Citas', holdings: visits },
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },
@@ -116,6 +120,21 @@ async function placesOf(db: Db, id: string): Promise<Holding[]> {
 
 const labelIn = (labels: Record<string, string>, key: string) => labels[key] ?? key
 
+async function equipmentOf(db: Db, id: string): Promise<Holding[]> {
+  const rows = await db.select().from(projects).where(eq(projects.customerId, id)).orderBy(projects.createdAt)
+  return rows.flatMap(({ vehicle, charger }) =>
+    vehicle || charger
+      ? [
+          {
+            Auto: vehicleInWords(vehicle),
+            'Fecha de entrega': vehicle?.deliveredOn ?? null,
+            Cargador: chargerInWords(charger),
+          },
+        ]
+      : [],
+  )
+}
+
 async function visitsOf(db: Db, id: string): Promise<Holding[]> {
   const rows = await db
     .select()
@@ -128,6 +147,7 @@ async function visitsOf(db: Db, id: string): Promise<Holding[]> {
     Estado: stateFacts[visit.state].label,
     Cuándo: visit.startsAt,
     Domicilio: visit.address && placeInWords(visit.address),
+    Tema: interestLabel(visit.interest),
     'Lo que escribiste': visit.notes,
     'Cómo terminó': visit.closingNote,
     Agendada: visit.createdAt,

@@ -13,6 +13,8 @@ const detailed = {
   appointment: appointments,
   customer,
   assignee: { id: assignee.id, name: fullName(assignee) },
+  vehicle: projects.vehicle,
+  charger: projects.charger,
 }
 
 /** One appointment with its people, as far as the actor may see; null when it does not exist for them. */
@@ -48,6 +50,9 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       notes: null,
       closingNote: null,
       municipality: null,
+      interest: null,
+      vehicle: null,
+      charger: null,
       ending: null,
       nobodyCameAt: null,
     }
@@ -59,6 +64,9 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     notes: appointment.notes,
     closingNote: appointment.closingNote,
     municipality: appointment.municipality,
+    interest: appointment.interest,
+    vehicle: row.vehicle,
+    charger: row.charger,
     ending: isActive(appointment.state) ? null : await endingOf(db, appointment),
     nobodyCameAt: appointment.nobodyCameAt,
   }

@@ -1,5 +1,5 @@
 import { type AppointmentState, isActive, type Outcome, outcomeLabels } from '../../domain/appointment.ts'
-import { type Interest, interests } from '../../domain/options.ts'
+import { type Interest, interestLabel } from '../../domain/options.ts'
 import { type ClosingReason, closingReasons } from '../../domain/reasons.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { arrivalWindow, atTime, duration, shortDate } from '../format.ts'
@@ -64,7 +64,7 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
             term: 'Duración',
             value: isActive(state) && service !== 'technical_visit' ? duration(minutes) : null,
           },
-          { term: 'Tema', value: interests.find(({ value }) => value === interest)?.label },
+          { term: 'Tema', value: interestLabel(interest) },
           { term: 'Resultado', value: outcome && isUnfinished(appointment) ? outcomeLabels[outcome] : null },
           { term: 'Motivo', value: closingReason && closingReasons[closingReason] },
           { term: 'Nota de cierre', value: closingNote },

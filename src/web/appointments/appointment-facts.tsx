@@ -1,5 +1,7 @@
 import { MapPin, MessageCircle, Phone } from 'lucide-react'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
+import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
+import { interestLabel } from '../../domain/options.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../format.ts'
@@ -24,6 +26,9 @@ export function AppointmentFacts({ appointment }: { appointment: AppointmentDeta
             { term: 'Duración', value: duration(minutes) },
             { term: 'Cliente', value: fullName(customer) },
             { term: 'Persona', value: assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}` },
+            { term: 'Tema', value: interestLabel(appointment.interest) },
+            { term: 'Auto', value: vehicleInWords(appointment.vehicle) },
+            { term: 'Cargador', value: chargerInWords(appointment.charger) },
             { term: 'Notas del cliente', value: notes },
           ]}
         />

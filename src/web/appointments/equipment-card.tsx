@@ -1,4 +1,4 @@
-import type { Charger, Vehicle } from '../../domain/equipment.ts'
+import { type Charger, type Vehicle, vehicleInWords } from '../../domain/equipment.ts'
 import { EquipmentBoxes } from '../agenda/equipment-fields.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
@@ -11,10 +11,10 @@ type EquipmentCardProps = {
 
 /** Car and charger of a project, to be told or changed at any time. */
 export function EquipmentCard({ equipment: { version, vehicle, charger }, result }: EquipmentCardProps) {
-  const car = [vehicle?.brand, vehicle?.model, vehicle?.year].filter(Boolean).join(' ')
+  const car = vehicleInWords(vehicle)
   return (
     <Details
-      summary={`Tu auto y tu cargador${car && `: ${car}`}`}
+      summary={`Tu auto y tu cargador${car ? `: ${car}` : ''}`}
       open={result !== undefined}
       key={result ? 'open' : version}
     >
