@@ -17,8 +17,11 @@ const cancelling = closingInput.safeExtend({
 })
 
 const waiting = z.object({ intent: z.enum(['ask-earlier', 'stop-waiting']) })
-const answering = z.object({ intent: z.enum(['claim', 'decline']), offerId: z.uuid(staleForm) })
 const complaining = z.object({ intent: z.literal('nobody-came'), appointmentId: z.uuid(staleForm) })
+const answering = z.object({
+  intent: z.enum(['claim', 'decline', 'accept-move', 'decline-move']),
+  offerId: z.uuid(staleForm),
+})
 
 /** The forms of a customer's page of one service. */
 export const ownChangeInput = z.discriminatedUnion(

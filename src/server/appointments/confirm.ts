@@ -21,7 +21,10 @@ export type Confirmation = { confirmed: number; replaced: number; withoutPerson:
 export async function confirmProvisional(db: Db, now: Date): Promise<Confirmation> {
   const { settings } = await currentStaffing(db)
   const waiting = await db.$client.query<{ id: string; starts_at: Date; created_at: Date }>(
-    `select id, starts_at, created_at from appointments where state = 'requested' and starts_at < $1 order by starts_at, id`,
+    // One whose customer is asked about another time waits for the answer.
+    `select id, starts_at, created_at from appointments where state = 'requested' and starts_at < $1
+       and not exists (select 1 from move_offers where appointment_id = appointments.id and answer is null)
+     order by starts_at, id`,
     [new Date(now.getTime() + 48 * 3_600_000)],
   )
   const counts: Confirmation = { confirmed: 0, replaced: 0, withoutPerson: 0 }

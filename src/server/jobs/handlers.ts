@@ -1,3 +1,4 @@
+import { expireMoves } from '../absences/expire.ts'
 import { cleanUp } from '../accounts/clean-up.ts'
 import { eraseDue } from '../accounts/erase.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
@@ -33,6 +34,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
       if (count > 0) log.info({ count }, 'a freed time was held out')
     },
     'erase-accounts': () => eraseDue(db, new Date()),
+    'expire-moves': async () => {
+      const count = await expireMoves(db, new Date())
+      if (count > 0) log.info({ count }, 'offers of another time ended unanswered')
+    },
     'confirm-provisional': async () => {
       const outcome = await confirmProvisional(db, new Date())
       if (Object.values(outcome).some((count) => count > 0))

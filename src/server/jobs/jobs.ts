@@ -29,6 +29,7 @@ export type Jobs = {
     code?: string
   }
   'confirm-provisional': Record<string, never>
+  'expire-moves': Record<string, never>
   'let-unverified-go': Record<string, never>
   remind: Record<string, never>
   /** A start that somebody held until now, as ISO text: for whoever would come earlier. */
@@ -44,6 +45,7 @@ const queues = {
   // A code or an e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
   'account-letter': { ...patient, deleteAfterSeconds: 3600 },
   'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
+  'expire-moves': { ...patient, deadLetter: 'dead-letters' },
   'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
   // The next round does what one of them failed to.
   remind: { retryLimit: 0 },
@@ -55,6 +57,7 @@ const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
 const rounds = {
   'confirm-provisional': '*/5 * * * *',
+  'expire-moves': '* * * * *',
   'let-unverified-go': '*/5 * * * *',
   remind: '* * * * *',
   'clean-up': '17 * * * *',

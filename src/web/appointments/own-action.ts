@@ -1,7 +1,9 @@
 import type { RouterContextProvider } from 'react-router'
 import { type OwnChange, ownChangeInput } from '../../domain/own-change-input.ts'
 import type { Service } from '../../domain/services.ts'
+import { acceptMove, declineMove } from '../../server/absences/answers.ts'
 import { nobodyCame } from '../../server/appointments/absent.ts'
+
 import { cancel } from '../../server/appointments/cancel.ts'
 import { db } from '../../server/context.ts'
 import { claimOffer, declineOffer } from '../../server/waiting-list/claim.ts'
@@ -38,6 +40,12 @@ async function answer(form: OwnChange, context: Context, service: Service) {
     case 'nobody-came':
       await nobodyCame(database, actor, form.appointmentId, now)
       return toast(here, 'Gracias por avisarnos', 'Te llamamos cuanto antes.')
+    case 'accept-move':
+      await acceptMove(database, actor, form.offerId, now)
+      return toast(here, 'Tu cita ya tiene su nuevo horario', 'Te mandamos los datos por correo.')
+    case 'decline-move':
+      await declineMove(database, actor, form.offerId, now)
+      return toast(here, 'Gracias por avisarnos', 'Te llamamos para acordar otro horario.', 'default')
     case 'decline':
       await declineOffer(database, actor, form.offerId, now)
       return toast(here, 'Dejamos pasar ese horario', 'Sigues en la lista.', 'default')

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { areaNotices } from '../../domain/locality.ts'
 import type { Service } from '../../domain/services.ts'
+import { ownMoveOffer } from '../../server/absences/queries.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
 import { db } from '../../server/context.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
@@ -19,9 +20,10 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
   ])
   const { active, past, hindrance } = overview.services[service]
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const [rights, waiting] = await Promise.all([
+  const [rights, waiting, moveOffer] = await Promise.all([
     active && ownRights(database, actor, active.id, now),
     waitingOf(database, actor, service, now),
+    active && ownMoveOffer(database, actor, active.id, now),
   ])
   return {
     service,
@@ -34,6 +36,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     window: settings.arrivalWindowMinutes,
     rights,
     waiting,
+    moveOffer,
     now,
     active: active && shown(active),
     past: past.map(shown),

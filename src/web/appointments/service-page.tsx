@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard, isUnfinished } from './appointment-card.tsx'
 import { HeldOut } from './held-out.tsx'
+import { MoveOffer } from './move-offer.tsx'
 import { NobodyCame } from './nobody-came.tsx'
 import { Earlier, OwnChanges } from './own-changes.tsx'
 import { Readiness } from './readiness.tsx'
@@ -38,6 +39,9 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
       <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
       <div className="grid gap-4 lg:max-w-3xl">
         <Unheard page={page} result={result} />
+        {page.moveOffer && (
+          <MoveOffer service={service} window={window} offer={page.moveOffer} result={result} />
+        )}
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>

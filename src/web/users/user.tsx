@@ -14,6 +14,7 @@ import { isStaffing, staffingAction } from '../staffing/action.ts'
 import { ScheduleCards } from '../staffing/schedule-cards.tsx'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
 import { accessAction } from './access-action.ts'
@@ -65,6 +66,13 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         title={calledBy(person)}
         subtitle={person.active ? kindLabel(person) : <Badge tone="neutral">Cuenta inactiva</Badge>}
         back={{ to: '/admin/users', label: 'Usuarios' }}
+        actions={
+          schedule && (
+            <LinkButton variant="ghost" to={`/admin/assignations/ausencia?persona=${person.uid}`}>
+              No puede venir hoy…
+            </LinkButton>
+          )
+        }
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">

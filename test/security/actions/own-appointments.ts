@@ -1,5 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { addresses, projects, slotOffers, slotWishes } from '../../../src/server/database/schema.ts'
+import {
+  addresses,
+  moveOffers,
+  projects,
+  slotOffers,
+  slotWishes,
+} from '../../../src/server/database/schema.ts'
 import { hour, slots, storeVisit } from '../../appointments/story.ts'
 import type { Home, Person } from '../../people.ts'
 import type { World } from '../../world.ts'
@@ -71,6 +77,41 @@ const answering = (intent: string): Action => ({
   may: { customer: 303 },
 })
 
+/** Whoever was coming to the customer's visit can't, and another time was offered. */
+const answeringMove = (intent: string): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { id, startsAt } = await ownVisit(world, cast)
+    await world.db.execute(
+      sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
+    )
+    const person = await world.person({ kind: 'tecnician' })
+    const [offer] = await world.db
+      .insert(moveOffers)
+      .values({
+        ...{
+          appointmentId: id,
+          absentId: cast.technician.id,
+          assigneeId: person.id,
+          madeBy: cast.manager.id,
+        },
+        ...{ fromStartsAt: startsAt, toStartsAt: await freeStart(world), harm: 0 },
+        expiresAt: new Date(Date.now() + hour),
+      })
+      .returning()
+    return { path: page, form: { intent, offerId: offer!.id } }
+  },
+  hears: { customer2: 404 },
+  may: { customer: 303 },
+})
+
+async function freeStart(world: World) {
+  const scout = await world.person()
+  await world.home(scout)
+  const [start = ''] = await slots(world, scout, 1)
+  return new Date(start)
+}
+
 /** Another time for what is booked, on the booking screen. */
 export const moving: Action = {
   name: 'move to another time',
@@ -108,6 +149,8 @@ export const ownPage: readonly Action[] = [
   },
   answering('claim'),
   answering('decline'),
+  answeringMove('accept-move'),
+  answeringMove('decline-move'),
   {
     name: 'nobody-came',
     async attempt(world, cast) {

@@ -189,6 +189,16 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
+  'assignations/absence.tsx': [
+    {
+      name: 'confirm an absence',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'tecnician' })
+        return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
+      },
+      may: { manager: 303 },
+    },
+  ],
   'assignations/new-appointment.tsx': [
     {
       name: 'register somebody who calls',

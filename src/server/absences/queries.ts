@@ -1,0 +1,93 @@
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { daysOn, toDate } from '../../domain/calendar.ts'
+import { shortName } from '../../domain/day-board.ts'
+import { type MoveStanding, standingOfOffer } from '../../domain/move-offer.ts'
+import type { Service } from '../../domain/services.ts'
+import { assignee, customer, fullName } from '../appointments/people.ts'
+import type { Db } from '../database/database.ts'
+import { appointments, moveOffers } from '../database/schema.ts'
+
+/** An offer as the manager follows it. */
+export type TrackedOffer = {
+  id: string
+  appointmentId: string
+  folio: string
+  service: Service
+  customer: string
+  from: Date
+  to: Date
+  assignee: string
+  harm: number
+  expiresAt: Date
+  standing: MoveStanding
+}
+
+/** The other times that were offered because of somebody's absence on a local date. */
+export async function offersOf(
+  db: Db,
+  actor: Actor,
+  absentId: string,
+  date: string,
+  now: Date,
+): Promise<TrackedOffer[]> {
+  if (actor.kind !== 'manager') return []
+  const day = daysOn(date, 1)[0]!
+  const rows = await db
+    .select({
+      id: moveOffers.id,
+      appointmentId: moveOffers.appointmentId,
+      folio: appointments.folio,
+      service: appointments.service,
+      name: customer.name,
+      lastname: customer.lastname,
+      from: moveOffers.fromStartsAt,
+      to: moveOffers.toStartsAt,
+      assignee: fullName(assignee),
+      harm: moveOffers.harm,
+      expiresAt: moveOffers.expiresAt,
+      answer: moveOffers.answer,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .innerJoin(assignee, eq(assignee.id, moveOffers.assigneeId))
+    .where(
+      and(
+        eq(moveOffers.absentId, absentId),
+        sql`${moveOffers.fromStartsAt} >= ${toDate(day.start)} and ${moveOffers.fromStartsAt} < ${toDate(day.end)}`,
+      ),
+    )
+    .orderBy(asc(moveOffers.harm), asc(moveOffers.fromStartsAt), desc(moveOffers.id))
+  return rows.map(({ answer, name, lastname, ...row }) => ({
+    ...row,
+    customer: shortName(name, lastname),
+    standing: standingOfOffer(answer, row.expiresAt, now),
+  }))
+}
+
+/** The open offer of another time for a customer's own appointment; null when there is none to answer. */
+export async function ownMoveOffer(db: Db, actor: Actor, appointmentId: string, now: Date) {
+  const [offer] = await db
+    .select({
+      id: moveOffers.id,
+      from: moveOffers.fromStartsAt,
+      to: moveOffers.toStartsAt,
+      expiresAt: moveOffers.expiresAt,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .where(
+      and(
+        eq(moveOffers.appointmentId, appointmentId),
+        eq(appointments.customerId, actor.id),
+        eq(appointments.state, 'requested'),
+        eq(appointments.startsAt, moveOffers.fromStartsAt),
+        isNull(moveOffers.answer),
+        gt(moveOffers.expiresAt, now),
+      ),
+    )
+  return offer ?? null
+}
+
+export type OwnMoveOffer = NonNullable<Awaited<ReturnType<typeof ownMoveOffer>>>

@@ -1,0 +1,39 @@
+import type { Service } from '../../domain/services.ts'
+import type { OwnMoveOffer } from '../../server/absences/queries.ts'
+import { concerning } from '../accounts/form-concerned.ts'
+import { arrivalWindow, dateTime, shortDate, time } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer; result: Failure | undefined }
+
+/** Another time, because whoever was coming can't: to be taken or not. */
+export function MoveOffer({ service, window, offer: { expiresAt, from, id, to }, result }: MoveOfferProps) {
+  const hour = service === 'videocall' ? `A las ${time(to)}` : arrivalWindow(to, window)
+  return (
+    <Card title="Te proponemos otro horario" className="border-brand">
+      <p>
+        La persona que te iba a atender el {dateTime(from)} no puede ese día. Lo sentimos. Este cambio no
+        cuenta entre los tuyos.
+      </p>
+      <p className="rounded-card bg-brand-soft px-4 py-3">
+        <b className="block text-lg font-semibold">{shortDate(to)}</b>
+        {hour}.
+      </p>
+      <Form result={concerning(result, 'accept-move') ?? concerning(result, 'decline-move')}>
+        <input type="hidden" name="offerId" value={id} />
+        <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+          <Submit name="intent" value="accept-move">
+            Aceptar
+          </Submit>
+          <Submit name="intent" value="decline-move" variant="ghost">
+            No me queda
+          </Submit>
+        </div>
+      </Form>
+      <p className="text-sm text-mute">Contesta antes del {dateTime(expiresAt)}.</p>
+    </Card>
+  )
+}

@@ -1,0 +1,87 @@
+import { CalendarCheck } from 'lucide-react'
+import { absenceInput } from '../../domain/absence-input.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { confirmAbsence } from '../../server/absences/confirm.ts'
+import { absenceOf } from '../../server/absences/proposals.ts'
+import { offersOf } from '../../server/absences/queries.ts'
+import { db } from '../../server/context.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { toast } from '../flash.ts'
+import { longDate } from '../format.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/absence.ts'
+import { AbsenceForm } from './absence-form.tsx'
+import { dateIn } from './board-query.ts'
+import { OfferTable } from './offer-table.tsx'
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
+
+const asked = ({ searchParams }: URL, now: Date) => ({
+  personId: searchParams.get('persona') ?? '',
+  date: dateIn(searchParams.get('dia'), localDate(toMinutes(now))),
+})
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  load(async () => {
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const { date, personId } = asked(url, now)
+    const plan = (await absenceOf(database, actor, personId, date, now)) ?? refuse('not-found')
+    return { plan, offers: await offersOf(database, actor, personId, date, now) }
+  })
+
+export const action = ({ request, context, url }: Route.ActionArgs) =>
+  submit(request, absenceInput, async (wish) => {
+    const now = new Date()
+    const { date, personId } = asked(url, now)
+    const { offered } = await confirmAbsence(context.get(db), someone(context), personId, date, wish, now)
+    const words =
+      offered === 0 ? undefined : offered === 1 ? 'Mandamos 1 propuesta.' : `Mandamos ${offered} propuestas.`
+    return toast(`${url.pathname}?persona=${personId}&dia=${date}`, 'Ausencia registrada', words)
+  })
+
+export default function Absence({ loaderData: { plan, offers }, actionData }: Route.ComponentProps) {
+  const { date, isAway, person, span, underWay, visits } = plan
+  const board = `/admin/assignations?dia=${date}`
+  const isOpen = span !== null && !(isAway && visits.length === 0)
+  return (
+    <>
+      <PageHeader
+        title={isOpen ? `${person.name} no puede venir` : `Ausencia de ${person.name}`}
+        subtitle={longDate(date)}
+        back={{ to: board, label: 'Asignaciones de citas' }}
+      />
+      {underWay.map(({ id, folio, customer }) => (
+        <Alert key={id} tone="info" title={`Está con ${customer} (${folio})`}>
+          Su ausencia cuenta desde que termine esa cita.
+        </Alert>
+      ))}
+      {isOpen ? (
+        <AbsenceForm plan={plan} result={actionData} />
+      ) : (
+        <Alert
+          tone={isAway ? 'ok' : 'info'}
+          title={isAway ? 'La ausencia está registrada' : 'Ese día ya pasó'}
+        >
+          {isAway && 'Ese día no se le ofrece a nadie más con esta persona.'}
+        </Alert>
+      )}
+      {offers.length > 0 ? (
+        <OfferTable offers={offers} />
+      ) : (
+        !isOpen && (
+          <EmptyState icon={CalendarCheck} action={<LinkButton to={board}>Ver el tablero</LinkButton>}>
+            No quedó ninguna propuesta por contestar.
+          </EmptyState>
+        )
+      )}
+    </>
+  )
+}
