@@ -80,10 +80,14 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
 /** Whether the form that was answered still stands on the page, with the answer in it. */
 const stands: Record<string, (page: OwnServicePage) => boolean> = {
   ...{ claim: isOffered, decline: isOffered },
+  ...{ 'accept-move': isAsked, 'decline-move': isAsked },
   ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': isOwn, 'stop-waiting': isOwn },
 }
 function isOffered({ waiting }: OwnServicePage) {
   return waiting.offer !== null && !waiting.offer.isGone
+}
+function isAsked({ moveOffer }: OwnServicePage) {
+  return moveOffer !== null
 }
 function isOwn({ rights }: OwnServicePage) {
   return rights !== null && (rights.mayCancel || rights.mayCancelLate)
