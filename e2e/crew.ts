@@ -16,7 +16,18 @@ export const newCrew = () =>
     const day = weekStart()
     const days = [day, addDays(day, 1)] as const
     const folios = [await visit(client, first.id, days[0]), await visit(client, first.id, days[1])] as const
-    return { id: first.id, email: first.email, colleague: second.name, days, folios }
+    return { ...first, colleague: second.name, colleagueId: second.id, days, folios }
+  })
+
+/** Makes the crew's first visit this customer's, while the colleague is busy at that hour: only another time is left. */
+export const onlyAnotherTime = ({ colleagueId, days, folios }: Crew, email: string) =>
+  withDatabase(async (client) => {
+    await visit(client, colleagueId, days[0])
+    await client.query(
+      `update appointments set customer_id = users.id, project_id = projects.id, address = '{"street": "Londres", "outerNumber": "247", "colonia": "Villa Milpa Alta"}'
+       from users join projects on projects.customer_id = users.id where users.email = $1 and appointments.folio = $2`,
+      [email, folios[0]],
+    )
   })
 
 /** A Tuesday two weeks ahead or more, it and the day after no holidays. */

@@ -61,7 +61,7 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
         {verdict && (
           <div aria-live="polite">
             <Alert tone={verdictTone(verdict)} title={verdictTitle(verdict)}>
-              {verdictWords(verdict).join('; ')}
+              <p>{verdictWords(verdict).join('; ')}</p>
               {start !== visit.start && !isBarred(verdict) && (
                 <p>A {visit.customer} le avisamos de su nueva hora.</p>
               )}
