@@ -29,7 +29,7 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
   const judge = useMemo(() => judgeOf(board, visit), [board, visit])
   const [start, setStart] = useState(wanted.start)
   const people = peopleFor(board, visit, (id) => judge(id, start))
-  const [personId, setPersonId] = useState(wanted.personId ?? people.able[0]?.value ?? '')
+  const [personId, setPersonId] = useState(wanted.personId ?? people.find(({ able }) => able)?.id ?? '')
   const verdict = personId ? judge(personId, start) : null
   const name = board.people.find(({ id }) => id === visit.personId)?.name
   const [opened] = useState(visit.version)
@@ -47,7 +47,7 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
           label="Persona"
           name="assigneeId"
           placeholder="Elige a una persona"
-          options={people.groups}
+          options={people.map(({ id, label }) => ({ value: id, label }))}
           defaultValue={personId}
           onChange={({ currentTarget }) => setPersonId(currentTarget.value)}
         />
@@ -85,32 +85,22 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
   )
 }
 
-/** Who could take it, by how: freely, with a reason, and those who can't, with what keeps them from it. */
+/**
+ * Who does this work, with what keeps each from it. Always in the same order: options that change places lose the choice that
+ * was made among them.
+ */
 function peopleFor(
-  board: BoardDay,
+  { people }: BoardDay,
   visit: BoardVisit,
   judge: (personId: string) => ReturnType<ReturnType<typeof judgeOf>>,
 ) {
   const kind = serviceFacts[visit.service].by
-  const judged = board.people
+  return people
     .filter((person) => person.kind === kind)
-    .map(({ id, name }) => ({ id, name, verdict: judge(id) }))
-  const able = judged
-    .filter(({ verdict }) => verdict.reasons.length === 0 && !verdict.past)
-    .map(({ id, name }) => ({ value: id, label: name }))
-  const others = judged
-    .filter(({ verdict }) => verdict.reasons.length > 0 || verdict.past)
-    .map(({ id, name, verdict }) => ({
-      value: id,
-      label: `${name}: ${verdictWords(verdict).join('; ')}`,
-      barred: isBarred(verdict),
-    }))
-  const groups = [
-    { label: 'Pueden', options: able },
-    { label: 'Con un motivo', options: others.filter(({ barred }) => !barred) },
-    { label: 'No pueden', options: others.filter(({ barred }) => barred) },
-  ]
-  return { able, groups: groups.filter(({ options }) => options.length > 0) }
+    .map(({ id, name }) => {
+      const against = verdictWords(judge(id))
+      return { id, able: against.length === 0, label: [name, ...against].join(' · ') }
+    })
 }
 
 function hoursFor(board: BoardDay, visit: BoardVisit) {
