@@ -35,6 +35,7 @@ export default [
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of their own.
     route('admin/assignations/nueva', 'assignations/new-appointment.tsx'),
     route('admin/assignations/ausencia', 'assignations/absence.tsx'),
+    route('admin/assignations/plan', 'planning/plan.tsx'),
     route('admin/assignations/:id', 'assignations/assign.tsx'),
     route('admin/appointments-pending', 'appointments/pending.tsx'),
     route('admin/appointments-pending/:id', 'appointments/pending-detail.tsx'),

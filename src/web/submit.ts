@@ -57,7 +57,16 @@ const withoutPasswords = (sent: Record<string, string>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => !/password|contrase/i.test(name)))
 
 /** What a form carries without showing it: whoever uses the screen can't correct it. */
-const unseen = new Set(['version', 'requestKey', 'taskId', 'move', 'intent', 'appointmentId', 'offerId'])
+const unseen = new Set([
+  'version',
+  'requestKey',
+  'taskId',
+  'move',
+  'intent',
+  'appointmentId',
+  'offerId',
+  'planId',
+])
 const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 const isStale = ([name, message]: [name: string, message: string]) =>
   unseen.has(name) || message.endsWith('Vuelve a abrir la página.')

@@ -1,6 +1,7 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { house } from './actions/house.ts'
 import { people } from './actions/people.ts'
+import { planning } from './actions/planning.ts'
 import type { Actions } from './actions/shape.ts'
 import { visits } from './actions/visits.ts'
 
@@ -9,6 +10,7 @@ export const actions: Actions = {
   ...accounts,
   ...visits,
   ...people,
+  ...planning,
   ...house,
   // Nothing is there, and every form is answered so.
   'not-found.tsx': [],

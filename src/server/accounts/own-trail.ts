@@ -61,6 +61,7 @@ const happenings: Record<string, string> = {
   cancel: 'cancelada',
   without_person: 'se buscó quién la atienda',
   replace_provisional: 'se buscó a alguien más',
+  optimise: 'otra persona elegida',
   turn_on_second_factor: 'segundo factor activado',
   turn_off_second_factor: 'segundo factor desactivado',
   remove_second_factor: 'segundo factor quitado',

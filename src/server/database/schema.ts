@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState, Outcome } from '../../domain/appointment.ts'
+import type { DayOutcome } from '../../domain/day-outcome.ts'
 import type { Charger, Vehicle } from '../../domain/equipment.ts'
 import type { Interest } from '../../domain/options.ts'
 import type { ClosingReason } from '../../domain/reasons.ts'
@@ -380,17 +381,20 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   createdAt: now('created_at'),
 })
 
+type DayPlanState = 'running' | 'ready' | 'stopped' | 'failed' | 'applied'
+/** How far a calculation is; cost and bound in minutes, the bound null while nothing is proved. */
+export type DayPlanProgress = { phase: string; seconds: number; cost: number; bound: number | null }
+/** What a plan changes, with the version of every appointment it is about, by id; nobody may take those that are stuck. */
+export type StoredDayPlan = DayOutcome & { versions: Record<string, number>; stuck: string[] }
+
 export const dayPlans = pgTable('day_plans', {
   id: id(),
   date: text('date').notNull(),
   zones: text('zones').array().notNull().default([]),
-  state: text('state')
-    .$type<'running' | 'ready' | 'stopped' | 'failed' | 'applied'>()
-    .notNull()
-    .default('running'),
+  state: text('state').$type<DayPlanState>().notNull().default('running'),
   madeBy: uuid('made_by').notNull(),
-  progress: jsonb('progress'),
-  plan: jsonb('plan'),
+  progress: jsonb('progress').$type<DayPlanProgress>(),
+  plan: jsonb('plan').$type<StoredDayPlan>(),
   beatAt: now('beat_at'),
   appliedAt: at('applied_at'),
   ...stamps,

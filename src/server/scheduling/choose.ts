@@ -97,6 +97,14 @@ export const holdingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 export const holdingDay = (personId: string, { start }: Placement) =>
   `select pg_advisory_xact_lock_shared(726002), pg_advisory_xact_lock(hashtextextended(${pg.escapeLiteral(`${personId} ${dayOf(start).date}`)}, 726003))`
 
+/** Holds several people's days at once, in the order of their ids: two that do so wait for one another, not both for ever. */
+export async function holdDays(tx: Tx, people: readonly string[], date: string): Promise<void> {
+  await tx.$client.query(
+    `select pg_advisory_xact_lock(hashtextextended(person || ' ' || $2, 726003)) from unnest($1::text[]) person`,
+    [[...new Set(people)].sort(), date],
+  )
+}
+
 /**
  * Says what is against a placement as committed now, the person's day being held: nothing means that it can be written.
  * Null when the staffing is no longer the one the choice was made with.

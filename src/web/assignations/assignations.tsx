@@ -10,6 +10,7 @@ import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { toast } from '../flash.ts'
 import { dateTime, longDate } from '../format.ts'
 import { load } from '../load.ts'
+import { planLink } from '../planning/plan-link.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -71,6 +72,9 @@ export default function Assignations({ loaderData, actionData }: Route.Component
         actions={
           <>
             <DaySteps {...{ query, previous, next }} />
+            <LinkButton variant="ghost" to={planLink(query)}>
+              Optimizar el día
+            </LinkButton>
             <LinkButton variant="ghost" to={newAppointmentPath}>
               Nueva cita
             </LinkButton>

@@ -73,7 +73,8 @@ export function BoardFilters({ query }: { query: BoardQuery }) {
   )
 }
 
-function Zones({ chosen }: { chosen: BoardQuery['zones'] }) {
+/** Which municipalities, none being all of them; for a form of the address. */
+export function Zones({ chosen }: { chosen: BoardQuery['zones'] }) {
   const words =
     chosen.length === 0
       ? 'Todas'

@@ -132,6 +132,8 @@ create table day_plans (
   constraint day_plans_state_known check (state in ('running', 'ready', 'stopped', 'failed', 'applied'))
 );
 create index day_plans_by_date on day_plans (date, created_at desc);
+create unique index day_plans_one_running on day_plans (date) where state = 'running';
+comment on column day_plans.beat_at is 'Whoever works it out writes this twice a second: an old one is of a process that ended';
 comment on column day_plans.zones is 'Municipalities it is about; empty is all of them';
 
 -- Lists over many rows. What a list is narrowed and searched by stands in the row itself, kept by triggers, so that a

@@ -1,0 +1,26 @@
+/**
+ * A thread of its own: HiGHS blocks whoever calls it. Node runs this file as it stands, also under the built application,
+ * so it imports nothing but rules and what lies beside it.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import loadHighs from 'highs'
+import { outcomeOf } from '../../domain/day-outcome.ts'
+import { problemOf } from '../../domain/day-problem.ts'
+import type { Report, Task } from './report.ts'
+import { search } from './search.ts'
+
+const { question, seconds } = workerData as Task
+const tell = (report: Report) => parentPort?.postMessage(report)
+const began = performance.now()
+
+const problem = problemOf(question)
+const inside = new Set(problem.visits.map(({ id }) => id))
+const stuck = question.rows.filter(({ id, open }) => open && !inside.has(id)).map(({ id }) => id)
+const { plan, bound } = search(await loadHighs(), problem, seconds, ({ phase, cost, bound, plan }) => {
+  const progress = {
+    ...{ phase, cost, seconds: (performance.now() - began) / 1000 },
+    bound: Number.isFinite(bound) ? bound : null,
+  }
+  tell({ progress, stuck, outcome: plan ? outcomeOf(problem, plan, bound) : null, ended: false })
+})
+tell({ progress: null, stuck, outcome: outcomeOf(problem, plan, bound), ended: true })

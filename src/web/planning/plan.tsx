@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { refuse } from '../../domain/refusal.ts'
+import { db } from '../../server/context.ts'
+import { applyPlan } from '../../server/planning/apply.ts'
+import { startPlan, stopPlan } from '../../server/planning/changes.ts'
+import { planOfDay } from '../../server/planning/queries.ts'
+import { concerning } from '../accounts/form-concerned.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { boardLink, boardQueryOf } from '../assignations/board-query.ts'
+import { toast } from '../flash.ts'
+import { longDate } from '../format.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/plan.ts'
+import { CalculateForm } from './calculate-form.tsx'
+import { PlanChoice } from './plan-choice.tsx'
+import { planLink } from './plan-link.ts'
+import { PlanProgress } from './plan-progress.tsx'
+import { PlanResult } from './plan-result.tsx'
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
+
+/** The day and zones of the address, zones always in one order: it is part of which plan is meant. */
+function wishOf(url: URL, now: Date) {
+  const { date, today, zones } = boardQueryOf(url, now)
+  return { date, today, zones: zones.toSorted() }
+}
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  load(async () => {
+    const now = new Date()
+    const wish = wishOf(url, now)
+    return { ...wish, ...(await planOfDay(context.get(db), someone(context), wish, now)) }
+  })
+
+const planId = z.uuid('Este formulario ya no sirve. Vuelve a abrir la página.')
+const formInput = z.discriminatedUnion(
+  'intent',
+  [
+    z.object({ intent: z.literal('calculate-plan') }),
+    z.object({ intent: z.literal('stop-plan'), planId }),
+    z.object({ intent: z.literal('apply-plan'), planId }),
+  ],
+  'Este formulario ya no sirve. Vuelve a abrir la página.',
+)
+
+export const action = ({ request, context, url }: Route.ActionArgs) =>
+  submit(request, formInput, async (input) => {
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const wish = wishOf(url, now)
+    if (actor.kind !== 'manager') refuse('permission-denied')
+    if (input.intent === 'calculate-plan') {
+      await startPlan(database, actor, wish, now)
+      return toast(planLink(wish), 'Calculando el plan', 'Tarda unos segundos.', 'default')
+    }
+    if (input.intent === 'stop-plan') {
+      await stopPlan(database, actor, input.planId)
+      return toast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
+    }
+    const count = await applyPlan(database, actor, input.planId, now)
+    const words = count === 1 ? '1 cita cambió de persona.' : `${count} citas cambiaron de persona.`
+    return toast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
+  })
+
+export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
+  const { date, today, open, plan, zones } = loaderData
+  const again = plan?.state !== 'running'
+  return (
+    <>
+      <PageHeader
+        title="Optimizar el día"
+        subtitle={`${longDate(date)} · ${open === 1 ? '1 cita puede' : `${open} citas pueden`} cambiar de persona`}
+        back={{
+          to: boardLink({ date, today, zones, service: undefined, nobody: false, after: undefined }),
+          label: 'Asignaciones de citas',
+        }}
+      />
+      <PlanChoice date={date} zones={zones} />
+      {again && (
+        <CalculateForm
+          open={open}
+          isAgain={plan !== null}
+          result={concerning(actionData, 'calculate-plan')}
+        />
+      )}
+      {plan?.state === 'running' && (
+        <PlanProgress plan={plan} result={concerning(actionData, 'stop-plan')}>
+          <LinkButton variant="ghost" to={planLink({ date, zones })} prefetch="none">
+            Ver cómo va
+          </LinkButton>
+        </PlanProgress>
+      )}
+      {plan && again && <PlanResult plan={plan} result={concerning(actionData, 'apply-plan')} />}
+    </>
+  )
+}

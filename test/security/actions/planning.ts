@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { localDate, toMinutes } from '../../../src/domain/calendar.ts'
+import { dayPlans } from '../../../src/server/database/schema.ts'
+import { hour, storeVisit } from '../../appointments/story.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import type { Actions } from './shape.ts'
+
+const nothing = {
+  ...{ visits: [], people: [], travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
+  ...{ cost: 0, bound: 0, versions: {}, stuck: [] },
+}
+
+/** A plan that changes nothing, for a day of its own. */
+async function planIn(world: World, { manager }: Cast, state: 'running' | 'ready') {
+  const date = `2090-01-${String(1 + Math.floor(Math.random() * 28)).padStart(2, '0')}`
+  const [row] = await world.db
+    .insert(dayPlans)
+    .values({ date, state, madeBy: manager.id, plan: nothing })
+    .returning()
+  return { path: '/admin/assignations/plan', planId: row!.id }
+}
+
+/** The plan of a day. */
+export const planning: Actions = {
+  'planning/plan.tsx': [
+    {
+      name: 'calculate-plan',
+      async attempt(world, { manager }) {
+        const start = new Date(Date.now() + (900 + Math.floor(Math.random() * 1000)) * 24 * hour)
+        const customer = await world.person({ name: `Cliente ${randomUUID().slice(0, 4)}` })
+        await storeVisit(world, customer, await world.home(customer), start, {
+          state: 'requested',
+          confirmedAt: null,
+        })
+        const date = localDate(toMinutes(start))
+        // It runs already: a thread of its own would write on while the next attack looks for changes.
+        await world.db.insert(dayPlans).values({ date, madeBy: manager.id })
+        const path = `/admin/assignations/plan?dia=${date}`
+        return { path, form: { intent: 'calculate-plan' } }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'stop-plan',
+      async attempt(world, cast) {
+        const { path, planId } = await planIn(world, cast, 'running')
+        return { path, form: { intent: 'stop-plan', planId } }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'apply-plan',
+      async attempt(world, cast) {
+        const { path, planId } = await planIn(world, cast, 'ready')
+        return { path, form: { intent: 'apply-plan', planId } }
+      },
+      may: { manager: 303 },
+    },
+  ],
+}
