@@ -76,7 +76,7 @@ test('calculated, shown, applied once; nobody gets a letter, and each change lea
   const page = readable(await world.visit(link, manager))
   expect(page).toContain('Óptimo')
   expect(page).toContain('2 citas cambian de persona')
-  expect(page).toMatch(/Traslado: \d+ (h|min).* menos/)
+  expect(page).toMatch(/\d+ (h|min) menos de traslado/)
 
   const answer = await apply()
   expect([answer.status, answer.location]).toEqual([303, link])

@@ -12,11 +12,11 @@ export function PlanChoice({ date, zones }: PlanChoiceProps) {
     <SearchForm
       key={`${date} ${zones}`}
       method="get"
-      className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[11rem_14rem_auto_1fr]"
+      className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-[11rem_14rem_auto_1fr]"
     >
       <Field label="Día" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
       <Zones chosen={zones} />
-      <Button type="submit" variant="ghost" className="max-lg:col-span-2">
+      <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">
         Mostrar
       </Button>
     </SearchForm>

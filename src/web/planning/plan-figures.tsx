@@ -8,7 +8,7 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 export function PlanFigures({ result: { travel, left, cost, bound, gap } }: { result: PlanResult }) {
   return (
     <Card
-      title={`Traslado: ${saving(travel.before - travel.after)}`}
+      title={`${saving(travel.before - travel.after)} de traslado`}
       aside={gap === 0 ? <Badge tone="ok">Óptimo</Badge> : <Badge tone="info">{gapWords(gap)}</Badge>}
     >
       <DefinitionList

@@ -1,3 +1,4 @@
+import { redirect } from 'react-router'
 import { z } from 'zod'
 import { refuse } from '../../domain/refusal.ts'
 import { db } from '../../server/context.ts'
@@ -55,7 +56,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
     if (actor.kind !== 'manager') refuse('permission-denied')
     if (input.intent === 'calculate-plan') {
       await startPlan(database, actor, wish, now)
-      return toast(planLink(wish), 'Calculando el plan', 'Tarda unos segundos.', 'default')
+      return redirect(planLink(wish), 303)
     }
     if (input.intent === 'stop-plan') {
       await stopPlan(database, actor, input.planId)
