@@ -58,6 +58,16 @@ export async function theDayComes(folio: string) {
   })
 }
 
+/** Puts an appointment so many hours ahead, booked long ago: its customer's time to change it may be over. */
+export const comesNear = (folio: string, hours: number) =>
+  withDatabase((client) =>
+    client.query(
+      `update appointments set created_at = now() - interval '20 days',
+         starts_at = date_bin('5 minutes', now() + make_interval(hours => $2), timestamptz '2000-01-01') where folio = $1`,
+      [folio, hours],
+    ),
+  )
+
 /** Makes a person a manager, as the operator's command does; the session they have goes on. */
 export const becomesManager = (email: string) =>
   withDatabase((client) =>

@@ -34,7 +34,7 @@ async function agendaOfChange(context: Context, url: URL, service: Service, id: 
   if (row.service !== service || !isActive(row.state) || !(rights.mayMove || rights.whyNot))
     throw redirect(pageOf[row.service])
   return {
-    ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), id)),
+    ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
     service,
     place: row.municipality && municipalityLabel(row.municipality),
     changes: rights,

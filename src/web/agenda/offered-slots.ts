@@ -1,22 +1,24 @@
-import { toDate } from '../../domain/calendar.ts'
+import { toDate, toMinutes } from '../../domain/calendar.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Db } from '../../server/database/database.ts'
 import { offeredDays } from '../../server/scheduling/agenda.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 
 /** The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from;
- * `without` is an appointment that would be moved there. */
+ * `without` is an appointment that would be moved there: its own start is no other one. */
 export async function offeredSlots(
   db: Db,
   service: Service,
   zone: number,
   wanted: string | null,
-  without?: string,
+  without?: { id: string; startsAt: Date },
 ) {
-  const [{ settings }, days] = await Promise.all([
+  const [{ settings }, open] = await Promise.all([
     currentStaffing(db),
-    offeredDays(db, service, zone, new Date(), without),
+    offeredDays(db, service, zone, new Date(), without?.id),
   ])
+  const own = without && toMinutes(without.startsAt)
+  const days = open.map(({ date, starts }) => ({ date, starts: starts.filter((start) => start !== own) }))
   const free = days.filter(({ starts }) => starts.length > 0)
   const chosen = free.find(({ date }) => date === wanted) ?? free[0]
   return {
