@@ -1,5 +1,5 @@
 import { openSlots } from '../../domain/availability.ts'
-import { addDays, daysOn, localDate, minuteAt } from '../../domain/calendar.ts'
+import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../../domain/calendar.ts'
 import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../domain/roster.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { defaultSettings } from '../../domain/settings.ts'
@@ -9,6 +9,7 @@ export const minutesOf = (service: Service) => defaultSettings.services[service]
 const monthsBack = 12
 /** More days than holidays and full days can ever close in a row. */
 const patience = 14
+const atOnce = 2
 /** Nothing starts before a person who opens the demo has had time to look around, in minutes. */
 const headStart = 90
 
@@ -106,13 +107,13 @@ export const visitCount = visits('2026-01-01').length
 function calendar(crew: readonly PersonRow[], now: number) {
   const travel = defaultTravel()
   const taken: BusyRow[] = []
-  const openFor = (service: Service, person: number, zone: number, from: string) => {
+  const openFor = (service: Service, person: number, zone: number, days: readonly LocalDay[]) => {
     const mine = taken.filter((row) => row.person === person).map((row) => ({ ...row, person: 0 }))
     const ask = {
       service,
       zone,
       now,
-      days: daysOn(from, patience),
+      days,
       settings: defaultSettings,
       travel,
       promised: true,
@@ -122,17 +123,21 @@ function calendar(crew: readonly PersonRow[], now: number) {
   return (service: Service, zone: number, from: string, turn: number) => {
     const able = [...crew.keys()].filter((person) => crew[person]!.kind === serviceFacts[service].by)
     const order = able.map((_, n) => able[(turn + n + 1) % able.length]!)
-    const days = order.map((person) => openFor(service, person, zone, from))
-    for (let day = 0; day < patience; day++)
-      for (const [nth, person] of order.entries()) {
-        const starts = days[nth]![day]!.starts.filter(
-          (start) => from < localDate(now) || start >= now + headStart,
-        )
-        const start = starts[(turn * 3) % starts.length]
-        if (start === undefined) continue
-        taken.push({ person, zone, service, start, end: start + minutesOf(service) })
-        return { person, start }
-      }
+    // Nearly always the first days have a place: the later ones are looked at only when they have none.
+    for (let ahead = 0; ahead < patience; ahead += atOnce) {
+      const days = daysOn(addDays(from, ahead), atOnce)
+      const open = order.map((person) => openFor(service, person, zone, days))
+      for (let day = 0; day < atOnce; day++)
+        for (const [nth, person] of order.entries()) {
+          const starts = open[nth]![day]!.starts.filter(
+            (start) => from < localDate(now) || start >= now + headStart,
+          )
+          const start = starts[(turn * 3) % starts.length]
+          if (start === undefined) continue
+          taken.push({ person, zone, service, start, end: start + minutesOf(service) })
+          return { person, start }
+        }
+    }
     throw new Error(`The demo found no place for a visit from ${from} on`)
   }
 }
