@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { toMinutes } from '../../src/domain/calendar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import type { Service } from '../../src/domain/services.ts'
@@ -18,6 +18,8 @@ import { openWorld, type World } from '../world.ts'
 import { isDone, unexplained } from './answers.ts'
 import { whatIsWrong } from './check.ts'
 import { bookBy, crewOf, startsOn } from './town.ts'
+
+vi.setConfig({ testTimeout: 120_000 * rounds(1) })
 
 let world: World
 let managers: Person[]

@@ -102,7 +102,7 @@ async function callsOf(n: number, start: Date, chance: Dice): Promise<Call[]> {
 }
 
 test('six clients book, cancel and read one slot: there is an order that explains every answer', {
-  timeout: 60_000 * rounds(1),
+  timeout: 120_000 * rounds(1),
 }, async () => {
   await crewOf(world, 'tecnician', capacity)
   const told: Record<string, number> = {}

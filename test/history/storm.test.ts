@@ -58,7 +58,7 @@ async function storm(deck: Deck, seed: number, done: Tally) {
   expect(await whatIsWrong(world.db)).toEqual([])
 }
 
-const timeout = 60_000 * rounds(1)
+const timeout = 120_000 * rounds(1)
 
 test('a storm of everything at once leaves a history that adds up', { timeout }, async () => {
   const done: Tally = {}
