@@ -14,7 +14,7 @@ import { type Line, report } from './report.ts'
 import { openStack, root } from './stack.ts'
 
 const [people, visits, days] = [40, 160, Number(process.env.DAYS ?? 8)]
-const seconds = 10
+const seconds = Number(process.env.SECONDS ?? 10)
 const goal = 0.02
 const day = daysOn('2026-11-24', 1)[0]!
 
