@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ListFilters } from '../../src/domain/appointment-list.ts'
+import { listDone, type Page } from '../../src/server/appointments/lists.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+
+/** A list longer than what a search reads of its head, and than what a list counts. */
+const length = 2_600
+
+let world: World
+let manager: Person
+beforeAll(async () => {
+  world = await openWorld()
+  manager = await world.person({ kind: 'manager' })
+  await world.db.execute(sql`
+    with people as (
+      insert into users (email, name, lastname)
+      select 'l' || n || '@larga.mx', case when n % 2 = 0 then 'Comunísima' else 'Otra' end,
+        case when n % 40 = 0 then 'Mediana' when n > 2550 then 'Lejana' else 'Usual' end
+      from generate_series(1, ${length}) n returning id, email
+    ), owned as (insert into projects (customer_id) select id from people returning id, customer_id)
+    insert into appointments (folio, service, state, customer_id, project_id, starts_at, minutes, municipality, request_key, request_digest)
+    select 'VT-2020-' || lpad(n::text, 5, '0'), 'technical_visit', 'done', people.id, owned.id,
+      timestamptz '2026-03-02 16:00Z' - n / 3 * interval '1 hour', 60, (array['coyoacan', 'tlalpan'])[1 + n % 2], gen_random_uuid(), ''
+    from people join owned on owned.customer_id = people.id,
+      lateral (select substring(email from 2 for length(email) - 10)::int as n) numbered`)
+  await world.db.execute(sql`analyze`)
+}, 120_000)
+afterAll(() => world.close())
+
+const page = (filters: ListFilters, after?: string) =>
+  listDone(world.db, manager.actor, { ...filters, ...(after && { after }) }, new Date())
+
+async function whole(filters: ListFilters, between: () => Promise<unknown> = async () => undefined) {
+  const [pages, folios]: [Page[], string[]] = [[], []]
+  for (let next: string | null | undefined; next !== null; ) {
+    const one: Page = await page(filters, next)
+    pages.push(one)
+    folios.push(...one.rows.map(({ folio }) => folio))
+    next = one.next
+    await between()
+  }
+  return { folios, counts: pages.map(({ total, isMore }) => `${total}${isMore ? '+' : ''}`) }
+}
+
+/** The folios in the order of the list, as the database sorts them. */
+async function expected(condition: string): Promise<string[]> {
+  const { rows } = await world.db.$client.query<{ folio: string }>(
+    `select folio from appointments join users on users.id = customer_id where ${condition} order by starts_at desc, appointments.id desc`,
+  )
+  return rows.map(({ folio }) => folio)
+}
+
+describe('a search in a long list', () => {
+  test.each([
+    // Half of all rows: the count says how far it was read.
+    ['comunisima', "name = 'Comunísima'", '950+'],
+    // One in forty, so that no page of it stands near the head.
+    ['mediana', "lastname = 'Mediana'", '65'],
+    // Behind everything that is read first.
+    ['lejana', "lastname = 'Lejana'", undefined],
+    ['comun lejana', "name = 'Comunísima' and lastname = 'Lejana'", undefined],
+    ['l77@', "email = 'l77@larga.mx'", '1'],
+    ['00077', "folio = 'VT-2020-00077'", '1'],
+    ['vt-2020-0007', "folio like 'VT-2020-0007%'", '10'],
+    ['nadie', 'false', '0'],
+  ])('%s', async (text, condition, count) => {
+    const all = await expected(condition)
+    const { folios, counts } = await whole({ text })
+    expect(folios).toEqual(all)
+    for (const one of counts) {
+      const [total, isMore] = [Number.parseInt(one, 10), one.endsWith('+')]
+      if (isMore) expect(total).toBeLessThan(all.length)
+      else expect(total).toBe(all.length)
+    }
+    if (count !== undefined) expect(counts[0]).toBe(count)
+  })
+
+  test('narrowed besides', async () => {
+    for (const zone of ['coyoacan', 'tlalpan'])
+      expect((await whole({ text: 'comunisima', zone })).folios).toEqual(
+        await expected(`name = 'Comunísima' and municipality = '${zone}'`),
+      )
+    expect((await whole({ text: 'comunisima', month: '1', year: '2026' })).folios).toEqual(
+      await expected(
+        `name = 'Comunísima' and starts_at >= '2026-02-01 06:00Z' and starts_at < '2026-03-01 06:00Z'`,
+      ),
+    )
+  })
+})
+
+test('beyond a thousand a list says that there are more', async () => {
+  expect(await page({})).toMatchObject({ total: 1000, isMore: true })
+  expect((await page({ zone: 'coyoacan' })).isMore).toBe(true)
+})
+
+test('deep pages meet each row once while others come, go and move', async () => {
+  const before = await expected('true')
+  let turn = 0
+  const { folios } = await whole({}, async () => {
+    turn++
+    // New ones at both ends, one in the middle goes to the other list, and one that was read moves behind.
+    await world.db.execute(sql`update appointments set state = 'assigned', assignee_id = ${manager.id}
+      where folio = ${`VT-2020-${String(2000 + turn * 3).padStart(5, '0')}`} and state = 'done'`)
+    await world.db.execute(sql`update appointments set starts_at = starts_at + interval '400 days'
+      where folio = ${`VT-2020-${String(turn).padStart(5, '0')}`} and state = 'done'`)
+  })
+  expect(new Set(folios).size).toBe(folios.length)
+  const gone = before.filter((folio) => !folios.includes(folio))
+  expect(gone.length).toBeLessThanOrEqual(turn)
+  expect(folios).toEqual(before.filter((folio) => folios.includes(folio)))
+})
