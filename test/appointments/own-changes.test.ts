@@ -4,6 +4,7 @@ import { openWorld, type World } from '../world.ts'
 import {
   agenda,
   around,
+  assign,
   book,
   customerWithVisit,
   eventsOf,
@@ -230,6 +231,20 @@ test('a move into a slot being booked: one of the two gets it, and nobody is in 
     await world.db.$client.query(`update appointments set state = 'cancelled' where customer_id = $1`, [
       rival.id,
     ])
+  }
+})
+
+test('the manager gives it to somebody while its customer moves it: one after the other, or one is refused', async () => {
+  for (let round = 0; round < 4; round++) {
+    await world.db.$client.query('update appointments set moved_by_customer = 0 where id = $1', [visit.id])
+    const current = await visitOf(world, customer)
+    const answers = await Promise.all([
+      change(free[round + 5]!, { version: String(current.version) }),
+      assign(world, people.manager, current, people.technician, { overrideReason: 'Lo pidió' }),
+    ])
+    // Both saw the same version: the second to hold the row is told that it changed.
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    expect((await visitOf(world, customer)).version).toBe(current.version + 1)
   }
 })
 
