@@ -1,11 +1,12 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { type AppointmentState, activeStates } from '../../src/domain/appointment.ts'
+import { localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { type Service, services } from '../../src/domain/services.ts'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
 import { release } from '../../src/server/appointments/release.ts'
-import { appointments } from '../../src/server/database/schema.ts'
+import { appointments, dayPlans } from '../../src/server/database/schema.ts'
 import { around, hour, type Visit } from '../appointments/story.ts'
 import type { Dice } from '../dice.ts'
 import { addressForm, type Person } from '../people.ts'
@@ -117,6 +118,36 @@ const moveHouse: Action = ({ customers, world }, chance) => {
   return world.post('/address.data', { ...form, moveVisit: 'on' }, chance.oneOf(customers))
 }
 
+/** What a plan says of itself decides nothing. */
+const sums = {
+  ...{ people: [], stuck: [], cost: 0, bound: 0 },
+  ...{ travel: { before: 0, after: 0 }, left: { before: 0, after: 0 } },
+}
+
+/** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
+const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
+  const date = localDate(toMinutes(chance.oneOf(starts)))
+  const rows = (await world.db.select().from(appointments).where(eq(appointments.state, 'requested'))).filter(
+    ({ startsAt }) => localDate(toMinutes(startsAt)) === date,
+  )
+  if (rows.length === 0) return null
+  const lucky = chance.oneOf(rows)
+  const visits = rows.map(({ assigneeId, id }) => ({
+    ...{ id, from: assigneeId, to: id === lucky.id ? chance.oneOf(crew).id : assigneeId },
+  }))
+  const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
+  const manager = chance.oneOf(managers)
+  const [made] = await world.db
+    .insert(dayPlans)
+    .values({ date, state: 'ready', madeBy: manager.id, plan: { ...sums, visits, versions } })
+    .returning()
+  return world.post(
+    `/admin/assignations/plan.data?dia=${date}`,
+    { intent: 'apply-plan', planId: made!.id },
+    manager,
+  )
+}
+
 /** Whoever goes, on the day. */
 const onTheRoad = onAny(({ crew, world }, visit, chance) => {
   const person = crew.find(({ id }) => id === visit.assigneeId) ?? chance.oneOf(crew)
@@ -143,6 +174,7 @@ const common = {
   cancelForThem: { act: cancelForThem, weight: 1 },
   takeOff: { act: takeOff, weight: 2 },
   moveHouse: { act: moveHouse, weight: 2 },
+  optimise: { act: optimise, weight: 3 },
 }
 
 /** Everything that can happen to appointments some days ahead. */

@@ -63,7 +63,7 @@ const timeout = 120_000 * rounds(1)
 test('a storm of everything at once leaves a history that adds up', { timeout }, async () => {
   const done: Tally = {}
   for (let round = 1; round <= rounds(1); round++) await storm(daysAhead, round * 1000, done)
-  for (const name of ['book', 'assign', 'reschedule', 'drag', 'cancelOwn', 'moveHouse'])
+  for (const name of ['book', 'assign', 'reschedule', 'drag', 'cancelOwn', 'moveHouse', 'optimise'])
     expect(done[name], name).toBeGreaterThan(2)
 })
 

@@ -5,7 +5,7 @@ import { askAbout, type DayQuestion, type DayRow } from '../../domain/day-proble
 import { refuse } from '../../domain/refusal.ts'
 import { busyOf } from '../../domain/roster.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, dayPlans, type StoredDayPlan } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -43,7 +43,11 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
     changes.flatMap(({ from, to }) => [from, to].filter((person) => person !== null)),
     date,
   )
-  await writeAll(tx, actor, id, changes)
+  // Somebody was given another visit at one of the planned times meanwhile.
+  await writeAll(tx, actor, id, changes).catch((error: unknown) => {
+    if (databaseFault(error).code === '23P01') refuseChanged()
+    throw error
+  })
   const staffing = await staffingInside(tx, known)
   const { question } = await loadDay(tx.$client, staffing, { date, zones: [] }, now)
   if (!allStand(question, plan)) refuseChanged()
