@@ -96,7 +96,7 @@ function isOwn({ rights }: OwnServicePage) {
 /** What was refused about something that is no longer there: an appointment that ended, a time that somebody else took. */
 function Unheard({ page, result }: ServicePageProps) {
   const isThere = stands[result?.values.intent ?? '']
-  if (!result?.refusal || !isThere || isThere(page)) return null
+  if (!result?.refusal || isThere?.(page)) return null
   return (
     <Alert tone="bad" title={result.refusal.title}>
       {result.refusal.description}

@@ -14,6 +14,7 @@ import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/new-appointment.ts'
 import { CallersAddress } from './callers-address.tsx'
@@ -65,6 +66,8 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   })
 }
 
+const forms = ['create-customer', 'book-for-caller', 'give-address']
+
 export default function NewAppointment({ loaderData: { found, booking }, actionData }: Route.ComponentProps) {
   return (
     <>
@@ -73,6 +76,11 @@ export default function NewAppointment({ loaderData: { found, booking }, actionD
         subtitle={booking ? `Para ${booking.name}` : '¿Quién llama?'}
         back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
       />
+      {actionData && !forms.some((intent) => concerning(actionData, intent)) && (
+        <Alert tone="bad" title="Revisa los datos">
+          {staleForm}
+        </Alert>
+      )}
       {found && <FindCaller found={found} result={concerning(actionData, 'create-customer')} />}
       {booking && (
         <CallersAppointment booking={booking} result={concerning(actionData, 'book-for-caller')}>

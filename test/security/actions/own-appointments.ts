@@ -28,6 +28,9 @@ async function homeOf(world: World, customer: Person) {
     .from(projects)
     .innerJoin(addresses, eq(addresses.projectId, projects.id))
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
+  // A call opened a project without an address.
+  if (!open)
+    await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, customer.id))
   return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : world.home(customer)
 }
 
