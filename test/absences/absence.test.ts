@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { moveOffers, timeOff } from '../../src/server/database/schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
-import { eventsOf, lettersOf, occupy, readable } from '../appointments/story.ts'
+import { eventsOf, hour, lettersOf, occupy, readable } from '../appointments/story.ts'
 import { at, now as stored, visitFor, workday } from '../staffing/story.ts'
 import { absenceOf, bestOf, confirms } from './story.ts'
 
@@ -50,6 +51,21 @@ test('confirmed: the absence, who takes what at its time, and what is offered at
   expect(offers).toMatchObject([{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }])
   const page = readable(await world.visit(answer.location!, manager))
   expect(page).toContain('Enviada')
+})
+
+test('an offer made at night is written in the morning', async () => {
+  const { manager, technician, technician2 } = people
+  const visit = await visitFor(world, technician, at(day, '15:00'))
+  await occupy(world, technician2, at(day, '15:00'))
+  const { plan } = await absenceOf(world, manager, technician, day)
+  const night = at(localDate(toMinutes(new Date())), '23:00')
+  world.at(night)
+  await confirms(world, manager, technician, day, bestOf(plan))
+  const { rows } = await world.db.execute<{ start_after: string }>(
+    sql`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`,
+  )
+  expect(rows.map(({ start_after }) => new Date(start_after))).toEqual([new Date(night.getTime() + 9 * hour)])
+  expect(await stored(visit, world)).toMatchObject({ assigneeId: null })
 })
 
 test('sent twice, it is one absence and one offer', async () => {

@@ -6,6 +6,7 @@ import { toDate, toMinutes } from '../../domain/calendar.ts'
 import { reasonWords } from '../../domain/closed-reasons.ts'
 import { harmOf } from '../../domain/harm.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { outsideQuietHours } from '../../domain/reminders.ts'
 import { type Held, hold, write } from '../appointments/changes.ts'
 import { replaceProvisional } from '../appointments/release.ts'
 import { placementAt } from '../appointments/reschedule.ts'
@@ -110,15 +111,19 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Held, of
     { start: offer.start, personId: offer.personId },
     held.movedByCustomer + held.movedByUs,
   )
+  const expiresAt = toDate(offerEnds(toMinutes(now), from, offer.start))
   const [made] = await tx
     .insert(moveOffers)
     .values({
       ...{ appointmentId: held.id, absentId: personId, assigneeId: offer.personId, madeBy: actor.id },
       ...{ fromStartsAt: held.startsAt, toStartsAt: toDate(offer.start), harm: harm.total },
-      expiresAt: toDate(offerEnds(toMinutes(now), from, offer.start)),
+      expiresAt,
     })
     .returning({ id: moveOffers.id })
-  await enqueue(tx, 'letter', { letter: 'move_offer', offerId: made!.id, to: 'customer' })
+  // Nobody is woken by an offer, unless it would be over by the morning.
+  const awake = outsideQuietHours(now)
+  const sentAt = awake < expiresAt ? awake : now
+  await enqueue(tx, 'letter', { letter: 'move_offer', offerId: made!.id, to: 'customer' }, sentAt)
 }
 
 async function stepOff(tx: Tx, actor: Actor, held: Held, now: Date) {
