@@ -83,6 +83,8 @@ test('somebody we know is found by phone, e-mail or name, without accents; staff
     const page = await world.visit(`${path}?q=${encodeURIComponent(q)}`, people.manager)
     expect(page.text).toContain(`cliente=${known.id}`)
   }
+  const strange = await world.visit(`${path}?q=%00%20`, people.manager)
+  expect(strange.status).toBe(200)
   const none = await world.visit(`${path}?q=Mariana`, people.manager)
   expect(readable(none)).toContain('No encontramos a nadie')
   for (const { id } of [people.analyst, { id: randomUUID() }, { id: 'nadie' }])

@@ -158,6 +158,7 @@ test('what nobody offers, a stale version and wrong forms change nothing', async
   expect(readable(stale)).toContain('Alguien más actualizó este registro')
   for (const form of [{ startsAt: 'mañana' }, { version: 'x' }])
     expect((await change(free[2]!, form)).status).toBe(400)
+  for (const intent of ['', 'toString', '__proto__']) expect((await cancelling({ intent })).status).toBe(400)
   await unchanged()
 })
 

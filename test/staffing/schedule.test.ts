@@ -209,6 +209,7 @@ describe('time off', () => {
     [{ reason: '' }, 400, 'Escribe el motivo.'],
     [{ from: addDays(today, -9), to: addDays(today, -8) }, 400, 'Esas fechas ya pasaron.'],
     [{ from: addDays(today, 900), to: addDays(today, 901) }, 400, 'hasta dos años adelante'],
+    [{ to: addDays(today, 900) }, 400, 'hasta dos años adelante'],
     [{ from: '9999-12-31', to: '9999-12-31' }, 400, 'hasta dos años adelante'],
   ])('%o is refused', async (changes, status, words) => {
     const answer = await send(people.technician, 'timeOff', { ...off, ...changes })

@@ -19,9 +19,10 @@ const farthest = 2 * 365 * 1440
 export function duringOf({ start, end }: Span, now: Date): string {
   if (end <= toMinutes(now))
     refuse('invalid-argument', undefined, { errors: { to: 'Esas fechas ya pasaron.' } })
-  if (start > toMinutes(now) + farthest)
+  const last = toMinutes(now) + farthest
+  if (end > last)
     refuse('invalid-argument', undefined, {
-      errors: { from: 'Es demasiado lejos: hasta dos años adelante.' },
+      errors: { [start > last ? 'from' : 'to']: 'Es demasiado lejos: hasta dos años adelante.' },
     })
   return `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
 }

@@ -95,8 +95,9 @@ function isOwn({ rights }: OwnServicePage) {
 
 /** What was refused about something that is no longer there: an appointment that ended, a time that somebody else took. */
 function Unheard({ page, result }: ServicePageProps) {
-  const isThere = stands[result?.values.intent ?? '']
-  if (!result?.refusal || isThere?.(page)) return null
+  const intent = result?.values.intent ?? ''
+  const isThere = Object.hasOwn(stands, intent) && stands[intent]?.(page)
+  if (!result?.refusal || isThere) return null
   return (
     <Alert tone="bad" title={result.refusal.title}>
       {result.refusal.description}

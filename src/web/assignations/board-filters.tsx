@@ -64,9 +64,9 @@ export function BoardFilters({ query }: { query: BoardQuery }) {
         type="date"
         optional="unsaid"
         defaultValue={query.date}
-        className="min-w-0 lg:order-first"
+        className="min-w-0 max-sm:col-span-2 lg:order-first"
       />
-      <Button type="submit" variant="ghost">
+      <Button type="submit" variant="ghost" className="max-sm:col-span-2">
         Mostrar
       </Button>
     </SearchForm>

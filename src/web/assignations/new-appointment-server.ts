@@ -4,6 +4,7 @@ import { isActive } from '../../domain/appointment.ts'
 import { missingForInstallation } from '../../domain/installation-ready.ts'
 import { readyFactsOf } from '../../domain/project.ts'
 import { type Service, services } from '../../domain/services.ts'
+import { tidy } from '../../domain/text.ts'
 import { noZone } from '../../domain/travel.ts'
 import { calledBy } from '../../domain/user.ts'
 import { coloniasOf } from '../../server/addresses/postal-codes.ts'
@@ -26,7 +27,7 @@ const shownAtMost = 10
 
 /** The customers that a search finds; without words, none. */
 export async function foundCallers(context: Context, url: URL) {
-  const text = (url.searchParams.get('q') ?? '').trim().slice(0, 100)
+  const text = tidy(url.searchParams.get('q')).slice(0, 100).trim()
   if (!text) return { text, callers: [], more: 0 }
   const filters = { text, role: 'customer' as const, active: true }
   const { rows, total } = await usersPage(context.get(db), someone(context), filters, undefined)

@@ -18,7 +18,7 @@ export function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
         <SearchForm
           key={wanted.getTime()}
           method="get"
-          className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[12rem_12rem_auto_1fr]"
+          className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[12rem_12rem_auto_1fr]"
         >
           <Field label="Día" name="dia" type="date" defaultValue={localDay(wanted)} className="min-w-0" />
           <Select
@@ -27,7 +27,7 @@ export function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
             options={starts.map((minutes) => ({ value: wallClock(minutes), label: timeOfDay(minutes) }))}
             defaultValue={wallTime(wanted)}
           />
-          <Button type="submit" variant="ghost" className="max-lg:col-span-2">
+          <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">
             Ver quién puede
           </Button>
         </SearchForm>
