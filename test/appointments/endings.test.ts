@@ -134,3 +134,13 @@ test('the manager says it of a visit that nobody began, days later', async () =>
   ).toBe(303)
   expect(await now()).toMatchObject({ state: 'no_show' })
 })
+
+test('what was typed about a visit that the house called off meanwhile is given back with the reason', async () => {
+  await press(0, 'start')
+  await press(5, 'callOff', { reason: 'clima' }, people.manager)
+  const typed = 'Quedó listo el cableado hasta el patio.'
+  const late = await press(20, 'finish', { outcome: 'completed', closingNote: typed })
+  expect(late.status).toBe(409)
+  expect(readable(late)).toContain('«Cancelada»')
+  expect(readable(late)).toContain(`Esto escribiste: «${typed}»`)
+})

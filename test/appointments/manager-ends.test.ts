@@ -72,3 +72,14 @@ test('a visit whose day went by: the manager is told, gives it another day or en
   const later = await slots(world, scout)
   expect((await book(world, customer, later[2]!)).status).toBe(303)
 })
+
+test('a reason typed while its person set out is given back', async () => {
+  await assign(world, people.manager, visit, people.technician)
+  const { version } = await visitOf(world, customer)
+  world.at(around(visit, -hour))
+  await world.post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, people.technician)
+  const form = { intent: 'release', releaseReason: 'Pidió el día', version: String(version) }
+  const late = await send(form)
+  expect(late.status).toBe(409)
+  expect(readable(late)).toContain('Esto escribiste: «Pidió el día»')
+})

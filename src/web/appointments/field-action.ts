@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { activeStates } from '../../domain/appointment.ts'
 import { type FieldForm, fieldInput } from '../../domain/field-input.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
@@ -16,12 +17,21 @@ import { db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import { whileHere } from './while-here.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 
 /** Makes the move whose form was sent on the screen of an appointment to be carried out. */
 export const fieldAction = ({ request, context, params: { id } }: Args) =>
-  submit(request, fieldInput, (form) => carryOut(context, id, form))
+  submit(request, fieldInput, (form) =>
+    whileHere({ context, id, states: activeStates }, typedIn(form), () => carryOut(context, id, form)),
+  )
+
+/** What somebody wrote in a form of this screen. */
+function typedIn(form: FieldForm): string | null {
+  if ('closingNote' in form && form.closingNote) return form.closingNote
+  return 'note' in form ? (form.note ?? null) : null
+}
 
 async function carryOut(context: Args['context'], id: string, form: FieldForm): Promise<Response> {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]

@@ -5,14 +5,17 @@ import { cancel } from '../../server/appointments/cancel.ts'
 import { release } from '../../server/appointments/release.ts'
 import { moveOnBoard } from '../../server/board/move.ts'
 import { db } from '../../server/context.ts'
+import { whileHere } from '../appointments/while-here.ts'
 import { toast } from '../flash.ts'
 import { dateTime } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import { assignable } from './assignable.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 const list = '/admin/assignations'
+const at = (context: Context, id: string) => ({ context, id, states: assignable })
 
 /** The forms of the screen of one appointment to be given: to somebody, to nobody for now, or let go. */
 export async function assignAction(request: Request, context: Context, id: string) {
@@ -27,20 +30,26 @@ export async function assignAction(request: Request, context: Context, id: strin
 
 const giveIt = (request: Request, context: Context, id: string) =>
   submit(request, givingInput, async (input) => {
-    const moved = await moveOnBoard(context.get(db), someone(context), id, input, new Date())
+    const moved = await whileHere(at(context, id), input.overrideReason, () =>
+      moveOnBoard(context.get(db), someone(context), id, input, new Date()),
+    )
     const words = `${moved.folio}: ${dateTime(moved.startsAt)}. Le avisamos al cliente.`
     return toast(list, 'Asignación confirmada', words)
   })
 
 const cancelIt = (request: Request, context: Context, id: string) =>
   submit(request, cancellingInput, async ({ intent, ...wish }) => {
-    const { folio } = await cancel(context.get(db), someone(context), id, wish, new Date())
+    const { folio } = await whileHere(at(context, id), wish.note, () =>
+      cancel(context.get(db), someone(context), id, wish, new Date()),
+    )
     return toast(`/admin/appointments-done/${id}`, 'Cita cancelada', `${folio}. Le avisamos al cliente.`)
   })
 
 const releaseIt = (request: Request, context: Context, id: string) =>
   submit(request, releasingInput, async ({ releaseReason: reason, version }) => {
-    const { folio } = await release(context.get(db), someone(context), id, { reason, version }, new Date())
+    const { folio } = await whileHere(at(context, id), reason, () =>
+      release(context.get(db), someone(context), id, { reason, version }, new Date()),
+    )
     return toast(
       `${list}/${id}`,
       'La cita quedó sin persona',

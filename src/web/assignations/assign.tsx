@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
-import { type AppointmentState, appointmentStates } from '../../domain/appointment.ts'
-import { can, moves } from '../../domain/moves.ts'
+import { appointmentStates } from '../../domain/appointment.ts'
+import { can } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { assigneesFor } from '../../server/appointments/options.ts'
@@ -20,6 +20,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/assign.ts'
 import { assignAction } from './assign-action.ts'
+import { assignable } from './assignable.ts'
 import { AssigneePicker } from './assignee-picker.tsx'
 import { EndCards, Overdue } from './end-cards.tsx'
 import { startsOn, wantedStart } from './wanted-start.ts'
@@ -27,8 +28,6 @@ import { WhenCard } from './when-card.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
-
-const assignable: readonly AppointmentState[] = [...moves.assign.from, ...moves.reassign.from]
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   load(async () => {
