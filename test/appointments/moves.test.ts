@@ -76,13 +76,16 @@ test('two taps are one move, one event, one letter', async () => {
   expect((await eventsOf(world, visit.id)).map(({ name }) => name)).toEqual(['book', 'assign', 'setOut'])
 })
 
-test('a second tap on Terminar leads to the visit that is done', async () => {
+test('a second tap on Terminar leads to the visit that is done; another note than the one kept is given back', async () => {
   const { technician } = people
   world.at(around(visit, 0))
   await move(world, technician, visit, 'start')
   await move(world, technician, visit, 'finish', { closingNote: note })
-  const again = await move(world, technician, visit, 'finish', { closingNote: 'Otra nota distinta.' })
+  const again = await move(world, technician, visit, 'finish', { closingNote: note })
   expect(again.location).toBe(done())
+  const other = await move(world, technician, visit, 'finish', { closingNote: 'Otra nota distinta.' })
+  expect(other.status).toBe(409)
+  expect(readable(other)).toContain('«Otra nota distinta.»')
   expect(await visitOf(world, customer)).toMatchObject({ closingNote: note, version: 4 })
 })
 

@@ -28,7 +28,7 @@ test('the manager takes the person off: nobody’s, its customer hears, and it c
   expect((await assign(world, manager, after, technician)).status).toBe(303)
 })
 
-test('not by others, not twice, not over somebody else’s change, not once it is under way', async () => {
+test('not by others, not over somebody else’s change, not once it is under way', async () => {
   const { manager, technician, analyst } = people
   const { customer, visit } = await customerWithVisit(world)
   const tries = (by: typeof manager, version: number, now = new Date()) =>
@@ -46,5 +46,4 @@ test('not by others, not twice, not over somebody else’s change, not once it i
   expect(await tries(manager, 2, around(visit, -hour))).toBe('failed-precondition')
   await world.db.$client.query(`update appointments set state = 'assigned'`)
   expect(await tries(manager, 2)).toBe('released')
-  expect(await tries(manager, 2)).toBe('aborted')
 })

@@ -14,7 +14,10 @@ const newAppointment = '/admin/assignations/nueva'
 
 let days = 0
 
-/** A visit of the first agency's client with the technician, on a day of its own; the clock stands `after` ms from its start. */
+/**
+ * A visit of the first agency's client with the technician, late on an evening of its own, when nobody books; the clock
+ * stands `after` ms from its start.
+ */
 async function visitOfToday(
   world: World,
   { technician, ally }: Cast,
@@ -23,7 +26,9 @@ async function visitOfToday(
   after = -10 * minute,
 ) {
   days++
-  const start = new Date(Date.now() + days * 24 * hour)
+  const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour
+  // 23:00 in Mexico City.
+  const start = new Date(midnight + (days + 1) * 24 * hour + 5 * hour)
   const client = await world.person()
   const home = await world.home(client, {}, ally.agencyId!)
   const now = new Date(start.getTime() + after)
