@@ -41,8 +41,7 @@ export const bookingInput = z.object({
   notes: optionalText(500),
 }) satisfies z.ZodType<Booking, Record<string, unknown>>
 
-/** The form that books a service: a call says what it is about, and the first one of a project may tell of car and charger. */
-export const bookingInputFor = (service: Service, now: Date) =>
+const formOf = (service: Service, now: Date) =>
   bookingInput
     .extend({ interest: service === 'videocall' ? topic : noTopic })
     .extend(equipmentInput(now).shape)
@@ -56,6 +55,19 @@ export const bookingInputFor = (service: Service, now: Date) =>
         equipment: tellsSomething(equipment) ? equipment : null,
       }
     })
+
+const forms = new Map<string, ReturnType<typeof formOf>>()
+
+/**
+ * The form that books a service: a call says what it is about, and the first one of a project may tell of car and charger.
+ * Kept for as long as it says the same, which is a year: making it takes longer than reading what was sent.
+ */
+export function bookingInputFor(service: Service, now: Date) {
+  const key = `${service} ${now.getUTCFullYear()}`
+  const form = forms.get(key) ?? formOf(service, now)
+  forms.set(key, form)
+  return form
+}
 
 /** Who carries an appointment out; the reason is asked where a soft rule is set aside. */
 export const assigningInput = z.object({
