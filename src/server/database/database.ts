@@ -24,6 +24,8 @@ export function openDatabase(connection: Connection, max = 16): Db {
     statement_timeout: 15_000,
     application_name: 'carga-en-casa',
     options: '-c timezone=UTC',
+    // A statement goes out without waiting for the answer to the one before it, where nobody waits for that.
+    pipeline: true,
     ...connection,
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
@@ -35,25 +37,52 @@ export function openDatabase(connection: Connection, max = 16): Db {
 
 /**
  * Runs a change on one connection: all of it is kept, or none. A deadlock's victim is tried once more. `first` is a
- * statement without parameters that travels with the `begin`.
+ * statement without parameters that travels with the `begin`. Neither is waited for: after one that fails, PostgreSQL
+ * refuses whatever follows.
  */
 export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first = '', tries = 2): Promise<T> {
   const client = await db.$client.connect()
   let broken: Error | undefined
+  due.set(client, [])
   try {
-    await client.query(`begin; ${first}`)
-    const result = await run(on(client))
-    await client.query('commit')
+    const tx = on(client)
+    leave(tx, client.query(`begin; ${first}`))
+    const result = await run(tx)
+    leave(tx, client.query('commit'))
+    await Promise.all(due.get(client) ?? [])
     return result
   } catch (error) {
+    const cause = await causeOf(error, due.get(client) ?? [])
     await client.query('rollback').catch((lost: Error) => {
       broken = lost
     })
-    if (databaseFault(error).code !== '40P01' || tries < 2) throw error
+    if (databaseFault(cause).code !== '40P01' || tries < 2) throw cause
   } finally {
+    due.delete(client)
     client.release(broken)
   }
   return transaction(db, run, first, tries - 1)
+}
+
+const due = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
+
+/**
+ * Leaves a statement's answer to the commit: it is on its way, what is asked next comes after it, and if it fails nothing
+ * of the transaction is kept. Spares a wait for each statement whose answer tells nothing.
+ */
+export function leave(tx: Tx, answer: Promise<unknown>): void {
+  // Heard of at the end, which may be after it failed.
+  answer.catch(() => undefined)
+  const answers = due.get(tx.$client)
+  if (!answers) throw new Error('no transaction is open')
+  answers.push(answer)
+}
+
+/** Why a transaction failed: an answer left to the commit may have, and what was asked next then only tells that it is over. */
+async function causeOf(error: unknown, left: readonly Promise<unknown>[]): Promise<unknown> {
+  if (databaseFault(error).code !== '25P02') return error
+  const failed = (await Promise.allSettled(left)).find(({ status }) => status === 'rejected')
+  return failed?.status === 'rejected' ? failed.reason : error
 }
 
 const wrapped = new WeakMap<pg.PoolClient, Tx>()

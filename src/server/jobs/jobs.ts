@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import type { Service } from '../../domain/services.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { type Db, leave, type Tx } from '../database/database.ts'
 import { log } from '../log.ts'
 import type { LetterJob } from '../mail/kinds.ts'
 
@@ -115,7 +115,7 @@ async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handl
   })
 }
 
-/** Sends a job inside the transaction that causes it: it exists if, and only if, that commits. It runs at once, or not before `at`. */
+/** Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It runs at once, or not before `at`. */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
   name: Name,
@@ -123,13 +123,22 @@ export async function enqueue<Name extends keyof Jobs>(
   at?: Date,
 ): Promise<void> {
   if (!boss) throw new Error('jobs were not started')
-  await boss.send(name, data, { db: within(tx, `send_${name}`), ...(at && { startAfter: at }) })
+  const asked = Promise.withResolvers<void>()
+  const sent = boss.send(name, data, {
+    db: within(tx, `send_${name}`, asked.resolve),
+    ...(at && { startAfter: at }),
+  })
+  leave(tx, sent)
+  await Promise.race([asked.promise, sent])
 }
 
 /** The transaction's connection as the library asks for it; under a name, so that its long statement is planned once. */
-const within = ({ $client }: Tx, statement: string) => ({
-  executeSql: async (text: string, values?: unknown[]) =>
-    $client.query({ name: statement, text, ...(values && { values }) }),
+const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
+  executeSql: async (text: string, values?: unknown[]) => {
+    const answer = $client.query({ name: statement, text, ...(values && { values }) })
+    asked()
+    return answer
+  },
 })
 
 export const jobsRun = () => working

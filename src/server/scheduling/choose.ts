@@ -6,7 +6,7 @@ import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
 import type { Busy } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { Db, Tx } from '../database/database.ts'
+import { type Db, leave, type Tx } from '../database/database.ts'
 import { offeredDays } from './agenda.ts'
 import { loadBusy, loadBusyOf } from './busy.ts'
 import { type Staffing, staffingAt } from './roster.ts'
@@ -131,6 +131,6 @@ export async function holdAndCheck(
   personId: string,
   now: Date,
 ): Promise<Reason[] | null> {
-  await tx.$client.query(holdingDay(personId, placement))
+  leave(tx, tx.$client.query(holdingDay(personId, placement)))
   return checkHeld(tx, staffing, placement, personId, now)
 }
