@@ -46,7 +46,14 @@ export default defineConfig({
     {
       name: 'phone',
       use: phone,
-      testIgnore: ['guards.spec.ts', 'zone.spec.ts', 'injected.spec.ts', 'provider.spec.ts', 'tabs.spec.ts'],
+      testIgnore: [
+        'guards.spec.ts',
+        'zone.spec.ts',
+        'injected.spec.ts',
+        'provider.spec.ts',
+        'tabs.spec.ts',
+        'friday-night.spec.ts',
+      ],
     },
     { name: 'desk', use: desk },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },

@@ -3,6 +3,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
+/** Lets the clock of a second application be put to another time. */
+export const movable = { NODE_OPTIONS: '--import ./e2e/clock.mjs' }
+
 /** A second application with data and environment of its own, for a story that needs another one than the rest. */
 export async function startOwnServer(port: number, environment: Record<string, string>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-e2e-'))
@@ -12,12 +15,18 @@ export async function startOwnServer(port: number, environment: Record<string, s
   const own = { PORT: String(port), BASE_URL: origin, DATA_DIR: folder, DEMO: 'false', LOG_LEVEL: 'fatal' }
   const child = spawn('node_modules/.bin/node', ['src/server/main.ts'], {
     env: { ...process.env, TRUST_PROXY: 'true', ...own, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   await isReady(`${origin}/readyz`)
   return {
     origin,
     folder,
+    /** Puts its clock to a time, where it was started with `movable`. */
+    async clockTo(time: Date) {
+      const heard = new Promise((resolve) => child.once('message', resolve))
+      child.send({ now: time.getTime() })
+      await heard
+    },
     async stop() {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })
