@@ -83,6 +83,57 @@ test('a block is dragged: what nobody may do is said and left, what can be done 
   await expect(rowOf(page, colleague).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
 })
 
+test('a finger that rests on a block carries it past the edge of the window; one that swipes scrolls', async ({
+  arrive,
+  onPhone,
+}) => {
+  test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the dialog.')
+  const page = await arrive({ hasTouch: true, viewport: { width: 1180, height: 420 } })
+  const { colleague, folios } = await openBoard(page)
+  const block = blockOf(page, folios[0])
+  const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
+  const scrolled = () => page.evaluate(() => scrollY)
+  const touch = await fingerOn(page)
+  const press = async () => {
+    await block.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const { x, y } = (await block.boundingBox())!
+    await touch('touchStart', x + 20, y + 20)
+    return { x: x + 20, y: y + 20 }
+  }
+  await block.tap()
+  await expect(page.getByRole('dialog')).toContainText(folios[0])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  const { x, y } = await press()
+  await expect(hint).toContainText('10:00 a. m.')
+  const still = await scrolled()
+  await touch('touchMove', x, 415)
+  await expect.poll(scrolled).toBeGreaterThan(still)
+  await touch('touchMove', x, y)
+  const lane = rowOf(page, colleague).getByRole('heading')
+  await lane.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await touch('touchMove', x, (await lane.boundingBox())!.y + 8)
+  await expect(hint).toContainText(colleague)
+  await touch('touchEnd')
+  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expect(rowOf(page, colleague).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+
+  const from = await press()
+  const before = await scrolled()
+  for (const up of [10, 30, 60, 100]) await touch('touchMove', from.x, from.y - up)
+  await touch('touchEnd')
+  await expect.poll(scrolled).toBeGreaterThan(before)
+  await expect(hint).toBeHidden()
+})
+
+/** Moves one finger as a touch screen tells of it. */
+async function fingerOn(page: Page) {
+  const screen = await page.context().newCDPSession(page)
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
+    screen.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+}
+
 test('somebody can’t come: the customer is offered another time, takes it, and the manager sees it', async ({
   arrive,
   page: manager,

@@ -61,7 +61,7 @@ export function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
         'block min-h-11 overflow-hidden rounded-lg border-[1.5px] px-2.5 py-2 text-[0.8125rem]/4.5 lg:px-1.5 no-underline select-none lg:inset-y-2',
         placed,
         faded ? 'border-dotted border-edge bg-hover text-mute' : looks[state],
-        isMovable(visit) && 'lg:cursor-grab',
+        isMovable(visit) && 'lg:cursor-grab [-webkit-touch-callout:none]',
         moving.id === id && 'lg:opacity-40',
       )}
       style={placeOf(visit, hours)}

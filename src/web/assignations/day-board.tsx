@@ -29,7 +29,7 @@ export function DayBoard({ board, filter, moving }: DayBoardProps) {
   const rows = useMemo(() => shownRows(board, filter), [board, filter])
   const hours = useMemo(() => hoursOf(board), [board])
   return (
-    <div className={classNames(cardClass, 'overflow-x-auto lg:relative')} data-board>
+    <div className={classNames(cardClass, 'overflow-x-auto lg:relative')} data-board ref={moving.frame}>
       <StateIcons />
       <div
         className="lg:min-w-(--board-width)"
@@ -72,7 +72,7 @@ const columnsOf = ({ start, end }: Span) =>
 function Hours({ hours }: { hours: Span }) {
   return (
     <div aria-hidden className="hidden text-[0.8125rem] text-mute lg:grid lg:grid-cols-[13rem_1fr]">
-      <div className="sticky left-0 z-10 border-r border-line bg-card" />
+      <div data-lane-head className="sticky left-0 z-10 border-r border-line bg-card" />
       <div className="relative h-9">
         {columnsOf(hours).map((start) => (
           <span

@@ -1,8 +1,8 @@
 import type { BoardDay } from '../../domain/day-board.ts'
 import { minuteTime } from '../format.ts'
 import { tones } from '../ui/tone.ts'
+import type { Over } from './drag-place.ts'
 import { verdictTitle, verdictTone, verdictWords } from './move-words.ts'
-import type { Over } from './use-moving.ts'
 
 /** Says who and when, and what is against it, while a block is dragged. */
 export function MoveHint({ board, over }: { board: BoardDay; over: Over }) {
