@@ -31,8 +31,8 @@ test('the manager adds an agency, finds it without accents, edits it and switche
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 
   await page.goto('/admin/agencies')
-  await page.getByLabel('Buscar').fill(name.replace('Ó', 'o'))
-  await page.getByRole('button', { name: 'Filtrar' }).click()
+  await page.getByLabel('Buscar', { exact: true }).fill(name.replace('Ó', 'o'))
+  await page.getByRole('button', { name: 'Buscar' }).click()
   await expect(page.getByText('1 concesionaria', { exact: true })).toBeVisible()
   await page.getByRole('row').getByRole('link', { name }).click()
 

@@ -110,6 +110,8 @@ export const weekdayShort = (localDate: string) => short(weekday(dayOf(localDate
 export const weekdayColumn = (localDate: string) => (new Date(`${localDate}T00:00:00Z`).getUTCDay() + 6) % 7
 /** "24", of a local date. */
 export const dayNumber = (localDate: string) => String(dayOf(localDate).day)
+/** "dic" */
+export const monthShort = (localDate: string) => short(monthName(dayOf(localDate)))
 /** "Noviembre 2026", of a local date. */
 export const monthAndYear = (localDate: string) =>
   `${monthNames[dayOf(localDate).month - 1]} ${dayOf(localDate).year}`

@@ -1,49 +1,36 @@
 import { Form as SearchForm } from 'react-router'
 import type { AgencyFilters } from '../../server/agencies/queries.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { FilterDetails } from '../ui/filter-details.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
 import { Select } from '../ui/select.tsx'
+
+const path = '/admin/agencies'
 
 /** What narrows the list: kept in the address, sent as a plain form. */
 export function AgencyFilterBar({ filters }: { filters: AgencyFilters }) {
   return (
-    // Its boxes take what the address says anew whenever that changes from elsewhere, as by "Limpiar".
+    // Its boxes take what the address says anew whenever that changes from elsewhere, as by "Quitar filtros".
     <SearchForm
       key={JSON.stringify(filters)}
       method="get"
-      action="/admin/agencies"
+      action={path}
       role="search"
-      className="grid items-end gap-3 sm:grid-cols-[1fr_12rem_auto]"
+      className="grid items-end gap-3"
     >
-      <Field
-        label="Buscar"
-        name="text"
-        type="search"
-        optional="unsaid"
-        enterKeyHint="search"
-        maxLength={120}
-        placeholder="Nombre, marca o contacto"
-        defaultValue={filters.text}
-      />
-      <Select
-        label="Estado"
-        name="active"
-        optional="unsaid"
-        placeholder="Todas"
-        options={[
-          { value: 'yes', label: 'Activas' },
-          { value: 'no', label: 'Inactivas' },
-        ]}
-        defaultValue={filters.active}
-      />
-      <div className="flex gap-3">
-        <Button type="submit" variant="ghost" className="flex-1">
-          Filtrar
-        </Button>
-        <LinkButton variant="ghost" to="/admin/agencies">
-          Limpiar
-        </LinkButton>
-      </div>
+      <SearchBox placeholder="Nombre, marca o contacto" value={filters.text} maxLength={120} />
+      <FilterDetails count={filters.active ? 1 : 0} path={path}>
+        <Select
+          label="Estado"
+          name="active"
+          optional="unsaid"
+          placeholder="Todas"
+          options={[
+            { value: 'yes', label: 'Activas' },
+            { value: 'no', label: 'Inactivas' },
+          ]}
+          defaultValue={filters.active}
+        />
+      </FilterDetails>
     </SearchForm>
   )
 }

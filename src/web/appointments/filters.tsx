@@ -1,13 +1,11 @@
-import { Search } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
 import type { ListFilters } from '../../domain/appointment-list.ts'
 import { months, yearsForFilter } from '../../domain/options.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/regions.ts'
 import { serviceFacts, services } from '../../domain/services.ts'
-import { Button } from '../ui/button.tsx'
-import { Details } from '../ui/details.tsx'
-import { Field } from '../ui/field.tsx'
+import { FilterDetails } from '../ui/filter-details.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
 import { Select } from '../ui/select.tsx'
 
 export type FilterBarProps = {
@@ -24,7 +22,6 @@ export type FilterBarProps = {
 export function FilterBar({ path, ...narrowing }: FilterBarProps) {
   const { filters, people } = narrowing
   const { text, view, day, ...chosen } = filters
-  const count = Object.keys(chosen).length
   return (
     // Another address is another form: a filter taken off elsewhere must not stay in its box.
     <SearchForm
@@ -36,31 +33,10 @@ export function FilterBar({ path, ...narrowing }: FilterBarProps) {
     >
       {view && <input type="hidden" name="view" value={view} />}
       {day && <input type="hidden" name="day" value={day} />}
-      <div className="flex items-end gap-3">
-        <Field
-          label="Buscar"
-          name="text"
-          type="search"
-          optional="unsaid"
-          enterKeyHint="search"
-          placeholder={people ? 'Folio, nombre, correo o teléfono' : 'Folio o nombre'}
-          maxLength={100}
-          defaultValue={text}
-          className="min-w-0 flex-1"
-        />
-        <Button type="submit" variant="ghost">
-          <Search aria-hidden className="size-5" />
-          <span className="max-sm:sr-only">Buscar</span>
-        </Button>
-      </div>
-      <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={count > 0}>
-        <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">
-          <Choices {...narrowing} />
-        </div>
-        <Button type="submit" variant="ghost" className="lg:justify-self-start">
-          Filtrar
-        </Button>
-      </Details>
+      <SearchBox placeholder={people ? 'Folio, nombre, correo o teléfono' : 'Folio o nombre'} value={text} />
+      <FilterDetails count={Object.keys(chosen).length}>
+        <Choices {...narrowing} />
+      </FilterDetails>
     </SearchForm>
   )
 }

@@ -31,7 +31,7 @@ export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps
       <p className="text-[0.9375rem] text-mute">
         {limits(rights)} {waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
       </p>
-      <div className="flex flex-wrap gap-3">
+      <div className="grid gap-3 sm:flex sm:flex-wrap">
         {mayMove && (
           <LinkButton to={`${agendaOf[service].to}?cambiar=${id}`} variant="ghost">
             <CalendarClock aria-hidden className="size-5" />
@@ -59,7 +59,7 @@ function limits({ left, mayCancel, mayMove, until }: OwnRights): string {
 export function Earlier({ isWaiting, result }: { isWaiting: boolean; result: Failure | undefined }) {
   const intent = isWaiting ? 'stop-waiting' : 'ask-earlier'
   return (
-    <Form result={concerning(result, intent)} className="w-auto">
+    <Form result={concerning(result, intent)} className="sm:w-auto">
       <Submit name="intent" value={intent} variant="ghost">
         <BellRing aria-hidden className="size-5" />
         {isWaiting ? 'Ya no me avises' : 'Avísame si se abre antes'}

@@ -1,3 +1,4 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -42,11 +43,19 @@ export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) 
         ))}
       </ol>
       <nav aria-label="Otras semanas" className="grid grid-cols-2 gap-3 sm:flex">
-        <LinkButton variant="ghost" to={`?vista=semana&dia=${previous}`}>
-          Semana anterior
+        <LinkButton variant="ghost" to={`?vista=semana&dia=${previous}`} className="pl-3">
+          <ChevronLeft aria-hidden className="size-5" />
+          <span className="max-sm:sr-only">Semana anterior</span>
+          <span aria-hidden className="sm:hidden">
+            Anterior
+          </span>
         </LinkButton>
-        <LinkButton variant="ghost" to={`?vista=semana&dia=${next}`}>
-          Semana siguiente
+        <LinkButton variant="ghost" to={`?vista=semana&dia=${next}`} className="pr-3">
+          <span className="max-sm:sr-only">Semana siguiente</span>
+          <span aria-hidden className="sm:hidden">
+            Siguiente
+          </span>
+          <ChevronRight aria-hidden className="size-5" />
         </LinkButton>
       </nav>
     </>

@@ -36,7 +36,10 @@ export const NobodyHead = ({ isFirst }: { isFirst: boolean }) => (
           <CircleAlert aria-hidden className="size-4 shrink-0" />
           Sin persona
         </h3>
-        <p className="text-sm text-mute">Arrastra cada cita a quien pueda, o ábrela.</p>
+        <p className="text-sm text-mute">
+          <span className="lg:hidden">Abre cada cita y elige a quien pueda.</span>
+          <span className="max-lg:hidden">Arrastra cada cita a quien pueda, o ábrela.</span>
+        </p>
       </>
     )}
   </div>

@@ -96,7 +96,7 @@ function Home({ home, result }: HomeProps) {
             <div className="flex flex-wrap gap-3 *:flex-1">
               {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
               <LinkButton variant="ghost" to={pageOf[one.service]}>
-                {isActive(one.state) ? 'Ver o cambiar' : 'Ver más'}
+                {isActive(one.state) ? 'Ver cita' : 'Ver más'}
               </LinkButton>
             </div>
           </AppointmentCard>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Service, serviceFacts, services } from '../../domain/services.ts'
 import type { DayLoad } from '../../server/appointments/days-ahead.ts'
-import { dayNumber, longDate, weekdayShort } from '../format.ts'
+import { dayNumber, longDate, monthShort, weekdayShort } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 
@@ -49,8 +49,9 @@ function Day({ day, most }: { day: DayLoad; most: number }) {
       className="flex min-h-11 items-center gap-3 rounded-control px-2 text-ink no-underline hover:bg-hover lg:flex-col-reverse lg:gap-1.5 lg:px-0 lg:py-2"
     >
       <span className="sr-only">{inWords(day)}</span>
-      <span aria-hidden className="w-14 shrink-0 text-sm text-mute lg:w-auto lg:text-center">
+      <span aria-hidden className="w-18 shrink-0 text-sm text-mute lg:w-auto lg:text-center">
         {weekdayShort(date)} {dayNumber(date)}
+        {dayNumber(date) === '1' && ` ${monthShort(date)}`}
       </span>
       <span
         aria-hidden

@@ -25,7 +25,13 @@ export const NextCard = ({
         {service === 'videocall' ? 'Tu próxima llamada' : 'Lo que sigue'}
         <StateBadge state={state} />
       </span>
-      <span className="text-xl font-semibold first-letter:uppercase">{when}</span>
+      <span className="text-xl font-semibold first-letter:uppercase">
+        {when.split(/(?<=, )/).map((part) => (
+          <span key={part} className="whitespace-nowrap">
+            {part}
+          </span>
+        ))}
+      </span>
       <span className="wrap-anywhere">
         {[customer, serviceFacts[service].label, municipality && municipalityLabel(municipality)]
           .filter(Boolean)
