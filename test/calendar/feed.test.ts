@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { withoutSecret } from '../../src/server/http/request-log.ts'
-import { openEach, people, world } from '../appointments/opening.ts'
+import { memberOf, password } from '../accounts/own.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { Answer } from '../visitor.ts'
 
 openEach()
+sendJobs()
 
 const day = 24 * hour
 let visit: Visit
@@ -96,6 +99,27 @@ describe('the link', () => {
       sql`select 1 from calendar_feeds where user_id = ${technician2.id}`,
     )
     expect(rows).toEqual([])
+  })
+
+  test('ends with the other sessions: a new password, a letter’s too, and "Cerrar las demás"', async () => {
+    const member = await memberOf(world)
+    const changes = {
+      password: { currentPassword: password, newPassword: 'otra-frase-mas-larga' },
+      'close-others': {},
+    }
+    for (const [intent, form] of Object.entries(changes)) {
+      const path = await link(member)
+      const answer = await world.post(pageOf(member), { intent, ...form }, member)
+      expect([intent, answer.status, (await subscribe(path)).status]).toEqual([intent, 303, 404])
+      const page = readable(await world.visit('/?cuenta', member))
+      expect(page).toContain('Crear enlace')
+      expect(page).toContain('El enlace de tu calendario dejó de servir')
+    }
+    const path = await link(member)
+    const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())
+    const letter = { intent: 'password', oobCode, password: 'una-tercera-frase' }
+    expect((await world.post('/recover-password', letter)).status).toBe(303)
+    expect((await subscribe(path)).status).toBe(404)
   })
 
   test('guessed, misspelt or without its ending: not there, the same for all, and not for ever', async () => {

@@ -1,14 +1,19 @@
 import { and, eq, ne } from 'drizzle-orm'
+import { endFeed } from '../calendar/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { sessions } from '../database/schema.ts'
 
-/** Ends somebody's sessions, or all but one, with the change that is the reason. Announce that person after the commit. */
+/**
+ * Ends somebody's sessions, or all but one, with the change that is the reason, and the link of their calendar: it opens
+ * without a session, and whoever got in may have made it. Answers whether there was one. Announce that person after the commit.
+ */
 export async function endSessions(
   tx: Tx,
   userId: string,
   { except }: { except?: string | undefined } = {},
-): Promise<void> {
+): Promise<boolean> {
   await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+  return endFeed(tx, userId)
 }

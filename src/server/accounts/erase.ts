@@ -55,7 +55,6 @@ async function settle(tx: Tx, id: string, now: Date): Promise<boolean> {
 async function forgetAccess(tx: Tx, { id, email }: User) {
   await endSessions(tx, id)
   await forgetAllPasswordTries(tx, email)
-  await tx.execute(sql`delete from calendar_feeds where user_id = ${id}`)
   await tx.execute(sql`delete from accounts where user_id = ${id}`)
   await tx.execute(sql`delete from two_factors where user_id = ${id}`)
   await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)

@@ -41,29 +41,31 @@ export async function demandPassword(db: Db, actor: Actor, typed: string, now: D
   return kept
 }
 
-/** Changes one's own password, ends the other sessions, and voids the letters that would change it again. */
+/** Changes one's own password, ends the other sessions, and voids the letters that would change it again. Answers whether a calendar's link ended too. */
 export async function changePassword(
   db: Db,
   actor: Actor,
   sessionId: string,
   { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   refuseCommon(newPassword, { email: actor.email, field: 'newPassword' })
   const known = await demandPassword(db, actor, currentPassword, now)
   const hashed = await hashedPassword(newPassword)
-  await transaction(db, async (tx) => {
+  const linkEnded = await transaction(db, async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')
     // Of two changes at once the later one no longer finds the password that it proved.
     if ((await passwordOf(tx, actor.id)) !== known)
       refuse('aborted', 'Tu contraseña acaba de cambiar en otra ventana.')
     await writePassword(tx, actor.id, hashed, now)
     await voidCodes(tx, 'reset_password', actor.id, now)
-    await endSessions(tx, actor.id, { except: sessionId })
+    const linkEnded = await endSessions(tx, actor.id, { except: sessionId })
     await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'change_password' })
     await enqueue(tx, 'account-letter', { letter: 'password_changed', userId: actor.id })
+    return linkEnded
   })
   announce(db, { people: [actor.id], desk: false })
+  return linkEnded
 }
 
 async function passwordOf(db: Queryable, userId: string): Promise<string | null> {

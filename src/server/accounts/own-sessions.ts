@@ -54,11 +54,13 @@ export async function closeSession(db: Db, actor: Actor, id: string): Promise<vo
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** Ends all of one's sessions but the one that asks. */
-export async function closeOtherSessions(db: Db, actor: Actor, sessionId: string): Promise<void> {
-  await transaction(db, async (tx) => {
-    await endSessions(tx, actor.id, { except: sessionId })
+/** Ends all of one's sessions but the one that asks. Answers whether a calendar's link ended too. */
+export async function closeOtherSessions(db: Db, actor: Actor, sessionId: string): Promise<boolean> {
+  const linkEnded = await transaction(db, async (tx) => {
+    const linkEnded = await endSessions(tx, actor.id, { except: sessionId })
     await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'close_other_sessions' })
+    return linkEnded
   })
   announce(db, { people: [actor.id], desk: false })
+  return linkEnded
 }

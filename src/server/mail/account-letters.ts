@@ -84,6 +84,7 @@ const writers: Record<Job['letter'], Writer> = {
         heading: 'Tu contraseña cambió',
         paragraphs: [
           'La contraseña de tu cuenta acaba de cambiar, y cerramos las demás sesiones.',
+          'Si seguías tus citas con un enlace de calendario, ya no sirve: crea otro en tu cuenta.',
           'Si no fuiste tú, recupera tu cuenta ahora mismo.',
         ],
         link: { label: 'Recuperar mi cuenta', href: `${baseUrl}/recover-password` },

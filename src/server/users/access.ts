@@ -2,7 +2,6 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Access, accessRefusal, hasShifts, hasZones } from '../../domain/access.ts'
 import { endSessions } from '../accounts/end-sessions.ts'
 import { eraseSecondFactor } from '../accounts/forget-second-factor.ts'
-import { endFeed } from '../calendar/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { invitations, personZones, shifts, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
@@ -44,8 +43,6 @@ export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>,
   await tidyUp(tx, person, after)
   for (const event of traces(before, after))
     await record(tx, { entity: 'user', entityId: person.id, actorId: by.actorId, ...event })
-  // Whose rights changed has other appointments, or none: the old link does not follow them.
-  await endFeed(tx, person.id)
   await endSessions(tx, person.id, by.keepSession === undefined ? {} : { except: by.keepSession })
 }
 

@@ -16,6 +16,8 @@ type Context = Readonly<RouterContextProvider>
 /** The session that asks. */
 export const sessionIdOf = (context: Context): string => context.get(session)?.id ?? refuse('unauthenticated')
 
+const linkEnded = 'El enlace de tu calendario dejó de servir: crea otro si lo usas.'
+
 /** Does what a form of the account page asks that staff and customers share; `here` is the page. */
 export async function everyonesAction(context: Context, form: EveryonesForm, here: string) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
@@ -24,8 +26,13 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
       await editProfile(database, actor, form)
       return toast(`${here}#perfil`, 'Guardamos tus datos')
     case 'password':
-      await changePassword(database, actor, sessionIdOf(context), form, now)
-      return toast(`${here}#contrasena`, 'Cambiamos tu contraseña', 'Cerramos tus demás sesiones.')
+      return toast(
+        `${here}#contrasena`,
+        'Cambiamos tu contraseña',
+        (await changePassword(database, actor, sessionIdOf(context), form, now))
+          ? `Cerramos tus demás sesiones. ${linkEnded}`
+          : 'Cerramos tus demás sesiones.',
+      )
     case 'password-letter':
       await sendReset(context.get(caller), { email: actor.email })
       return toast(`${here}#contrasena`, 'Te enviamos la carta', `Llega a ${actor.email} en un momento.`)
@@ -33,8 +40,11 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
       await closeSession(database, actor, form.sessionId)
       return toast(`${here}#sesiones`, 'Cerramos esa sesión')
     case 'close-others':
-      await closeOtherSessions(database, actor, sessionIdOf(context))
-      return toast(`${here}#sesiones`, 'Cerramos tus demás sesiones')
+      return toast(
+        `${here}#sesiones`,
+        'Cerramos tus demás sesiones',
+        (await closeOtherSessions(database, actor, sessionIdOf(context))) ? linkEnded : undefined,
+      )
     case 'calendar-link': {
       const secret = await makeFeed(database, actor, now)
       return data({ calendarLink: context.get(calendarSource).baseUrl + feedPath(secret) })

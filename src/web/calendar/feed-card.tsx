@@ -38,7 +38,10 @@ export function FeedCard({ feed, link, now, result }: FeedCardProps) {
         )}
       </div>
       {feed && (
-        <p className="text-sm text-mute">Si lo cambias o lo quitas, el enlace anterior deja de servir.</p>
+        <p className="text-sm text-mute">
+          El enlace deja de servir si lo cambias o lo quitas, y también si cambias tu contraseña o cierras tus
+          demás sesiones.
+        </p>
       )}
     </Card>
   )
