@@ -47,7 +47,7 @@ test('confirmed: the absence, who takes what at its time, and what is offered at
   expect(JSON.stringify(await eventsOf(world, early.id))).not.toContain('Gripe')
   expect(await absences(technician)).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
   const { plan: after, offers } = await absenceOf(world, manager, technician, day)
-  expect([after.isAway, after.visits]).toEqual([true, []])
+  expect([after.recorded, after.visits]).toMatchObject([{ isOwn: true, reason: 'Gripe' }, []])
   expect(offers).toMatchObject([{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }])
   const page = readable(await world.visit(answer.location!, manager))
   expect(page).toContain('Enviada')
@@ -77,6 +77,24 @@ test('sent twice, it is one absence and one offer', async () => {
   expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
   expect(await absences(technician)).toHaveLength(1)
   expect(await world.db.select().from(moveOffers)).toHaveLength(1)
+})
+
+test('two managers at once: the second hears who was first, sees what was offered, and keeps what they wrote', async () => {
+  const { manager, technician, technician2 } = people
+  const second = await world.person({ kind: 'manager', name: 'Marta', lastname: 'Segunda' })
+  await visitFor(world, technician, at(day, '10:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
+  expect((await confirms(world, manager, technician, day, { ...form, reason: 'Gripe' })).status).toBe(303)
+  const lost = await confirms(world, second, technician, day, { ...form, reason: 'Fiebre' })
+  expect(lost.status).toBe(409)
+  const page = readable(lost)
+  expect(page).toContain(`${manager.name} Prueba la registró antes que tú`)
+  expect(page).toContain('Esto escribiste: «Fiebre»')
+  expect(page).toContain('Enviada')
+  expect(await absences(technician)).toMatchObject([{ reason: 'Gripe' }])
+  const { plan } = await absenceOf(world, second, technician, day)
+  expect(plan.recorded).toMatchObject({ by: `${manager.name} Prueba`, isOwn: false })
 })
 
 test('when anything changed meanwhile, all of it is refused with what to decide anew', async () => {

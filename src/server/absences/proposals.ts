@@ -44,8 +44,8 @@ export type AbsencePlan = {
   date: string
   /** What is left of the day; null when it is over. */
   span: Span | null
-  /** Its absence is written down already. */
-  isAway: boolean
+  /** The absence, once it is written down: by whom and when. */
+  recorded: { by: string | null; isOwn: boolean; at: Date; reason: string | null } | null
   visits: Proposed[]
   /** Under way right now: not for an absence to take away. */
   underWay: StrandedVisit[]
@@ -75,7 +75,7 @@ export async function absenceOf(
     person,
     date,
     span,
-    isAway: await isAwayOn(db, personId, date, now),
+    recorded: await recordedOn(db, actor, personId, date, now),
     visits: span && waiting.length > 0 ? await proposed(db, personId, date, span, waiting, now) : [],
     underWay: found.filter((visit) => !isMovable(visit)),
   }
@@ -95,12 +95,18 @@ async function personOf(db: Db, id: string) {
   return row && isPerformer(row.kind) ? { id: row.id, name: row.name, version: row.version } : null
 }
 
-async function isAwayOn(db: Db, personId: string, date: string, now: Date): Promise<boolean> {
+async function recordedOn(db: Db, actor: Actor, personId: string, date: string, now: Date) {
   const day = daysOn(date, 1)[0]!
   const from = Math.min(Math.max(day.start, toMinutes(now)), day.end - 1)
   const [row] = await db
-    .select({ id: timeOff.id })
+    .select({
+      by: sql<string | null>`nullif(concat_ws(' ', ${users.name}, ${users.lastname}), '')`,
+      isOwn: sql<boolean>`coalesce(${timeOff.approvedBy} = ${actor.id}, false)`,
+      at: sql<Date>`${timeOff.approvedAt}`.mapWith(timeOff.approvedAt),
+      reason: timeOff.reason,
+    })
     .from(timeOff)
+    .leftJoin(users, eq(users.id, timeOff.approvedBy))
     .where(
       and(
         eq(timeOff.personId, personId),
@@ -108,7 +114,7 @@ async function isAwayOn(db: Db, personId: string, date: string, now: Date): Prom
       ),
     )
     .limit(1)
-  return row !== undefined
+  return row ?? null
 }
 
 async function proposed(

@@ -18,6 +18,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/absence.ts'
 import { AbsenceForm } from './absence-form.tsx'
+import { AbsenceRecord } from './absence-record.tsx'
 import { dateIn } from './board-query.ts'
 import { OfferTable } from './offer-table.tsx'
 
@@ -48,9 +49,9 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
   })
 
 export default function Absence({ loaderData: { plan, offers }, actionData }: Route.ComponentProps) {
-  const { date, isAway, person, span, underWay, visits } = plan
+  const { date, person, recorded, span, underWay, visits } = plan
   const board = `/admin/assignations?dia=${date}`
-  const isOpen = span !== null && !(isAway && visits.length === 0)
+  const isOpen = span !== null && !(recorded && visits.length === 0)
   return (
     <>
       <PageHeader
@@ -66,12 +67,7 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
       {isOpen ? (
         <AbsenceForm plan={plan} result={actionData} />
       ) : (
-        <Alert
-          tone={isAway ? 'ok' : 'info'}
-          title={isAway ? 'La ausencia está registrada' : 'Ese día ya pasó'}
-        >
-          {isAway && 'Ese día no se le ofrece a nadie más con esta persona.'}
-        </Alert>
+        <AbsenceRecord recorded={recorded} hasOffers={offers.length > 0} result={actionData} />
       )}
       {offers.length > 0 ? (
         <OfferTable offers={offers} />

@@ -1,0 +1,33 @@
+import type { AbsencePlan } from '../../server/absences/proposals.ts'
+import { dateTime } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+
+type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
+  hasOffers: boolean
+  result: Failure | undefined
+}
+
+/** That the absence stands, and who wrote it down: also to a manager who decided about it at the same time, and lost. */
+export function AbsenceRecord({ recorded, hasOffers, result }: AbsenceRecordProps) {
+  if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
+  const { at, by, isOwn, reason } = recorded
+  const who = isOwn ? 'La registraste tú' : `La registró ${by ?? 'otra persona'}`
+  const typed = result?.values.reason
+  return (
+    <>
+      {result && !isOwn && (
+        <Alert tone="wait" title={`${by ?? 'Otra persona'} la registró antes que tú`}>
+          No se guardó nada de lo que elegiste.{' '}
+          {hasOffers
+            ? 'Abajo está lo que se propuso a cada cliente.'
+            : 'Las citas de ese día ya se repartieron.'}
+          {typed && typed !== reason && ` Esto escribiste: «${typed}»`}
+        </Alert>
+      )}
+      <Alert tone="ok" title="La ausencia está registrada">
+        {`${who} el ${dateTime(at)}.`} Ese día no se le ofrece a nadie más con esta persona.
+      </Alert>
+    </>
+  )
+}
