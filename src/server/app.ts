@@ -130,7 +130,7 @@ function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider
     context.set(carried.site, site)
     context.set(carried.requestId, c.get('requestId'))
     context.set(carried.caller, {
-      ...{ db, ask, address, now: new Date() },
+      ...{ db, ask, address, now: new Date(), termsVersion: env.TERMS_VERSION },
       known: knownBrowser({ secret, baseUrl: env.baseUrl }, c.req.header('cookie') ?? null),
       ...{ actor: session?.actor ?? null, sessionId: session?.sessionId ?? null },
     })

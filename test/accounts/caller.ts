@@ -14,5 +14,15 @@ export function callerTo(db: Db, wish: Partial<Caller> = {}): Caller {
   const auth = createAuth(db, { secret, baseUrl, termsVersion: '1' })
   const known = knownBrowser({ secret, baseUrl }, null)
   const ask = askAuth(auth, { baseUrl, address, headers: new Headers() })
-  return { db, ask, address, actor: null, sessionId: null, known, now: new Date(), ...wish }
+  return {
+    db,
+    ask,
+    address,
+    termsVersion: '1',
+    actor: null,
+    sessionId: null,
+    known,
+    now: new Date(),
+    ...wish,
+  }
 }

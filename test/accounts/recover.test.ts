@@ -58,6 +58,27 @@ test('a forgotten password: the letter, its link, the new password', async () =>
   expect(trail.map(({ name }) => name)).toContain('reset_password')
 })
 
+test('an account that we made for a caller: its first password accepts the terms, as a sign-up does', async () => {
+  const { id, email } = await world.person()
+  await world.db.update(users).set({ termsVersion: null, termsAcceptedAt: null }).where(eq(users.id, id))
+  const accepted = async () => {
+    const { termsVersion, termsAcceptedAt } = (await userOf(email))!
+    return { termsVersion, termsAcceptedAt }
+  }
+  const oobCode = await newCodeOf(email)
+  const page = await world.visit(pathOf(oobCode))
+  expect(readable(page, email)).toContain('>aviso de privacidad</a>.')
+  expect(await accepted()).toEqual({ termsVersion: null, termsAcceptedAt: null })
+  expect((await choose(oobCode)).status).toBe(303)
+  const first = await accepted()
+  expect(first).toEqual({ termsVersion: '2025-01', termsAcceptedAt: expect.any(Date) })
+  // Once is enough, and the first time is the one that counts.
+  const again = await newCodeOf(email)
+  expect(readable(await world.visit(pathOf(again)), email)).not.toContain('aviso de privacidad</a>.')
+  expect((await choose(again)).status).toBe(303)
+  expect(await accepted()).toEqual(first)
+})
+
 test('the answer is the same for an e-mail nobody has, and no letter leaves', async () => {
   const { delivered } = await letterBox(world)
   const { email } = await signUp()

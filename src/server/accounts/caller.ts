@@ -14,6 +14,8 @@ export type Caller = {
   sessionId: string | null
   /** Whether this browser is known to an e-mail. */
   known: KnownBrowser
+  /** Of the terms and the privacy notice as they stand. */
+  termsVersion: string
   now: Date
 }
 

@@ -9,6 +9,7 @@ import { countTry } from './limits.ts'
 import { failedPath, noticed, type ProviderSettings, providerAuth, providerId } from './provider-auth.ts'
 import { readSession } from './session.ts'
 import { askAuth } from './sign-in.ts'
+import { acceptTerms } from './terms.ts'
 
 /** Where an attempt comes back to: a page of ours, or, in a window of its own, the tab that opened it. */
 export type Attempt = { next: string; attempt: string | null }
@@ -68,16 +69,17 @@ const failed = (done: string, error: string): Way => ({
   headers: new Headers(),
 })
 
-/** After a sign-in the session that was sent along ends, and a mailbox that the issuer does not vouch for gets its letter. */
+/** After a sign-in the terms count as accepted, as its button says; the session that was sent along ends, and a mailbox that the issuer does not vouch for gets its letter. */
 async function entered(
   db: Db,
-  options: { secret: string; baseUrl: string },
+  options: { secret: string; baseUrl: string; termsVersion: string },
   { actor, sessionId, now }: Caller,
   headers: Headers,
 ) {
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   const fresh = await readSession(db, options, cookies.join('; '))
   if (!fresh) return
+  await acceptTerms(db, fresh.actor.id, options.termsVersion, now)
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
     announce(db, { people: [actor.id], desk: false })

@@ -14,6 +14,7 @@ import { countTry } from './limits.ts'
 import { hashedPassword, writePassword } from './password.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
+import { acceptTerms } from './terms.ts'
 
 /**
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
@@ -28,24 +29,34 @@ export async function sendReset({ db, address, now }: Caller, { email }: Recover
 
 /** Whose password a letter's code would change; the code stays good. */
 export async function verifyResetCode(
-  { db, address, now }: Caller,
+  caller: Caller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<{ email: string }>> {
+  const { email } = await holderOf(caller, oobCode)
+  return { value: { email } }
+}
+
+/** The same for the page, which asks whoever has an account by telephone to accept the terms. */
+export async function holderOf({ db, address, now }: Caller, oobCode: string) {
   await countTry(db, 'codes by address', address, now)
   const { userId } = await readCode(db, 'reset_password', oobCode, now)
-  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
-  return { value: user ?? refuse('not-found') }
+  const [user] = await db
+    .select({ email: users.email, termsAcceptedAt: users.termsAcceptedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (!user) return refuse('not-found')
+  return { email: user.email, hasAccepted: user.termsAcceptedAt !== null }
 }
 
 /**
  * The new password of whoever holds the letter: it takes the code, ends all sessions of that person and all waits, and
- * proves the mailbox, since nobody else could read it.
+ * proves the mailbox, since nobody else could read it. An account made for a caller accepts the terms by it.
  */
 export async function confirmReset(
   caller: Caller,
   { oobCode, password }: NewPassword,
 ): Promise<Done<{ email: string }>> {
-  const { db, now } = caller
+  const { db, now, termsVersion } = caller
   const { value: owner } = await verifyResetCode(caller, { oobCode })
   refuseCommon(password, owner)
   const hashed = await hashedPassword(password)
@@ -53,6 +64,7 @@ export async function confirmReset(
     const { userId } = await useCode(tx, 'reset_password', oobCode, now)
     const user = await proveMailbox(tx, userId)
     await writePassword(tx, userId, hashed, now)
+    await acceptTerms(tx, userId, termsVersion, now)
     await endSessions(tx, userId)
     await forgetAllPasswordTries(tx, user.email)
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'reset_password' })

@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AcceptTerms, type TermsUrls } from './accept-terms.tsx'
 
 type Result = { result: FormResult | undefined }
 
@@ -62,8 +63,8 @@ export function LetterOnItsWay() {
 
 type Chosen = Result & { oobCode: string; email: string }
 
-/** The new password of whoever opened the letter. */
-export function ChoosePassword({ oobCode, email, result }: Chosen) {
+/** The new password of whoever opened the letter; `terms` for whoever has not accepted them yet: we made the account for them. */
+export function ChoosePassword({ oobCode, email, terms, result }: Chosen & { terms: TermsUrls | null }) {
   return (
     <Card>
       <PageHeader title="Elige tu contraseña nueva" subtitle={`Para ${email}`} />
@@ -81,6 +82,7 @@ export function ChoosePassword({ oobCode, email, result }: Chosen) {
           help="Al menos 8 caracteres. Una frase corta funciona muy bien."
         />
         <Submit>Guardar contraseña</Submit>
+        {terms && <AcceptTerms when="guardar tu contraseña" {...terms} />}
       </Form>
       <p className="text-sm text-mute">Por seguridad, cerraremos tus sesiones abiertas.</p>
     </Card>

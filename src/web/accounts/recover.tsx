@@ -4,9 +4,9 @@ import { codeInput, newPasswordInput, recoveryInput } from '../../domain/account
 import { Refusal } from '../../domain/refusal.ts'
 import type { Caller } from '../../server/accounts/caller.ts'
 import { signOut } from '../../server/accounts/entry.ts'
-import { confirmReset, sendReset, verifyResetCode } from '../../server/accounts/reset.ts'
+import { confirmReset, holderOf, sendReset } from '../../server/accounts/reset.ts'
 import { applyActionCode, checkActionCode, sendVerification } from '../../server/accounts/verify-email.ts'
-import { caller } from '../../server/context.ts'
+import { caller, site } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
@@ -38,9 +38,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       return { show: 'prove' as const, oobCode, email }
     }
     const known = mode === 'resetPassword' ? oobCode : ''
-    const { value } = await verifyResetCode(at, codeInput.parse({ oobCode: known }))
+    const { email, hasAccepted } = await holderOf(at, codeInput.parse({ oobCode: known }).oobCode)
     if (at.actor) throw redirect(url.pathname + url.search, { headers: (await signOut(at)).headers })
-    return { show: 'password' as const, oobCode, email: value.email }
+    const { termsUrl, privacyUrl } = context.get(site)
+    const terms = hasAccepted ? null : { termsUrl, privacyUrl }
+    return { show: 'password' as const, oobCode, email, terms }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return spoilt(error, at, url)

@@ -21,6 +21,7 @@ import { codeIn } from '../users/invitation-link.ts'
 import { ClosedInvitation, InvitedTo } from '../users/invited-sign-up.tsx'
 import { signInPath } from '../users/sign-in-path.ts'
 import type { Route } from './+types/signup.ts'
+import { AcceptTerms } from './accept-terms.tsx'
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)
@@ -82,10 +83,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           help="Al menos 8 caracteres. Una frase corta funciona muy bien."
         />
         <Submit>Crear cuenta</Submit>
-        <p className="text-sm text-mute">
-          Al crear tu cuenta aceptas los <a href={termsUrl}>términos y condiciones</a> y el{' '}
-          <a href={privacyUrl}>aviso de privacidad</a>.
-        </p>
+        <AcceptTerms when="crear tu cuenta" termsUrl={termsUrl} privacyUrl={privacyUrl} />
       </Form>
       {!invitation && <ProviderForm provider={provider} next={null} />}
       <p className="text-center text-[0.9375rem] text-mute">

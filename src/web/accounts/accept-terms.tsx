@@ -1,0 +1,9 @@
+export type TermsUrls = { termsUrl: string; privacyUrl: string }
+
+/** What somebody agrees to with the button above: `when` says which one. */
+export const AcceptTerms = ({ when, termsUrl, privacyUrl }: TermsUrls & { when: string }) => (
+  <p className="text-sm text-mute">
+    Al {when} aceptas los <a href={termsUrl}>términos y condiciones</a> y el{' '}
+    <a href={privacyUrl}>aviso de privacidad</a>.
+  </p>
+)
