@@ -137,8 +137,44 @@ test('"Tomarlo" moves the visit, which is none of its customer’s moves; presse
     startsAt: new Date(startsAt),
     version: visit.version + 1,
     movedByCustomer: 0,
+    movedByUs: 0,
   })
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
+})
+
+test('with nothing booked, "Tomarlo" books and answers in one go: all of it or none, and twice is once', async () => {
+  const customer = await world.person()
+  await world.home(customer)
+  const startsAt = await freedStart()
+  expect((await ask(customer)).status).toBe(303)
+  await holdOut(startsAt)
+  const [offer] = await offersOf(customer)
+  await world.db.update(slotOffers).set({ expiresAt: new Date(Date.now() + hour) })
+  const form = { intent: 'claim', offerId: offer!.id }
+  await world.db.$client.query(`create function failing_answer() returns trigger language plpgsql as
+    $$ begin raise exception 'the connection is lost here'; end $$;
+    create trigger failing_answer before update on slot_wishes for each row execute function failing_answer()`)
+  expect((await post(form, customer)).status).toBe(500)
+  expect(await world.db.select().from(appointments)).toEqual([])
+  await world.db.$client.query('drop trigger failing_answer on slot_wishes; drop function failing_answer()')
+  const answers = await Promise.all([post(form, customer), post(form, customer)])
+  expect([...answers, await post(form, customer)].map(({ status }) => status)).toEqual([303, 303, 303])
+  expect(await world.db.select().from(appointments)).toMatchObject([{ startsAt: new Date(startsAt) }])
+  expect(await offersOf(customer)).toMatchObject([{ answer: 'claimed' }])
+  expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
+})
+
+test('a time held out in time is taken although its notice passed meanwhile', async () => {
+  const customer = await world.person()
+  await world.home(customer)
+  const startsAt = await freedStart()
+  await ask(customer)
+  const start = Date.parse(startsAt)
+  world.at(new Date(start - 24 * hour - 10 * 60_000))
+  expect(await holdOut(startsAt, new Date())).toBe(1)
+  const [offer] = await offersOf(customer)
+  world.at(new Date(start - 24 * hour + 10 * 60_000))
+  expect((await post({ intent: 'claim', offerId: offer!.id }, customer)).status).toBe(303)
 })
 
 test('nobody else answers it; too late and "No, gracias" are said, and the wish stays', async () => {

@@ -50,7 +50,7 @@ const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: 
         tx,
         actor,
         held,
-        { ...to, confirmed: true, ours: true, promised: true },
+        { ...to, confirmed: true, because: 'ours', promised: true },
         now,
       )
       if ('against' in outcome) return outcome.against.length > 0 ? ({ gone: true } as const) : 'again'

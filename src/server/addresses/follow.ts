@@ -28,7 +28,7 @@ export async function followToAddress(
   const { personId, question, start } = check
   const { staffing } = question
   if (start !== toMinutes(held.startsAt)) {
-    const outcome = await moveTo(tx, actor, held, { start, personId, staffing, place, ours: true }, now)
+    const outcome = await moveTo(tx, actor, held, { start, personId, staffing, place, because: 'ours' }, now)
     return 'against' in outcome ? refuse('aborted', meanwhile) : outcome
   }
   const placement = placementAt(held, { start, promised: true, place })

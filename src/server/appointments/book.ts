@@ -80,6 +80,7 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   const { minutes } = question.ask.settings.services[service]
   const booked = await insertBooked(tx, { wish, projectId, personId, minutes, now })
   if (!booked) return 'refused'
+  await booker.answerOffer?.(tx)
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]

@@ -17,8 +17,8 @@ export type NewTime = {
   staffing: Staffing
   /** The person is confirmed at once. Without it a person who stays remains what they were, and another one is provisional. */
   confirmed?: boolean
-  /** We offered or caused it: its customer's cut-off and number of moves don't count. */
-  ours?: boolean
+  /** We caused it, or held out what its customer wished for: the customer's cut-off and number of moves don't count. */
+  because?: 'ours' | 'wished'
   /** The time was held out already: notice, horizon and grid no longer count. */
   promised?: boolean
   /** The manager sets the soft rules aside. */
@@ -96,10 +96,9 @@ const lengthOf = ({ minutes, service }: Held, { promised, staffing }: NewTime) =
   promised ? minutes : staffing.settings.services[service].minutes
 
 function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason[], now: Date): Written {
-  const { ours, personId, place, start } = to
+  const { personId, place, start } = to
   const stays = personId === held.assigneeId
   const isKnown = nameOf(held, to) === 'rescheduleTo'
-  const byCustomer = !ours && mover !== 'system' && mover.id === held.customerId
   return {
     startsAt: toDate(start),
     minutes: lengthOf(held, to),
@@ -110,17 +109,24 @@ function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason
     timeSetAt: now,
     reminded24hAt: null,
     reminded2hAt: null,
-    ...(byCustomer ? { movedByCustomer: held.movedByCustomer + 1 } : { movedByUs: held.movedByUs + 1 }),
+    ...countOf(mover, held, to),
     ...place,
   }
 }
 
+/** What its customer had wished for is nobody's move: it takes none of theirs, and was no harm to them. */
+function countOf(mover: Mover, held: Held, { because }: NewTime): Written {
+  if (because === 'wished') return {}
+  const byCustomer = !because && mover !== 'system' && mover.id === held.customerId
+  return byCustomer ? { movedByCustomer: held.movedByCustomer + 1 } : { movedByUs: held.movedByUs + 1 }
+}
+
 function traceOf(held: Held, to: NewTime, against: readonly Reason[]): Trace {
-  const { ours, overrideReason, personId, reason, staffing, start } = to
+  const { because, overrideReason, personId, reason, staffing, start } = to
   const why = reason ?? (against.length > 0 ? overrideReason : undefined)
   return {
     settings: staffing.settings,
-    ...(ours && { free: true }),
+    ...(because && { free: true }),
     ...(why && { reason: why }),
     data: {
       from: held.assigneeId,

@@ -5,7 +5,7 @@ import { toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
 import { noZone } from '../../domain/travel.ts'
-import { type Db, prepared } from '../database/database.ts'
+import { type Db, prepared, type Tx } from '../database/database.ts'
 import { type AddressRow, addresses, appointments, projects } from '../database/schema.ts'
 import type { Placement } from '../scheduling/choose.ts'
 import { zoneOf } from '../scheduling/roster.ts'
@@ -13,7 +13,14 @@ import { zoneOf } from '../scheduling/roster.ts'
 export type Booked = { id: string; folio: string }
 
 /** For whom a booking is made, and by whom: its customer, or somebody of the staff for a caller. */
-export type Booker = { customerId: string; emailVerified: boolean; actorId: string; isCaller: boolean }
+export type Booker = {
+  customerId: string
+  emailVerified: boolean
+  actorId: string
+  isCaller: boolean
+  /** The time was held out to them: notice and horizon no longer count, and this answers the offer in the booking's transaction. */
+  answerOffer?: (tx: Tx) => Promise<void>
+}
 
 /** What the form of a booking stands for: the same key with anything else in it is another wish. A call happens nowhere, and
  * makes its project when there is none. */
@@ -53,7 +60,8 @@ export async function wishOf(db: Db, booker: Booker, service: Service, booking: 
   const address = service === 'videocall' ? null : servedAddress(found?.address)
   const projectId = found?.projectId ?? null
   const zone = address ? zoneOf(address.municipality) : noZone
-  const placement = { service, zone, start: toMinutes(booking.startsAt) }
+  const start = toMinutes(booking.startsAt)
+  const placement = { service, zone, start, ...(booker.answerOffer && { promised: true }) }
   const digest = digestOf(service, address && projectId, booking)
   const wish: Wish = { service, booker, projectId, address, placement, booking, digest }
   return { wish, earlier: found?.earlier ? sameAs(found.earlier, wish) : null }

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { someoneElse, whyNotTaken } from '../../domain/waiting-list.ts'
-import { bookAppointment } from '../appointments/book.ts'
+import { bookFor } from '../appointments/book.ts'
 import { concernedBy, type Held, hold } from '../appointments/changes.ts'
 import { moveTo, placementAt } from '../appointments/reschedule.ts'
 import { seen } from '../appointments/seen.ts'
@@ -111,8 +111,8 @@ const attempt = (
       refuseOver(standing, now)
       const held = await hold(tx, actor, row.id)
       if (held.version !== row.version) return 'lost'
-      const to = { start: toMinutes(offer.startsAt), personId, staffing, ours: true, promised: true }
-      const outcome = await moveTo(tx, actor, held, to, now)
+      const to = { start: toMinutes(offer.startsAt), personId, staffing, promised: true }
+      const outcome = await moveTo(tx, actor, held, { ...to, because: 'wished' }, now)
       if ('against' in outcome) return 'lost'
       await answer(tx, actor, offer, now)
       return outcome
@@ -120,11 +120,16 @@ const attempt = (
     holdingStaffing,
   )
 
-/** Books where nothing was booked yet; the offer is the form's key, so that a second try finds what the first made. */
+/** Books where nothing was booked yet, and answers the offer with it; the offer is the form's key, so that a second try finds what the first made. */
 async function bookThere(db: Db, actor: Actor, offer: Offer, now: Date) {
   const booking = { startsAt: offer.startsAt, requestKey: offer.id, notes: null }
-  await bookAppointment(db, actor, offer.service, booking, now)
-  await transaction(db, (tx) => answer(tx, actor, offer, now))
+  const { id, emailVerified } = actor
+  const answerOffer = async (tx: Tx) => {
+    refuseOver(await ownOffer(tx, actor, offer.id, true), now)
+    await answer(tx, actor, offer, now)
+  }
+  const booker = { customerId: id, actorId: id, emailVerified, isCaller: false, answerOffer }
+  await bookFor(db, booker, offer.service, booking, now)
 }
 
 async function answer(tx: Tx, actor: Actor, { id, startsAt, wishId }: Offer, now: Date) {

@@ -24,6 +24,7 @@ alter table appointments
 comment on column appointments.booked_by is 'The member of staff who booked it for a caller; null when its customer did';
 comment on column appointments.sequence is 'SEQUENCE of its calendar entry: grows with every change that calendars show';
 comment on column appointments.moved_by_customer is 'How often its customer moved it; what we cause does not count';
+comment on column appointments.moved_by_us is 'How often we moved it; an earlier time its customer waited for counts as nobody''s move';
 comment on column appointments.late is 'Cancelled by its customer after the cut-off';
 comment on column appointments.customer_waiting_since is 'Since when the customer of a call is in its room';
 comment on column appointments.time_set_at is 'When its start was chosen: at booking, or with the last move';
