@@ -56,14 +56,23 @@ test('nobody left: the visit stands red without a person, both sides hear it onc
   for (let round = 0; round < 3; round++) await confirmProvisional(world.db, new Date())
   expect(await now()).toMatchObject({ state: 'requested', assigneeId: null })
   expect((await trailOf(world, visit)).filter((name) => name === 'without_person')).toHaveLength(1)
-  expect((await lettersOf(world, visit)).filter((letter) => letter === 'no_person to managers')).toHaveLength(
-    1,
-  )
+  const noPerson = async () =>
+    (await lettersOf(world, visit)).filter((letter) => /^no_person to (customer|managers)$/.test(letter))
+  // The customer heard it when the manager took the technician off.
+  expect(await noPerson()).toEqual(['no_person to customer', 'no_person to managers'])
 
   // Somebody new is all it takes.
   const hired = await world.person({ kind: 'tecnician', name: 'Nora' })
   await confirmProvisional(world.db, new Date())
   expect(await now()).toMatchObject({ state: 'assigned', assigneeId: hired.id })
+
+  // Taken off again, it is a new time without anybody: told again, once.
+  expect((await dismiss(hired, { [`choice.${visit.id}`]: 'release' })).status).toBe(303)
+  for (let round = 0; round < 2; round++) await confirmProvisional(world.db, new Date())
+  expect((await noPerson()).toSorted()).toEqual([
+    ...['no_person to customer', 'no_person to customer'],
+    ...['no_person to managers', 'no_person to managers'],
+  ])
 })
 
 test('a booking nobody touches is confirmed before its start, whoever was chosen for it', async () => {

@@ -129,7 +129,7 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Held, of
 async function stepOff(tx: Tx, actor: Actor, held: Held, now: Date) {
   if (held.state !== 'assigned') return replaceProvisional(tx, actor, held, null, because)
   const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
-  const data = { from: held.assigneeId, assigneeId: null }
+  const data = { from: held.assigneeId, assigneeId: null, offered: true }
   const moved = await write(tx, actor, held, 'release', now, set, { reason: because, data })
   await tellTakenOff(tx, held, moved)
   return moved

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { confirmsAt } from '../../domain/confirmation.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
+import { type Db, transaction } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
 import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'
@@ -11,12 +9,14 @@ import { currentStaffing } from '../scheduling/roster.ts'
 import { placementOf } from './assign.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 import { tellAssigned } from './tell.ts'
+import { withoutPerson } from './without-person.ts'
 
 export type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
 
 /**
  * Confirms what no manager did: at the hour of the evening before, or a while after a late booking. A person who can't
- * any more is replaced by the best who can; when nobody can, customer and managers hear of it, once.
+ * any more is replaced by the best who can; when nobody can, customer and managers hear of it, once for
+ * each time that it has nobody.
  */
 export async function confirmProvisional(db: Db, now: Date): Promise<Confirmation> {
   const { settings } = await currentStaffing(db)
@@ -84,29 +84,4 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   if (moved) announce(db, { people: concernedBy(moved) })
   if (outcome === 'withoutPerson') announce(db, { people: [row.customerId, row.projectId] })
   return outcome
-}
-
-/** Nobody can go: the person is taken off, which the history keeps each time; both sides get a letter the first time. */
-async function withoutPerson(tx: Tx, held: Held) {
-  const { rowCount: known } = await tx.execute(
-    sql`select 1 from events where entity = 'appointment' and entity_id = ${held.id} and name = 'without_person' limit 1`,
-  )
-  if (known && !held.assigneeId) return null
-  await tx
-    .update(appointments)
-    .set({ assigneeId: null, version: held.version + 1 })
-    .where(sql`${appointments.id} = ${held.id}`)
-  await record(tx, {
-    entity: 'appointment',
-    entityId: held.id,
-    name: 'without_person',
-    fromState: 'requested',
-    toState: 'requested',
-    data: { from: held.assigneeId, assigneeId: null },
-  })
-  if (!known) {
-    await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
-    await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'managers' })
-  }
-  return 'withoutPerson' as const
 }
