@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { seenVersion } from './seen-version.ts'
 import { type Decisions, release } from './staffing-change.ts'
 import { optionalText } from './text.ts'
-
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 
 /** What becomes of one appointment: given to somebody at its time, offered at another one, or left to nobody for now. */
 export type AbsenceChoice =
@@ -33,7 +32,7 @@ function choiceIn(text: string): AbsenceChoice | null {
 /** Somebody can't come on a day: the version of the person seen, and for each appointment what becomes of it. */
 export const absenceInput = z
   .looseObject({
-    version: z.coerce.number(staleForm).int(staleForm).positive(staleForm),
+    version: seenVersion,
     reason: optionalText(200),
   })
   .transform(({ version, reason, ...fields }, { addIssue }) => {

@@ -3,6 +3,7 @@ import type { Booking } from './appointment.ts'
 import { toDate } from './calendar.ts'
 import { equipmentInput, equipmentOf, tellsSomething } from './equipment.ts'
 import { type Interest, interests } from './options.ts'
+import { seenVersion, staleForm } from './seen-version.ts'
 import type { Service } from './services.ts'
 import { choice, optionalText, tidy } from './text.ts'
 
@@ -23,8 +24,6 @@ export const start = z.preprocess(
     chooseSlot,
   ),
 )
-
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 
 const interestLabels = Object.fromEntries(interests.map(({ value, label }) => [value, label])) as Record<
   Interest,
@@ -78,7 +77,7 @@ export type Assigning = z.output<typeof assigningInput>
 
 /** An appointment given to somebody, at its own time unless another one is said; the version is the one seen. */
 export const givingInput = assigningInput.extend({
-  version: z.coerce.number(staleForm).int(staleForm).positive(staleForm),
+  version: seenVersion,
   startsAt: start.optional(),
 })
 /** The same, from a screen that shows many. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { outcomes } from './appointment.ts'
 import { minuteOfClock } from './clock.ts'
 import { closingInput, closingReasonCodes, shortestNote } from './reasons.ts'
+import { seenVersion } from './seen-version.ts'
 import { anyText, lengthOf, optionalText, ticked, tidy } from './text.ts'
 
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 const longestNote = 2000
 const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)
 
@@ -42,8 +42,6 @@ export const noShowInput = z.object({
 })
 export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
 
-const version = z.coerce.number(staleForm).int(staleForm).positive(staleForm).max(1_000_000_000, staleForm)
-
 /** Every form of the screen of an appointment to be carried out, told apart by the move it makes. */
 export const fieldInput = z.discriminatedUnion(
   'move',
@@ -59,7 +57,7 @@ export const fieldInput = z.discriminatedUnion(
     noShowInput,
     z.object({
       move: z.literal('takeOver'),
-      version,
+      version: seenVersion,
       // An analyst takes it; the manager says who.
       assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
     }),

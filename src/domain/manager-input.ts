@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { closingInput } from './reasons.ts'
+import { seenVersion } from './seen-version.ts'
 import { lengthOf, tidy } from './text.ts'
 
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-const version = z.coerce.number<string>(staleForm).int(staleForm).positive(staleForm)
 const why = 'Escribe por qué, con al menos 5 caracteres.'
 
 /** The manager lets an appointment go. */
-export const cancellingInput = closingInput.safeExtend({ intent: z.literal('cancel-by-house'), version })
+export const cancellingInput = closingInput.safeExtend({
+  intent: z.literal('cancel-by-house'),
+  version: seenVersion,
+})
 
 /** The manager takes its person off an appointment. */
 export const releasingInput = z.object({
   intent: z.literal('release'),
-  version,
+  version: seenVersion,
   releaseReason: z.preprocess(
     tidy,
     z

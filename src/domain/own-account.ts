@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { completionInput, newPassword, nextPath, password } from './account.ts'
+import { seenVersion } from './seen-version.ts'
 import { ticked, tidy } from './text.ts'
 
 /** Days between asking for one's account to be deleted and its deletion. */
@@ -8,9 +9,6 @@ export const deletionWaitDays = 5
 /** When an account is deleted that was asked for at this moment. */
 export const deletionDue = (requestedAt: Date) =>
   new Date(requestedAt.getTime() + deletionWaitDays * 24 * 60 * 60 * 1000)
-
-const stale = 'Vuelve a abrir la página.'
-const version = z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale)
 
 /** A code of the authenticator: six digits, however they were spaced. */
 export const totpCode = z.preprocess(
@@ -37,7 +35,7 @@ export const recoveryCode = z.preprocess(
 /** Either of the two. */
 const anyCode = z.union([totpCode, recoveryCode], 'Escribe el código de 6 dígitos o uno de recuperación.')
 
-const profile = completionInput.extend({ intent: z.literal('profile'), version })
+const profile = completionInput.extend({ intent: z.literal('profile'), version: seenVersion })
 const changePassword = z.object({
   intent: z.literal('password'),
   currentPassword: password,
@@ -73,7 +71,7 @@ export const staffAccountInput = z.discriminatedUnion('intent', [
 /** Every form of "Mi cuenta". */
 export const customerAccountInput = z.discriminatedUnion('intent', [
   ...everybodys,
-  z.object({ intent: z.literal('notices'), version, whatsapp: ticked, news: ticked }),
+  z.object({ intent: z.literal('notices'), version: seenVersion, whatsapp: ticked, news: ticked }),
   z.object({ intent: z.literal('delete'), currentPassword: password }),
   z.object({ intent: z.literal('keep') }),
 ])

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { start } from './appointment-input.ts'
 import { closingInput, customerReasons } from './reasons.ts'
-
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-const seenVersion = z.coerce.number<string>(staleForm).int(staleForm).positive(staleForm)
+import { seenVersion, staleForm } from './seen-version.ts'
 
 /** A customer's other time for what they booked. */
 export const ownTimeInput = z.object({ startsAt: start, version: seenVersion })

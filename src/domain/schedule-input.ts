@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addDays, minuteAt } from './calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from './regions.ts'
 import type { Shift, Span } from './roster.ts'
+import { seenVersion, staleForm } from './seen-version.ts'
 import { choicesIn } from './staffing-change.ts'
 import { requiredText } from './text.ts'
 
@@ -10,8 +11,6 @@ export const mostStretches = 4
 /** Hours are given in halves. */
 export const shiftStep = 30
 
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-const version = z.coerce.number(staleForm).int(staleForm).positive(staleForm).max(1_000_000_000, staleForm)
 /** A form as it is sent: every field a text, so that fields may be named by what they are about. */
 const sent = z.record(z.string(), z.unknown())
 type Sent = z.output<typeof sent>
@@ -23,7 +22,7 @@ const textOf = (form: Sent, name: string) => {
 
 /** What every form of somebody's working time says besides its own fields. */
 const common = (form: Sent) => ({
-  version: version.safeParse(form.version).data ?? null,
+  version: seenVersion.safeParse(form.version).data ?? null,
   decisions: choicesIn(Object.entries(form)),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { agencyInput, editsAgencies } from '../../domain/agency.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { orRefuse } from '../../domain/result.ts'
+import { seenVersion, staleForm } from '../../domain/seen-version.ts'
 import { calledBy } from '../../domain/user.ts'
 import { editAgency, switchAgency } from '../../server/agencies/changes.ts'
 import { agencyFor, signedInAllies } from '../../server/agencies/queries.ts'
@@ -47,10 +48,9 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     }
   })
 
-const stale = 'Vuelve a abrir la página.'
-const shownWith = z.object({ version: z.coerce.number(stale).int(stale).positive(stale) })
+const shownWith = z.object({ version: seenVersion })
 const editing = z.intersection(agencyInput, shownWith)
-const switching = shownWith.extend({ active: z.enum(['yes', 'no'], stale) })
+const switching = shownWith.extend({ active: z.enum(['yes', 'no'], staleForm) })
 
 export const action = ({ request, context, params }: Route.ActionArgs) =>
   load(async () => {

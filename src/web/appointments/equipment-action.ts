@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { equipmentInput, equipmentOf } from '../../domain/equipment.ts'
+import { seenVersion } from '../../domain/seen-version.ts'
 import { db } from '../../server/context.ts'
 import { saveEquipment } from '../../server/projects/equipment.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
@@ -16,11 +17,10 @@ export async function ownEquipment(context: Context) {
   return project && { version: project.version, vehicle: project.vehicle, charger: project.charger }
 }
 
-const stale = 'Vuelve a abrir la página.'
 const formInput = (now: Date) =>
   equipmentInput(now).extend({
     intent: z.literal('equipment'),
-    version: z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale),
+    version: seenVersion,
   })
 
 /** Saves what the form of car and charger says. */

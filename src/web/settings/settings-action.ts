@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { isMunicipality, municipalities } from '../../domain/regions.ts'
+import { seenVersion, staleForm } from '../../domain/seen-version.ts'
 import { type Change, sectionForms } from '../../domain/settings-form.ts'
 import type { Section } from '../../domain/settings-parts.ts'
 import { choicesIn } from '../../domain/staffing-change.ts'
@@ -20,9 +21,8 @@ import { settingsPath } from './pages.ts'
 type Asked = { request: Request; db: Db; actor: Actor; now: Date }
 type Answer = Promise<Response | ReturnType<typeof data<Failure>>>
 
-const stale = 'Vuelve a abrir la página.'
 const shownWith = z.object({
-  version: z.coerce.number(stale).int(stale).positive(stale).max(1_000_000_000, stale),
+  version: seenVersion,
 })
 const prefix = 'settings.'
 
@@ -38,7 +38,7 @@ export const settingsAction = ({ request, ...asked }: Asked): Answer =>
     const name = String(form.get('intent')).slice(prefix.length)
     if (isFormSection(name)) return saveSection(name, form, { request, ...asked })
     const answer = Object.hasOwn(others, name) ? others[name] : undefined
-    return (answer ?? refuse('invalid-argument', stale))(form, { request, ...asked })
+    return (answer ?? refuse('invalid-argument', staleForm))(form, { request, ...asked })
   })
 
 type FormSection = keyof typeof sectionForms

@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { refuse } from '../../domain/refusal.ts'
 import { orRefuse } from '../../domain/result.ts'
+import { seenVersion, staleForm } from '../../domain/seen-version.ts'
 import { choicesIn } from '../../domain/staffing-change.ts'
 import { choice, ticked } from '../../domain/text.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/user.ts'
@@ -15,25 +16,23 @@ import { submit } from '../submit.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 
-const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-const version = z.coerce.number(staleForm).int(staleForm)
 const confirmed = ticked
 /** Loose: what is decided of each appointment comes under names of its own. */
 const formInput = z.discriminatedUnion(
   'intent',
   [
     z.looseObject({
-      ...{ intent: z.literal('role'), version, confirmed },
+      ...{ intent: z.literal('role'), version: seenVersion, confirmed },
       role: choice(roleChoices, 'Elige su rol.'),
       agencyId: z.preprocess((sent) => sent || null, z.uuid('Elige su concesionaria.').nullable()),
     }),
     z.looseObject({
       intent: z.literal('active'),
-      version,
+      version: seenVersion,
       confirmed,
       active: z.enum(['yes', 'no'], staleForm),
     }),
-    z.object({ intent: z.literal('remove-second-factor'), version, confirmed }),
+    z.object({ intent: z.literal('remove-second-factor'), version: seenVersion, confirmed }),
   ],
   staleForm,
 )

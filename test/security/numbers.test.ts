@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Form } from '../visitor.ts'
+import { openWorld, type World } from '../world.ts'
+import { actions } from './actions.ts'
+import { type Cast, openCast, type Who } from './cast.ts'
+
+let world: World
+let cast: Cast
+beforeAll(async () => {
+  world = await openWorld()
+  cast = await openCast(world)
+})
+afterAll(() => world.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const every = Object.entries(actions).flatMap(([file, list]) =>
+  list.filter(({ may }) => may).map((action) => ({ file, name: action.name, action })),
+)
+/** Saying no to a request is the same whatever else of the person changed. */
+const unread = (name: string) => name.startsWith('refuseTimeOff')
+/** Past what four bytes hold, and past what a number of JavaScript tells apart. */
+const tooMuch = ['2147483648', '99999999999', '9007199254740993', '-2147483649', '1e99']
+
+test.each(every.filter(({ name }) => !unread(name)))(
+  '$file: $name takes no version that nothing ever had',
+  async ({ action }) => {
+    const who = Object.keys(action.may!)[0] as Who
+    const { form, path } = await action.attempt(world, cast)
+    const right = form as Record<string, string>
+    const names = Object.keys(right).filter((name) => /^(version|seen\.)/.test(name))
+    for (const name of names)
+      for (const number of tooMuch) {
+        const { status } = await world.post(path, { ...right, [name]: number } as Form, cast[who])
+        expect([name, number, [400, 409].includes(status) || status]).toEqual([name, number, true])
+      }
+  },
+)
