@@ -4,6 +4,8 @@ import { dayInWords, timeInWords, toMinutes } from './calendar.ts'
 const OFFER_MINUTES = 30
 /** To how many at once; the next ones hear of it when these let it pass. */
 export const offersAtOnce = 3
+/** How many starts that opened by one change are held out. */
+export const mostNews = 10
 
 /** Until when a time is held out from now on; never past its start. */
 export const offerEnds = (now: Date, startsAt: Date) =>

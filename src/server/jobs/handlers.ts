@@ -10,6 +10,7 @@ import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
 import { openPost } from '../mail/post.ts'
+import { lookForEarlier } from '../waiting-list/look.ts'
 import { offerFreedSlot } from '../waiting-list/offer.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -32,6 +33,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
     'offer-freed-slot': async (freed: Jobs['offer-freed-slot']) => {
       const count = await offerFreedSlot(db, freed, new Date())
       if (count > 0) log.info({ count }, 'a freed time was held out')
+    },
+    'look-for-earlier': async () => {
+      const count = await lookForEarlier(db, new Date())
+      if (count > 0) log.info({ count }, 'what opened was held out')
     },
     'erase-accounts': () => eraseDue(db, new Date()),
     'expire-moves': async () => {

@@ -32,8 +32,9 @@ export type Jobs = {
   'expire-moves': Record<string, never>
   'let-unverified-go': Record<string, never>
   remind: Record<string, never>
-  /** A start that somebody held until now, as ISO text: for whoever would come earlier. */
-  'offer-freed-slot': { service: Service; startsAt: string }
+  /** A start that opened, as ISO text: for whoever would come earlier. `once`: it is not passed on to the next in line. */
+  'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
+  'look-for-earlier': Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
 }
@@ -50,6 +51,8 @@ const queues = {
   // The next round does what one of them failed to.
   remind: { retryLimit: 0 },
   'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
+  // The next look does what one of them failed to.
+  'look-for-earlier': { retryLimit: 0 },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
   'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
@@ -59,6 +62,7 @@ const rounds = {
   'confirm-provisional': '*/5 * * * *',
   'expire-moves': '* * * * *',
   'let-unverified-go': '*/5 * * * *',
+  'look-for-earlier': '*/10 * * * *',
   remind: '* * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',

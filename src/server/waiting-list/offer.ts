@@ -19,6 +19,8 @@ type Wish = Waiting & {
   service: Service
   appointmentId: string | null
   municipality: string | null
+  /** Something else is held out to them: one thing at a time. */
+  thinks: boolean
 }
 
 /**
@@ -34,23 +36,31 @@ export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<n
     return 0
   }
   await endIdleWishes(db, now)
-  const chosen = await firstInLine(db, freed.service, startsAt, now)
-  if (chosen.length === 0) return 0
+  const line = await waitingFor(db, freed.service, startsAt, now)
+  const chosen = await firstInLine(line, startsAt, db, now)
+  if (chosen.length === 0) {
+    if (!freed.once && line.some(({ thinks }) => thinks)) await lookAgain(db, freed, startsAt, now)
+    return 0
+  }
   const offered = await transaction(db, (tx) => holdOut(tx, freed, chosen, startsAt, now))
   if (offered.length > 0) announce(db, { people: offered, desk: false })
   return offered.length
 }
 
 /** Who may use it, in order, until enough of them can be reached. */
-async function firstInLine(db: Db, service: Service, startsAt: Date, now: Date): Promise<Wish[]> {
+async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: Date): Promise<Wish[]> {
   const chosen: Wish[] = []
-  for (const wish of await waitingFor(db, service, startsAt)) {
+  for (const wish of line.filter(({ thinks }) => !thinks)) {
     const placement = placementFor(wish, startsAt)
     if (candidates(await questionFor(db, placement, now), placement.start).length > 0) chosen.push(wish)
     if (chosen.length === offersAtOnce) break
   }
   return chosen
 }
+
+/** Everybody whom it would help thinks about another offer: looked at again when those are over. */
+const lookAgain = (db: Db, freed: Freed, startsAt: Date, now: Date) =>
+  transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, offerEnds(now, startsAt)))
 
 const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: Date): Placement => ({
   service,
@@ -60,7 +70,7 @@ const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: 
 })
 
 /** Open wishes for what the same kind of person does, without those who heard of this start or have something else then. */
-async function waitingFor(db: Db, freed: Service, startsAt: Date): Promise<Wish[]> {
+async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Wish[]> {
   const alike = services.filter((one) => serviceFacts[one].by === serviceFacts[freed].by)
   const { rows } = await db.execute<{
     id: string
@@ -70,9 +80,11 @@ async function waitingFor(db: Db, freed: Service, startsAt: Date): Promise<Wish[
     municipality: string | null
     since: string
     has: string | null
+    thinks: boolean
   }>(sql`
     select w.id, w.customer_id, w.service, w.appointment_id, w.created_at as since, a.starts_at as has,
-      coalesce(a.municipality, d.municipality) as municipality
+      coalesce(a.municipality, d.municipality) as municipality,
+      exists (select 1 from slot_offers o where o.wish_id = w.id and o.answer is null and o.expires_at > ${now}) as thinks
     from slot_wishes w
     join users u on u.id = w.customer_id and u.active
     left join appointments a on a.id = w.appointment_id
@@ -89,6 +101,7 @@ async function waitingFor(db: Db, freed: Service, startsAt: Date): Promise<Wish[
       service: row.service,
       appointmentId: row.appointment_id,
       municipality: row.municipality,
+      thinks: row.thinks,
       since: new Date(row.since),
       has: row.has === null ? null : new Date(row.has),
     }))
@@ -112,7 +125,7 @@ async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: 
     .returning({ id: slotOffers.id, wishId: slotOffers.wishId })
   for (const { id } of made)
     await enqueue(tx, 'letter', { letter: 'slot_offer', offerId: id, to: 'customer' })
-  await enqueue(tx, 'offer-freed-slot', freed, expiresAt)
+  if (!freed.once) await enqueue(tx, 'offer-freed-slot', freed, expiresAt)
   return chosen
     .filter(({ id }) => made.some(({ wishId }) => wishId === id))
     .map(({ customerId }) => customerId)

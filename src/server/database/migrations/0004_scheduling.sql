@@ -80,6 +80,16 @@ create table slot_offers (
 );
 create index slot_offers_open on slot_offers (expires_at) where answer is null;
 
+-- What was open at the last look for whoever waits: only what was not is news to them.
+create table open_slots (
+  service text not null,
+  zone smallint not null,
+  starts int[] not null,
+  primary key (service, zone)
+);
+comment on column open_slots.starts is 'Epoch minutes';
+comment on column open_slots.zone is 'Index of the municipality; -1 for what happens nowhere';
+
 -- Somebody can't come on a day: what becomes of that day's appointments.
 alter table time_off
   add column refused_at timestamptz,
