@@ -1,4 +1,3 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { AppointmentState, Facts, Mover } from '../../domain/appointment.ts'
 import { changeRights } from '../../domain/change-rights.ts'
@@ -7,9 +6,9 @@ import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { appointments, projects } from '../database/schema.ts'
+import type { appointments } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
-import { visibleTo } from './visible.ts'
+import { heldRow, updatedRow } from './rows.ts'
 
 export type Held = typeof appointments.$inferSelect
 export type Written = Partial<typeof appointments.$inferInsert>
@@ -20,12 +19,7 @@ export type Trace = { reason?: string; data?: object; settings?: Settings; free?
 /** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
 export async function hold(tx: Tx, actor: Actor | 'system', id: string): Promise<Held> {
   if (!isId(id)) refuse('not-found')
-  const [row] = await tx
-    .select({ appointment: appointments })
-    .from(appointments)
-    .innerJoin(projects, eq(projects.id, appointments.projectId))
-    .where(and(eq(appointments.id, id), actor === 'system' ? undefined : visibleTo(actor)))
-    .for('update', { of: appointments })
+  const [row] = await heldRow(tx, actor, id)
   return row?.appointment ?? refuse('not-found')
 }
 
@@ -40,11 +34,7 @@ export async function write(
   trace: Trace = {},
 ): Promise<Held> {
   const state = stateAfter(name, mover, judgedBy(trace, factsOf(held, now, trace.settings)))
-  const [moved] = await tx
-    .update(appointments)
-    .set({ ...set, ...sequenceAfter(name, held), state, version: sql`${appointments.version} + 1` })
-    .where(eq(appointments.id, held.id))
-    .returning()
+  const [moved] = await updatedRow(tx, held.id, { ...set, ...sequenceAfter(name, held), state })
   if (!moved) refuse('not-found')
   await trail(tx, mover, held.state, moved, name, trace)
   return moved

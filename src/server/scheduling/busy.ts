@@ -7,12 +7,14 @@ import { type Staffing, zoneOf } from './roster.ts'
 type Client = Pick<pg.Pool, 'query'>
 type Row = [personId: string, start: number, minutes: number, municipality: string | null, service: string]
 type Versioned = [version: string, ...row: Row]
-/** Epoch minutes, and an appointment that counts as free to move. */
+/** Epoch minutes, of which any part counts, and an appointment that counts as free to move. */
 type Range = { from: number; to: number; without?: string | undefined }
 
 const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service`
+// None lasts longer than a day.
 const within = `state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
-  and starts_at >= $1 and starts_at < $2 and id is distinct from $3`
+  and starts_at >= $1::timestamptz - interval '24 hours' and upper(during) > $1 and starts_at < $2
+  and id is distinct from $3`
 const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]
 
 /** What holds everybody in a stretch of time, to be packed for the engine, and the staffing's version at that moment. */

@@ -5,13 +5,12 @@ import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
 import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
 import type { Busy } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { ranges, type Settings } from '../../domain/settings.ts'
+import { travelRange } from '../../domain/travel.ts'
 import { type Db, leave, type Tx } from '../database/database.ts'
 import { offeredDays } from './agenda.ts'
 import { loadBusy, loadBusyOf } from './busy.ts'
 import { type Staffing, staffingAt } from './roster.ts'
-
-const aDay = 1440
 
 /** What is to be placed: a service in a zone at an epoch minute; `without` is the appointment itself when it exists already. */
 export type Placement = {
@@ -26,7 +25,7 @@ export type Placement = {
 
 export type Question = { staffing: Staffing; ask: Ask; busy: Busy }
 
-/** The staffing and that day's appointments, as committed now. */
+/** The staffing and the appointments that can matter to a placement, as committed now. */
 export async function questionFor(db: Db, placement: Placement, now: Date): Promise<Question> {
   const day = dayOf(placement.start)
   const busy = await loadBusy(db.$client, rangeOf(day, placement))
@@ -62,10 +61,13 @@ const lasting = (settings: Settings, service: Service, minutes: number): Setting
   services: { ...settings.services, [service]: { ...settings.services[service], minutes } },
 })
 
-/** The placement's day and the days beside it, for what reaches over midnight. */
-const rangeOf = ({ start, end }: LocalDay, { without }: Placement) => ({
-  from: start - aDay,
-  to: end + aDay,
+/** How far apart two appointments can be and still be in each other's way: the longest ride and pause there can be. */
+const reach = travelRange[1] + ranges.bufferMinutes[1]
+
+/** The placement's day, whose appointments are counted, and what is near it over midnight. */
+const rangeOf = (day: LocalDay, { start, minutes = ranges.minutes[1], without }: Placement) => ({
+  from: Math.min(day.start, start - reach),
+  to: Math.max(day.end, start + minutes + reach),
   without,
 })
 

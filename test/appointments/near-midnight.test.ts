@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { toMinutes } from '../../src/domain/calendar.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { holdAndCheck, type Placement, questionFor } from '../../src/server/scheduling/choose.ts'
+import { openWorld, type World } from '../world.ts'
+import { hour, occupy } from './story.ts'
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+})
+afterEach(() => world.close())
+
+const now = new Date('2026-11-23T16:00:00Z')
+/** Just after midnight in Mexico City. */
+const start = new Date('2026-12-02T06:30:00Z')
+const after = (hours: number) => new Date(start.getTime() + hours * hour)
+const placement: Placement = { service: 'technical_visit', zone: 3, start: toMinutes(start), promised: true }
+
+test('what is near over midnight counts, and the whole day does; what is farther is not read', async () => {
+  const { technician } = await world.people()
+  // Until two hours before; in the evening of the day; the next morning; and two that nothing can reach.
+  for (const hours of [-3, 20, 25]) await occupy(world, technician, after(hours))
+  for (const hours of [-17, 30]) await occupy(world, technician, after(hours))
+  const { busy } = await questionFor(world.db, placement, now)
+  expect([...busy.starts].map((at) => (at - placement.start) / 60)).toEqual([-3, 20, 25])
+})
+
+test('one that lasts over midnight is in the way', async () => {
+  const { technician } = await world.people()
+  const late = await occupy(world, technician, after(-10))
+  await world.db.$client.query('update appointments set minutes = 660 where id = $1', [late.id])
+  const question = await questionFor(world.db, placement, now)
+  const against = await transaction(world.db, (tx) =>
+    holdAndCheck(tx, question.staffing, placement, technician.id, now),
+  )
+  expect(against?.map(({ code }) => code)).toContain('overlap')
+})
