@@ -28,6 +28,9 @@ test('a block is given another person and another time by keyboard, judged befor
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(folios[0])
+  await page.keyboard.press('Escape')
+  await expect(block).toBeFocused()
+  await page.keyboard.press('Enter')
   await dialog.getByLabel('Persona').selectOption({ label: colleague })
   await expect(dialog.getByText('Puede tomarla')).toBeVisible()
   await dialog.getByLabel('Hora').selectOption('5:30 p. m.')
@@ -41,7 +44,7 @@ test('a block is given another person and another time by keyboard, judged befor
   await expect(dialog).toBeHidden()
   await expect(
     rowOf(page, colleague).getByRole('link', { name: /12:00 p\. m\. a 1:00 p\. m\./ }),
-  ).toBeVisible()
+  ).toBeFocused()
 })
 
 test('a block is dragged: what nobody may do is said and left, what can be done is done', async ({

@@ -37,6 +37,8 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
   return (
     <OpenDialog
       onClose={onClose}
+      // It may stand in another lane by then.
+      focusAfter={() => document.querySelector<HTMLElement>(`[data-block="${visit.id}"]`)}
       title={`${visit.customer} · ${serviceFacts[visit.service].label}`}
       description={`${visit.folio}. Ahora: ${shortDate(new Date(visit.start * 60_000))}, ${minuteTime(visit.start)}, ${name ? `con ${name}` : 'sin persona'}${name && !visit.confirmed ? ' (provisional)' : ''}.`}
     >

@@ -53,7 +53,7 @@ function Modal({ trigger, variant, defaultOpen, ...content }: DialogProps) {
   )
 }
 
-type OpenDialogProps = Pick<DialogProps, 'title' | 'description' | 'children'> & { onClose: () => void }
+type OpenDialogProps = WindowProps & { onClose: () => void }
 
 /** A dialog that something else than its own button opened: open as long as it is there. */
 export const OpenDialog = ({ onClose, ...content }: OpenDialogProps) => (
@@ -62,16 +62,22 @@ export const OpenDialog = ({ onClose, ...content }: OpenDialogProps) => (
   </Primitive.Root>
 )
 
-function DialogWindow({
-  title,
-  description,
-  children,
-}: Pick<DialogProps, 'title' | 'description' | 'children'>) {
+type WindowProps = Pick<DialogProps, 'title' | 'description' | 'children'> & {
+  /** What gets the focus once it is closed, where no button of its own opened it. */
+  focusAfter?: () => HTMLElement | null
+}
+
+function DialogWindow({ title, description, children, focusAfter }: WindowProps) {
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
       <Primitive.Content
         {...(!description && { 'aria-describedby': undefined })}
+        onCloseAutoFocus={(event) => {
+          if (!focusAfter) return
+          event.preventDefault()
+          focusAfter()?.focus()
+        }}
         className={classNames(
           'fixed inset-x-0 bottom-0 z-40 grid max-h-[90dvh] gap-4 overflow-y-auto rounded-t-2xl bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise',
           'sm:inset-x-4 sm:top-1/2 sm:bottom-auto sm:mx-auto sm:max-w-lg sm:-translate-y-1/2 sm:rounded-card',
