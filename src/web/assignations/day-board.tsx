@@ -13,6 +13,7 @@ import { StateIcons } from '../appointments/state-badge.tsx'
 import { minuteHands } from '../format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { BoardLane, type LaneProps } from './board-lane.tsx'
 import { NobodyHead, PersonHead } from './person-head.tsx'
 import { placeOf } from './place.ts'
@@ -27,7 +28,12 @@ type DayBoardProps = {
 /** People × hours: a list of appointments for each person on a phone, lanes along the hours of the day on a desk. */
 export function DayBoard({ board, filter, moving }: DayBoardProps) {
   const rows = useMemo(() => shownRows(board, filter), [board, filter])
+  const nobodys = useMemo(() => lanesWithoutPerson(board), [board])
   const hours = useMemo(() => hoursOf(board), [board])
+  if (rows.length + nobodys.length === 0)
+    return (
+      <EmptyState>Ese día no hay citas ni quien las atienda. Elige otro día, servicio o zona.</EmptyState>
+    )
   return (
     <div className={classNames(cardClass, 'overflow-x-auto lg:relative')} data-board ref={moving.frame}>
       <StateIcons />
@@ -37,7 +43,7 @@ export function DayBoard({ board, filter, moving }: DayBoardProps) {
       >
         <Hours hours={hours} />
         <ul>
-          {lanesWithoutPerson(board).map((lane, n) => (
+          {nobodys.map((lane, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lanes of nobody's are told apart by their place only
             <li key={n} className={rowClass}>
               <NobodyHead isFirst={n === 0} />

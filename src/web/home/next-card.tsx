@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -26,10 +27,11 @@ export const NextCard = ({
         <StateBadge state={state} />
       </span>
       <span className="text-xl font-semibold first-letter:uppercase">
-        {when.split(/(?<=, )/).map((part) => (
-          <span key={part} className="whitespace-nowrap">
-            {part}
-          </span>
+        {when.split(', ').map((part, n) => (
+          <Fragment key={part}>
+            {n > 0 && ', '}
+            <span className="whitespace-nowrap">{part}</span>
+          </Fragment>
         ))}
       </span>
       <span className="wrap-anywhere">
