@@ -23,13 +23,27 @@ export async function addAppointments(pool: pg.Pool, count: number) {
     )
     await addPeople(client, Math.ceil(count / 2))
     await client.query('alter table appointments disable trigger appointments_filled')
-    await client.query(rowsOf, [count, (count * pendingShare) / 100, municipalities.map(({ slug }) => slug)])
+    await withoutIndexes(client, () =>
+      client.query(rowsOf, [count, (count * pendingShare) / 100, municipalities.map(({ slug }) => slug)]),
+    )
     await client.query('alter table appointments enable trigger appointments_filled')
     await client.query('vacuum analyze appointments')
     await client.query('vacuum analyze users')
   } finally {
     client.release(true)
   }
+}
+
+/** Indexes that are made once over all rows, and not row by row; those of constraints judge every row. */
+async function withoutIndexes(client: pg.PoolClient, write: () => Promise<unknown>) {
+  const { rows } = await client.query<{ name: string; made: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
+     where indrelid = 'appointments'::regclass
+       and not exists (select from pg_constraint where conindid = indexrelid)`,
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  await write()
+  for (const { made } of rows) await client.query(made)
 }
 
 async function addPeople(client: pg.PoolClient, customers: number) {

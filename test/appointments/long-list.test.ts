@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ListFilters } from '../../src/domain/appointment-list.ts'
+import { type ListFilters, wordsOf } from '../../src/domain/appointment-list.ts'
+import { withoutAccents } from '../../src/domain/collation.ts'
 import { listDone, type Page } from '../../src/server/appointments/lists.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
@@ -55,7 +57,7 @@ async function expected(condition: string): Promise<string[]> {
 describe('a search in a long list', () => {
   test.each([
     // Half of all rows: the count says how far it was read.
-    ['comunisima', "name = 'Comunísima'", '950+'],
+    ['comunisima', "name = 'Comunísima'", '100+'],
     // One in forty, so that no page of it stands near the head.
     ['mediana', "lastname = 'Mediana'", '65'],
     // Behind everything that is read first.
@@ -89,6 +91,65 @@ describe('a search in a long list', () => {
     )
   })
 })
+
+/** A row as a naive search knows it: everything it may be found by. */
+type Row = { folio: string; municipality: string; words: string[] }
+
+async function rowsInOrder(): Promise<Row[]> {
+  const { rows } = await world.db.$client.query<
+    Omit<Row, 'words'> & Record<'name' | 'lastname' | 'email', string>
+  >(
+    `select folio, municipality, name, lastname, email from appointments join users on users.id = customer_id
+     order by starts_at desc, appointments.id desc`,
+  )
+  return rows.map(({ folio, municipality, name, lastname, email }) => {
+    const number = folio.slice(8)
+    const parts = [
+      folio,
+      folio.slice(3),
+      number,
+      number.replace(/^0+/, ''),
+      email,
+      'larga.mx',
+      name,
+      lastname,
+    ]
+    return { folio, municipality, words: parts.map(withoutAccents) }
+  })
+}
+
+test('any beginnings of words of any row find what a naive search finds, in its order', async () => {
+  const rows = await rowsInOrder()
+  const beginning = fc.record({ word: fc.nat(7), share: fc.double({ min: 0, max: 1, noNaN: true }) })
+  const asked = fc.record({
+    row: fc.nat(length - 1),
+    beginnings: fc.array(beginning, { minLength: 1, maxLength: 3 }),
+    zone: fc.option(fc.constantFrom('coyoacan', 'tlalpan'), { nil: undefined }),
+  })
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ row, beginnings, zone }) => {
+      const typed = beginnings.map(({ word, share }) => {
+        const whole = rows[row]!.words[word]!
+        return whole.slice(0, Math.max(1, Math.ceil(whole.length * share)))
+      })
+      const text = typed.join(' ').toUpperCase()
+      const sought = wordsOf(text).map(withoutAccents)
+      const all = rows
+        .filter(({ municipality }) => zone === undefined || municipality === zone)
+        .filter(({ words }) => sought.every((one) => words.some((word) => word.startsWith(one))))
+        .map(({ folio }) => folio)
+      const filters = { text, ...(zone && { zone }) }
+      const first = await page(filters)
+      const second = first.next ? await page(filters, first.next) : undefined
+      expect([first, second].flatMap((some) => some?.rows.map(({ folio }) => folio) ?? [])).toEqual(
+        all.slice(0, 100),
+      )
+      expect(first.isMore ? first.total < all.length : first.total === all.length).toBe(true)
+      if (second) expect([second.total, second.isMore]).toEqual([first.total, first.isMore])
+    }),
+    { numRuns: 150 },
+  )
+}, 120_000)
 
 test('beyond a thousand a list says that there are more', async () => {
   expect(await page({})).toMatchObject({ total: 1000, isMore: true })

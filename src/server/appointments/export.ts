@@ -5,8 +5,9 @@ import type { ListFilters, ListName } from '../../domain/appointment-list.ts'
 import type { ClosingReason } from '../../domain/reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
-import { type Db, plannedAnew } from '../database/database.ts'
-import { afterCursor, type Cursor, headOf, inOrder, type Narrowed, narrowed, searched } from './narrowed.ts'
+import { type Db, planned } from '../database/database.ts'
+import { type Cursor, headOf, inOrder, type Narrowed, narrowed } from './narrowed.ts'
+import { byWeek, isSearched } from './words.ts'
 import { yearsOf } from './years.ts'
 
 /** One appointment with what its export tells. */
@@ -42,7 +43,7 @@ export async function exportOf(db: Db, actor: Actor, list: ListName, filters: Li
 async function* chunks(db: Db, wanted: Narrowed): AsyncGenerator<Exported[]> {
   let after: Cursor | null = null
   do {
-    const rows: Exported[] = (await plannedAnew<Row>(db, rowsOf(wanted, after))).map(exported)
+    const rows: Exported[] = (await planned<Row>(db, rowsOf(wanted, after))).map(exported)
     yield rows
     const last = rows.at(-1)
     after = last && rows.length === chunk ? { at: last.startsAt, id: last.id } : null
@@ -50,11 +51,7 @@ async function* chunks(db: Db, wanted: Narrowed): AsyncGenerator<Exported[]> {
 }
 
 const idsOf = (wanted: Narrowed, after: Cursor | null): SQL =>
-  wanted.words === undefined
-    ? headOf(wanted, after, chunk)
-    : sql`select appointments.id, appointments.starts_at from appointments
-        where ${searched(wanted)} and ${after ? afterCursor(after, wanted.order) : sql`true`}
-        order by ${inOrder(wanted.order)} limit ${sql.raw(String(chunk))}`
+  isSearched(wanted) ? byWeek(wanted, after, chunk) : headOf(wanted, after, chunk)
 
 const rowsOf = (wanted: Narrowed, after: Cursor | null) =>
   sql`select appointments.id, appointments.starts_at, appointments.folio, appointments.service, appointments.state,

@@ -20,6 +20,7 @@ import {
   narrowed,
 } from './narrowed.ts'
 import { searchPage } from './search.ts'
+import { isSearched } from './words.ts'
 import { yearsOf } from './years.ts'
 
 /** One appointment as its list shows it. */
@@ -71,8 +72,9 @@ async function listPage(
   const asksYears = filters.month !== undefined && filters.year === undefined
   const known = yearsOf(db, actor, list)
   const wanted = narrowed(actor, list, filters, now, asksYears ? (await known).span : noYears)
-  const read = wanted.words ? searchPage : readPage
-  const [{ count, listed }, { others }] = await Promise.all([read(db, wanted, cursorOf(after)), known])
+  const place = cursorOf(after)
+  const read = isSearched(wanted) ? searchPage(db, wanted, place) : readPage(db, wanted, place)
+  const [{ count, listed }, { others }] = await Promise.all([read, known])
   const rows = listed.slice(0, pageSize).map((row) => asSeenBy(actor, row))
   const last = listed.length > pageSize ? rows.at(-1) : undefined
   return { ...count, rows, years: others, next: last ? `${last.startsAt.getTime()}_${last.id}` : null }

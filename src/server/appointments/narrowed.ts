@@ -1,18 +1,17 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import {
   filtersFor,
   type ListFilters,
   type ListName,
   type Span,
-  statesOf,
   type Wanted,
   wantedOf,
   wordsOf,
 } from '../../domain/appointment-list.ts'
 import { isId } from '../database/ids.ts'
 import { appointments } from '../database/schema.ts'
-import { stateIn, visibleTo } from './visible.ts'
+import { visibleTo } from './visible.ts'
 
 /** The order of a list: soonest or latest first. */
 export type Order = 'asc' | 'desc'
@@ -34,9 +33,11 @@ export type Narrowed = {
   within: SQL | undefined
   /** Whether nothing but words narrows it. */
   isWhole: boolean
-  /** The words looked for; undefined where there are none. */
-  words: SQL | undefined
+  sought: Sought | undefined
 }
+
+/** The words looked for, and where in a row's words they count. */
+export type Sought = { words: readonly string[]; weights: string }
 
 /** The condition that filters are on a list, for an actor; what is not theirs to narrow by is left out. */
 export function narrowed(
@@ -62,10 +63,7 @@ export function narrowed(
       nobody || wanted.nobody ? isNull(appointments.assigneeId) : undefined,
     ),
     isWhole: visible === undefined && !nobody && zones.length === 0 && Object.keys(rest).length === 0,
-    words:
-      words.length === 0
-        ? undefined
-        : sql`appointments.words @@ (${sql.join(words.map(beginningWith(actor)), sql` && `)})`,
+    sought: words.length === 0 ? undefined : { words, weights: weightsFor(actor) },
   }
 }
 
@@ -83,8 +81,7 @@ const weights: Record<StaffKind, string> = {
   gester: '',
   alliate: 'a',
 }
-const beginningWith = (actor: Actor) => (word: string) =>
-  sql`beginning_with(${word}, ${actor.kind ? weights[actor.kind] : 'a'})`
+const weightsFor = ({ kind }: Actor) => (kind ? weights[kind] : 'a')
 
 /** A place in a list: right after this row. */
 export type Cursor = { at: Date; id: string }
@@ -99,11 +96,11 @@ export function cursorOf(after: string | undefined): Cursor | null {
  * an index in the order of the list: its head is enough, however rare a row is.
  */
 export function headOf({ wanted, within, order }: Narrowed, after: Cursor | null, limit: number): SQL {
-  const spans = after ? wanted.spans.flatMap((span) => beyond(span, after, order)) : wanted.spans
-  const behind = after ? afterCursor(after, order) : undefined
+  const spans = spansAfter(after, wanted.spans, order)
   const rows = sql.raw(String(limit))
   return sql`select stretch.id, stretch.starts_at from ${combinations({ ...wanted, spans })} cross join lateral (
-      select appointments.id, appointments.starts_at from appointments where ${inStretch} and ${and(within, behind) ?? sql`true`}
+      select appointments.id, appointments.starts_at from appointments
+      where ${inStretch} and ${within ?? sql`true`} and ${behind(after, order)}
       order by ${inOrder(order)} limit ${rows}
     ) stretch order by ${inOrder(order, 'stretch')} limit ${rows}`
 }
@@ -116,33 +113,29 @@ export const countUpTo = (limit: number, { wanted, within }: Narrowed): SQL =>
 
 const combinations = ({ states, services, spans }: Omit<Wanted, 'nobody'>) =>
   sql`unnest(${sql.param(states)}::text[]) of_state (state)
-    cross join unnest(${sql.param(services)}::text[]) of_service (service)
-    cross join unnest(${sql.param(spans.map(({ from }) => from))}::timestamptz[],
-      ${sql.param(spans.map(({ until }) => until))}::timestamptz[]) of_time (since, until)`
+    cross join unnest(${sql.param(services)}::text[]) of_service (service) cross join ${timesOf(spans)}`
+
+/** Stretches of time as rows `of_time` with `since` and `until`. */
+export const timesOf = (spans: readonly Span[]) =>
+  sql`unnest(${sql.param(spans.map(({ from }) => from))}::timestamptz[],
+    ${sql.param(spans.map(({ until }) => until))}::timestamptz[]) of_time (since, until)`
 
 const inStretch = sql`appointments.state = of_state.state and appointments.service = of_service.service
   and appointments.starts_at >= of_time.since and appointments.starts_at < of_time.until`
-
-/** Everything that is looked for, as one condition on a row. */
-export const searched = ({ list, wanted: { states, services, spans }, within, words }: Narrowed): SQL =>
-  sql`${stateIn(statesOf[list])} and ${and(
-    sql`appointments.state = any(${sql.param(states)}) and appointments.service = any(${sql.param(services)})`,
-    or(...spans.map(during)) ?? sql`false`,
-    within,
-    words,
-  )}`
-
-const during = ({ from, until }: Span) =>
-  sql`appointments.starts_at >= ${from} and appointments.starts_at < ${until}`
 
 export const inOrder = (order: Order, table = 'appointments') =>
   sql.raw(`${table}.starts_at ${order}, ${table}.id ${order}`)
 
 /** What comes after a place. Among the rows that start with it, the id decides. */
-export const afterCursor = ({ at, id }: Cursor, order: Order): SQL =>
-  sql`(appointments.starts_at, appointments.id) ${sql.raw(order === 'asc' ? '>' : '<')} (${at}, ${id}::uuid)`
+export const behind = (after: Cursor | null, order: Order): SQL =>
+  after
+    ? sql`(appointments.starts_at, appointments.id) ${sql.raw(order === 'asc' ? '>' : '<')} (${after.at}, ${after.id}::uuid)`
+    : sql`true`
 
-/** The part of a stretch that is not behind a place: the index is entered there. */
+/** The parts of stretches that are not before a place: the index is entered there. */
+export const spansAfter = (after: Cursor | null, spans: readonly Span[], order: Order) =>
+  after ? spans.flatMap((span) => beyond(span, after, order)) : spans
+
 function beyond({ from, until }: Span, { at }: Cursor, order: Order): Span[] {
   const rest =
     order === 'asc'

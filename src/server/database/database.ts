@@ -116,13 +116,6 @@ export async function planned<Row extends unknown[]>(db: Queryable, query: SQL):
   return (await client.query<Row>({ name, text, values, rowMode: 'array' })).rows
 }
 
-/** Runs a query whose best plan depends on what is looked for, planned each time. A row is the list of its columns. */
-export async function plannedAnew<Row extends unknown[]>(db: Queryable, query: SQL): Promise<Row[]> {
-  const { sql: text, params: values } = dialect.sqlToQuery(query)
-  const client: Pick<pg.Pool, 'query'> = db.$client
-  return (await client.query<Row>({ text, values, rowMode: 'array' })).rows
-}
-
 /** The name of the constraint or SQLSTATE behind a failed query, looked for in the error's causes. */
 export function databaseFault(error: unknown): { code?: string; constraint?: string } {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {

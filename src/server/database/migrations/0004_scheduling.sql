@@ -167,9 +167,18 @@ create function words_of(folio text, customer users) returns tsvector language s
     || ' ' || weighted(concat_ws(' ', ($2).email, split_part(($2).email, '@', 2), ($2).phone, right(($2).phone, 8), right(($2).phone, 4),
       with_parts(($2).lastname)), 'B')
   )::tsvector;
--- What begins with a word somebody typed; of these weights, or of any.
-create function beginning_with(word text, weights text default '') returns tsquery language sql immutable parallel safe
-  return format('''%s'':*%s', coalesce(nullif(translate(plain_text($1), '''\', ''), ''), ' '), $2)::tsquery;
+-- What begins with each word somebody typed, as the pattern of a tsquery: format(pattern, '', weights) looks in words,
+-- format(pattern, week || ' ', '') in the words of a week. A word of which nothing is left begins none.
+create function beginning_with(typed text[]) returns text language sql immutable parallel safe
+  return (
+    select string_agg('''%1$s' || replace(coalesce(nullif(translate(plain_text(word), '''\', ''), ''), ' '), '%', '%%') || ''':*%2$s', ' & ')
+    from unnest(typed) as word
+  );
+create function week_of(at timestamptz) returns int language sql immutable parallel safe
+  return floor(extract(epoch from at - timestamptz '2000-01-03 00:00Z') / 604800)::int;
+-- The cost keeps the planner from working it out row by row where the index knows it.
+create function words_of_week(words tsvector, starts_at timestamptz) returns tsvector language sql immutable parallel safe cost 100
+  return array_to_tsvector(array(select (select week_of($2) || ' ') || lexeme from unnest($1)));
 
 -- "For share" waits for a change of the customer or the project under way, which then finds this row, or is found by it.
 create function appointments_fill() returns trigger language plpgsql as $$
@@ -205,11 +214,12 @@ create index appointments_listed_by_zone on appointments (municipality, state, s
 create index appointments_listed_by_person on appointments (assignee_id, state, service, starts_at, id);
 create index appointments_listed_by_agency on appointments (agency_id, state, service, starts_at, id) where agency_id is not null;
 drop index appointments_by_person;
--- One for each list: what is pending stays small, and bookings write no other. A booking leaves its words on a short
--- list that the index takes in now and then; a search reads that list whole.
-create index appointments_pending_by_word on appointments using gin (words) with (gin_pending_list_limit = 256)
+-- A word's entries stand week by week: a search goes through the weeks in the order of its list, and stops at a page.
+-- One index for each list: bookings write that of the pending ones only. They leave their words on a short list that
+-- the index takes in now and then; a search reads that list whole, once for each of the few weeks ahead.
+create index appointments_pending_by_word on appointments using gin (words_of_week(words, starts_at)) with (gin_pending_list_limit = 64)
   where state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused');
-create index appointments_done_by_word on appointments using gin (words) with (gin_pending_list_limit = 256)
+create index appointments_done_by_word on appointments using gin (words_of_week(words, starts_at)) with (fastupdate = off)
   where state in ('done', 'cancelled', 'no_show');
 create index tasks_to_do on tasks (urgent desc, due_at, id) where done_at is null;
 drop index tasks_open;
