@@ -66,6 +66,8 @@ export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): ()
     if (ended) return
     try {
       const fresh = await db.$client.connect()
+      // Nobody else would give it back, and a pool that ends waits for it for ever.
+      if (ended) return fresh.release(true)
       client = fresh
       fresh.on('notification', ({ payload }) => {
         count(db)
