@@ -51,10 +51,23 @@ async function client(deck: Deck, seed: number, done: Tally): Promise<string[]> 
   return wrong
 }
 
-/** Many clients at once, and what they were told and left behind; every kind of form has to have worked sometimes. */
+/** Many clients at once, and what they were told and left behind. */
 async function storm(deck: Deck, seed: number, done: Tally) {
   const wrong = await Promise.all(Array.from({ length: clients }, (_, n) => client(deck, seed + n, done)))
   expect(wrong.flat()).toEqual([])
+  expect(await whatIsWrong(world.db)).toEqual([])
+}
+
+/**
+ * Each of these kinds of form has to have worked sometimes. Who meets whom is another thing every time, so whatever was
+ * always overtaken by others is tried again on its own, one after another: then nobody is in its way.
+ */
+async function storms(deck: Deck, seed: number, kinds: readonly string[], done: Tally) {
+  for (let round = 1; round <= rounds(1); round++) await storm(deck, round * seed, done)
+  for (const name of kinds)
+    for (let more = 0; (done[name] ?? 0) < 3 && more < 10; more++)
+      expect(await client({ [name]: deck[name]!, book: deck.book! }, seed - 1 - more, done)).toEqual([])
+  for (const name of kinds) expect(done[name], name).toBeGreaterThan(2)
   expect(await whatIsWrong(world.db)).toEqual([])
 }
 
@@ -62,15 +75,13 @@ const timeout = 120_000 * rounds(1)
 
 test('a storm of everything at once leaves a history that adds up', { timeout }, async () => {
   const done: Tally = {}
-  for (let round = 1; round <= rounds(1); round++) await storm(daysAhead, round * 1000, done)
-  for (const name of ['book', 'assign', 'reschedule', 'drag', 'cancelOwn', 'moveHouse', 'optimise'])
-    expect(done[name], name).toBeGreaterThan(2)
+  const kinds = ['book', 'assign', 'reschedule', 'drag', 'cancelOwn', 'moveHouse', 'optimise']
+  await storms(daysAhead, 1000, kinds, done)
 })
 
 test('and on the day itself, while people are on the road', { timeout }, async () => {
   const done: Tally = {}
   await storm(daysAhead, 1, done)
   world.at(around({ startsAt: town.starts[4]! }, -10 * minute))
-  for (let round = 1; round <= rounds(1); round++) await storm(onTheDay, round * 2000, done)
-  for (const name of ['onTheRoad', 'drag']) expect(done[name], name).toBeGreaterThan(2)
+  await storms(onTheDay, 2000, ['onTheRoad', 'drag'], done)
 })
