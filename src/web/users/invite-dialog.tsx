@@ -47,11 +47,12 @@ export function InviteDialog({ agencies, result }: InviteDialogProps) {
 
 /**
  * Changes once the form was accepted, and the dialog closes. It stays as it is when the form comes back with errors, and
- * when the screen is only read again because somebody else changed something.
+ * when the screen is only read again because somebody else changed something, which takes those errors away.
  */
 function useAnswered(result: FormResult | undefined): string {
   const { key } = useLocation()
-  const [kept, keep] = useState(key)
-  if (!result && kept !== key) keep(key)
-  return kept
+  const [kept, keep] = useState({ key, refusedAt: '' })
+  if (result && kept.refusedAt !== key) keep({ ...kept, refusedAt: key })
+  if (!result && kept.key !== key && kept.refusedAt !== key) keep({ key, refusedAt: '' })
+  return kept.key
 }
