@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { retryWait } from '../domain/session-limits.ts'
+import { isTouched } from './touched.ts'
 
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300
+
+/** Milliseconds in which a page comes, its scripts run and its stream opens; on a slow phone it takes longer. */
+const stillNew = 2_000
 
 /**
  * Asks the server again whenever it says that something changed, when the connection comes back, and when the person
@@ -41,16 +45,8 @@ export function useLive(): number {
  * it: a refresh would bring it the newer version, and so save what was typed over what nobody here has read. The screen
  * waits for the form to be sent.
  */
-const isBeingFilledIn = () => document.querySelector('form[data-answered], form[data-touched]') !== null
-
-function touch({ target }: Event) {
-  const form = (target as Element).closest('form')
-  if (form?.method === 'post') form.dataset.touched = ''
-}
-
-function send({ target }: Event) {
-  if (target instanceof HTMLFormElement) delete target.dataset.touched
-}
+const isBeingFilledIn = () =>
+  [...document.forms].some((form) => form.dataset.answered !== undefined || isTouched(form))
 
 /**
  * Calls back on messages, on a connection that returns, and on a tab that is looked at again; apart from those when the
@@ -68,8 +64,8 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
     source.addEventListener('ended', onEnd)
     source.onerror = refused
     source.onopen = () => {
-      // The first connection has nothing to catch up with: the page was just made.
-      if (connected) onChange()
+      // The first connection has nothing to catch up with, unless it took so long that the page is no longer new.
+      if (connected || performance.now() > stillNew) onChange()
       connected = true
       tries = 0
     }
@@ -91,8 +87,6 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
     if (document.visibilityState === 'visible') onChange()
   }
   open()
-  document.addEventListener('input', touch)
-  document.addEventListener('submit', send)
   window.addEventListener('online', onChange)
   window.addEventListener('pageshow', open)
   // An open stream would keep the page out of the browser's back-forward cache.
@@ -100,8 +94,6 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
   document.addEventListener('visibilitychange', look)
   return () => {
     close()
-    document.removeEventListener('input', touch)
-    document.removeEventListener('submit', send)
     window.removeEventListener('online', onChange)
     window.removeEventListener('pageshow', open)
     window.removeEventListener('pagehide', close)

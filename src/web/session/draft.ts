@@ -27,7 +27,8 @@ export function writeDraft(draft: Draft | null): void {
   }
 }
 
-const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]')]
+/** The forms of the screen that send something. */
+export const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]')]
 
 /** Whether a form that was sent stands there again with an answer: what it holds was not accepted. */
 export const isAnswered = () => forms().some((form) => form.dataset.answered !== undefined)

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { isTouched } from '../touched.ts'
 import { useToast } from '../ui/toaster.tsx'
-import { formOf, isAnswered, putBack, readDraft, typedIn, writeDraft } from './draft.ts'
+import { formOf, forms, isAnswered, putBack, readDraft, typedIn, writeDraft } from './draft.ts'
 
 type Who = {
   /** A hash of the person. */
@@ -16,23 +17,27 @@ type Who = {
  * the screen left, or the session ended by its own button.
  */
 export function useDrafts(who: Who): void {
-  useKeeping(who)
-  useAccepted()
   useReturn(who)
+  useAccepted()
+  useKeeping(who)
 }
 
 /** Keeps the forms of this screen as they are typed in. */
 function useKeeping({ owner, marker }: Who) {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    const typed = new Set<HTMLFormElement>()
+    const typed = new Set(forms().filter(isTouched))
+    // As this screen has it: a field that loses the focus because the screen goes away says so under the next address.
+    const write = () =>
+      writeDraft({ owner, marker, path: pathname + search, returning: false, fields: typedIn(typed) })
     const keep = (event: Event) => {
       const form = event.isTrusted ? formOf(event) : undefined
       if (!form) return
       typed.add(form)
-      // As this screen has it: a field that loses the focus because the screen goes away says so under the next address.
-      writeDraft({ owner, marker, path: pathname + search, returning: false, fields: typedIn(typed) })
+      write()
     }
+    // Written before this page was taken over, when nothing was listening here.
+    if (typed.size > 0 && !readDraft()) write()
     const leave = ({ target }: Event) => {
       if (target instanceof HTMLFormElement && target.getAttribute('action') === '/signout') writeDraft(null)
     }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, type Ref, useRef } from 'react'
 import { type ButtonVariant, buttonClass, LinkButton } from './button.tsx'
 import { cardClass } from './card.tsx'
 import { classNames } from './class-names.ts'
@@ -21,10 +21,23 @@ type DialogProps = {
 
 /** A question apart from its page. Give it a `key` that changes when the question is answered, and it closes. */
 export function Dialog(props: DialogProps) {
-  return useHydrated() ? <Modal {...props} /> : <InPlace {...props} />
+  const place = useRef<HTMLDetailsElement>(null)
+  const isModal = useHydrated()
+  // Opened before the page was taken over: it goes on where it is, with what was written in it.
+  const isInUse = !props.defaultOpen && place.current?.open
+  return isModal && !isInUse ? <Modal {...props} /> : <InPlace {...props} place={place} />
 }
 
-function InPlace({ trigger, variant, title, description, href, defaultOpen, children }: DialogProps) {
+function InPlace({
+  trigger,
+  variant,
+  title,
+  description,
+  href,
+  defaultOpen,
+  children,
+  place,
+}: DialogProps & { place: Ref<HTMLDetailsElement> }) {
   if (href)
     return (
       <LinkButton to={href} {...(variant && { variant })}>
@@ -32,7 +45,7 @@ function InPlace({ trigger, variant, title, description, href, defaultOpen, chil
       </LinkButton>
     )
   return (
-    <details open={defaultOpen} className="open:basis-full">
+    <details ref={place} open={defaultOpen} className="open:basis-full">
       <summary className={buttonClass(variant, 'list-none [&::-webkit-details-marker]:hidden')}>
         {trigger}
       </summary>

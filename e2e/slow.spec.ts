@@ -1,0 +1,34 @@
+import { isLeftAlone } from './refreshes.ts'
+import { entersAs, kept, newCustomer, openSlowly } from './steps.ts'
+import { expect, test } from './world.ts'
+
+test('what was typed before the scripts came is kept too, and no refresh writes over it', async ({
+  page,
+}) => {
+  await newCustomer(page)
+  const street = page.getByLabel('Calle', { exact: true })
+  await openSlowly(page, '/address', () => street.fill('Calle de los Olvidos'))
+  await expect.poll(() => kept(page)).toContain('Olvidos')
+  await isLeftAlone(page)
+  await expect(street).toHaveValue('Calle de los Olvidos')
+})
+
+test('a dialog opened before the scripts came goes on where it is', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const email = page.getByLabel('Correo electrónico')
+  await openSlowly(page, '/admin/users', async () => {
+    await page.getByText('Invitar', { exact: true }).click()
+    await email.fill('no es correo')
+  })
+  await expect.poll(() => kept(page)).not.toBeNull()
+  await page.getByRole('button', { name: 'Enviar invitación' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Correo electrónico')).toHaveValue('no es correo')
+  await expect(email).toHaveAccessibleDescription(/Escribe un correo válido/)
+})
+
+test('a page that took long to listen asks what it has missed', async ({ page }) => {
+  await newCustomer(page)
+  const asked = page.waitForResponse(/\.data/)
+  await openSlowly(page, '/technics-visit', () => page.waitForFunction(() => performance.now() > 2_000))
+  await asked
+})

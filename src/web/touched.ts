@@ -1,0 +1,36 @@
+/** Forms that somebody wrote in since they were last sent. */
+const touched = new WeakSet<HTMLFormElement>()
+
+export const isTouched = (form: HTMLFormElement): boolean => touched.has(form)
+
+/**
+ * Follows what is written in the forms of every screen. It begins before React takes the page over: on a slow phone a
+ * person writes as soon as there are fields, and no listener of a component's has heard of that.
+ */
+export function watchForms(): void {
+  for (const form of document.forms) if (posts(form) && [...form.elements].some(isChanged)) touched.add(form)
+  document.addEventListener('input', ({ target }) => {
+    const form = (target as Element).closest('form')
+    if (form && posts(form)) touched.add(form)
+  })
+  document.addEventListener('submit', ({ target }) => {
+    if (target instanceof HTMLFormElement) touched.delete(target)
+  })
+}
+
+const posts = (form: HTMLFormElement) => form.method === 'post'
+
+/** Whether it differs from what the server sent. */
+function isChanged(control: Element): boolean {
+  if (control instanceof HTMLSelectElement) {
+    const { options, selectedIndex } = control
+    const sent = [...options].findLastIndex(({ defaultSelected }) => defaultSelected)
+    return selectedIndex !== Math.max(0, sent)
+  }
+  if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue
+  if (!(control instanceof HTMLInputElement)) return false
+  // A box has a value of its own without one being sent.
+  if (control.type === 'checkbox' || control.type === 'radio')
+    return control.checked !== control.defaultChecked
+  return control.value !== control.defaultValue
+}
