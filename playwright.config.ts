@@ -42,18 +42,11 @@ export default defineConfig({
     },
   },
   projects: [
-    // Guards stand on the server, and times are the same words everywhere: the size of a window is nothing to them.
+    // Guards stand on the server, times are the same words everywhere: the size of a window is nothing to these.
     {
       name: 'phone',
       use: phone,
-      testIgnore: [
-        'guards.spec.ts',
-        'zone.spec.ts',
-        'injected.spec.ts',
-        'provider.spec.ts',
-        'tabs.spec.ts',
-        'friday-night.spec.ts',
-      ],
+      testIgnore: /(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/,
     },
     { name: 'desk', use: desk },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },

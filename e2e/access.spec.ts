@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
-import { signIn, signUp } from './steps.ts'
+import { entersAs, signUp } from './steps.ts'
 import { expect, test } from './world.ts'
 
 async function visit(page: Page, path: string) {
@@ -43,7 +43,7 @@ test('a new account', async ({ page }) => {
 })
 
 test('a customer who books', async ({ page, onPhone }) => {
-  await signIn(page, 'cliente@demo.mx')
+  await entersAs(page, 'cliente@demo.mx')
   for (const path of ['/', '/technics-visit', '/agenda-technics-visit', '/address', '/quote'])
     await visit(page, path)
   for (const path of ['/installation', '/videocall', '/agenda-videocall']) await visit(page, path)
@@ -57,17 +57,17 @@ test('a customer who books', async ({ page, onPhone }) => {
 })
 
 test('a customer with a visit', async ({ page }) => {
-  await signIn(page, 'cliente2@demo.mx')
+  await entersAs(page, 'cliente2@demo.mx')
   for (const path of ['/', '/technics-visit', '/address']) await visit(page, path)
 })
 
 test('a customer whose installation can be booked', async ({ page }) => {
-  await signIn(page, 'cliente3@demo.mx')
+  await entersAs(page, 'cliente3@demo.mx')
   for (const path of ['/', '/installation', '/agenda-installation']) await visit(page, path)
 })
 
 test('the manager', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   for (const path of [
     '/admin',
     '/admin/assignations',
@@ -81,7 +81,7 @@ test('the manager', async ({ page }) => {
 })
 
 test('the manager with a caller', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await visit(page, '/admin/assignations/nueva?q=carlos')
   await page.getByRole('link', { name: /Carlos/ }).click()
   await page.getByRole('link', { name: 'Asesoría virtual' }).click()
@@ -92,7 +92,8 @@ test('the manager with a caller', async ({ page }) => {
 test('the technician, the gester and the ally', async ({ arrive }) => {
   for (const email of ['tecnico@demo.mx', 'gestor@demo.mx', 'aliado@demo.mx']) {
     const page = await arrive()
-    await signIn(page, email)
+    await entersAs(page, email)
+    await page.goto('/admin')
     await findsNothing(page, email)
     if (email === 'tecnico@demo.mx') await openFirst(page, '/admin/appointments-pending')
   }

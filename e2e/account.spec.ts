@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
 import { becomesManager } from './database.ts'
-import { completeProfile, password, signIn, signUp, toastOn } from './steps.ts'
+import { newPerson, password, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const bits = (letter: string) =>
@@ -26,8 +26,7 @@ const secondFactor = (page: Page) => page.getByRole('region', { name: 'Segundo f
 
 /** A manager of this story's own; answers the e-mail. */
 async function newManager(page: Page): Promise<string> {
-  const email = await signUp(page)
-  await completeProfile(page, 'Mariana', 'Prueba')
+  const email = await newPerson(page)
   await becomesManager(email)
   await page.goto('/admin/account')
   return email
@@ -123,8 +122,7 @@ test('a session closed from another browser leaves within five seconds', async (
 })
 
 test("a customer's own account", { tag: '@plain' }, async ({ page }, info) => {
-  await signUp(page)
-  await completeProfile(page, 'Ana', 'Prueba')
+  await newPerson(page)
   await page.goto('/?cuenta')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mi cuenta')
   await page.getByLabel('Teléfono').fill('55 8765 4321')

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { findsNothing } from './axe.ts'
-import { openMenu, signIn, toastOn } from './steps.ts'
+import { entersAs, openMenu, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('the manager adds an agency, finds it without accents, edits it and switches it off', {
   tag: '@plain',
 }, async ({ page, onPhone }) => {
   const name = `Óptimo ${randomUUID().slice(0, 8)}`
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin')
   await (await openMenu(page, onPhone)).getByRole('link', { name: 'Consecionarias' }).click()
   await page.getByRole('link', { name: 'Nueva concesionaria' }).click()
 
@@ -53,7 +54,7 @@ test('the manager adds an agency, finds it without accents, edits it and switche
 })
 
 test('the others read; who adds one is said', { tag: '@plain' }, async ({ page }) => {
-  await signIn(page, 'aliado@demo.mx')
+  await entersAs(page, 'aliado@demo.mx')
   await page.goto('/admin/agencies')
   await expect(page.getByText('1 concesionaria', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Nueva concesionaria' })).toHaveCount(0)
@@ -65,7 +66,7 @@ test('the others read; who adds one is said', { tag: '@plain' }, async ({ page }
 })
 
 test('axe finds nothing', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   for (const path of ['/admin/agencies', '/admin/agencies/add']) {
     await page.goto(path)
     await findsNothing(page)

@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
-import { type Crew, newCrew, onlyAnotherTime } from './crew.ts'
-import { newCustomer, signIn, toastOn } from './steps.ts'
+import { type Crew, onlyAnotherTime } from './crew.ts'
+import { entersAs, newCustomer, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 /** The board of the day on which the story's technician has a visit. */
-async function openBoard(page: Page): Promise<Crew> {
-  const crew = await newCrew()
-  await signIn(page, 'gerente@demo.mx')
-  await page.goto(`/admin/assignations?dia=${crew.days[0]}`)
-  return crew
+async function openBoard(page: Page, { days }: Crew) {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/assignations?dia=${days[0]}`)
 }
 
 const rowOf = (page: Page, name: string) =>
@@ -18,8 +16,10 @@ const blockOf = (page: Page, folio: string) => page.getByRole('link', { name: ne
 
 test('a block is given another person and another time by keyboard, judged before it is sent', async ({
   page,
+  crew,
 }) => {
-  const { colleague, folios, name } = await openBoard(page)
+  const { colleague, folios, name } = crew
+  await openBoard(page, crew)
   await expect(rowOf(page, name)).toContainText('1 cita')
   await findsNothing(page, 'the board')
   const block = blockOf(page, folios[0])
@@ -49,10 +49,12 @@ test('a block is given another person and another time by keyboard, judged befor
 
 test('a block is dragged: what nobody may do is said and left, what can be done is done', async ({
   page,
+  crew,
   onPhone,
 }) => {
   test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the dialog.')
-  const { colleague, folios, name } = await openBoard(page)
+  const { colleague, folios, name } = crew
+  await openBoard(page, crew)
   const block = blockOf(page, folios[0])
   const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
   /** Takes the block up and carries it over the colleague's lane, scrolled to on the way; answers where it is then. */
@@ -88,11 +90,13 @@ test('a block is dragged: what nobody may do is said and left, what can be done 
 
 test('a finger that rests on a block carries it past the edge of the window; one that swipes scrolls', async ({
   arrive,
+  crew,
   onPhone,
 }) => {
   test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the dialog.')
   const page = await arrive({ hasTouch: true, viewport: { width: 1180, height: 420 } })
-  const { colleague, folios } = await openBoard(page)
+  const { colleague, folios } = crew
+  await openBoard(page, crew)
   const block = blockOf(page, folios[0])
   const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
   const scrolled = () => page.evaluate(() => scrollY)
@@ -139,13 +143,13 @@ async function fingerOn(page: Page) {
 
 test('somebody can’t come: the customer is offered another time, takes it, and the manager sees it', async ({
   arrive,
+  crew,
   page: manager,
 }) => {
   const customer = await arrive()
   const email = await newCustomer(customer, { postalCode: '12000', colonia: 'Villa Milpa Alta' })
-  const crew = await newCrew()
   await onlyAnotherTime(crew, email)
-  await signIn(manager, 'gerente@demo.mx')
+  await entersAs(manager, 'gerente@demo.mx')
   await manager.goto(`/admin/assignations/ausencia?persona=${crew.id}&dia=${crew.days[0]}`)
   await manager
     .getByRole('radio', { name: /Proponer/ })

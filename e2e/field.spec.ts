@@ -1,15 +1,13 @@
 import { findsNothing } from './axe.ts'
-import { newCrew } from './crew.ts'
 import { theDayComes } from './database.ts'
-import { signIn, toastOn } from './steps.ts'
+import { entersAs, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('a technician’s day: the way there taken back, and a visit left half done', {
   tag: '@plain',
-}, async ({ page, javaScriptEnabled }) => {
-  const { email, folios } = await newCrew()
+}, async ({ page, crew: { email, folios }, javaScriptEnabled }) => {
   await theDayComes(folios[0])
-  await signIn(page, email)
+  await entersAs(page, email)
   await page.goto('/admin/appointments-pending')
   const day = page.getByRole('region', { name: 'Tu día' })
   await expect(day.getByRole('article')).toHaveCount(1)
@@ -50,9 +48,11 @@ test('a technician’s day: the way there taken back, and a visit left half done
     await expect(ending).toContainText(words)
 })
 
-test('a technician is dismissed with visits, and none is left with them', async ({ page }) => {
-  const { colleague, folios, id } = await newCrew()
-  await signIn(page, 'gerente@demo.mx')
+test('a technician is dismissed with visits, and none is left with them', async ({
+  page,
+  crew: { colleague, folios, id },
+}) => {
+  await entersAs(page, 'gerente@demo.mx')
   await page.goto(`/admin/users/${id}`)
   await page.getByRole('button', { name: 'Desactivar cuenta' }).click()
   await expect(page.getByRole('heading', { name: '2 citas por resolver' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { completeProfile, signIn, signUp, toastOn } from './steps.ts'
+import { completeProfile, newPerson, signIn, signUp, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('signing up says what is wrong, under its field', { tag: '@plain' }, async ({ page }) => {
@@ -66,8 +66,7 @@ test('profile and address keep what was typed', { tag: '@plain' }, async ({ page
 })
 
 test('a wrong field inside a folded part is unfolded', { tag: '@plain' }, async ({ page }) => {
-  await signUp(page)
-  await completeProfile(page, 'Ana', 'Prueba')
+  await newPerson(page)
   await page.goto('/address')
   const fields = { 'Código postal': '44100', Colonia: 'Centro', Calle: 'Juárez', 'Número exterior': '1' }
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)

@@ -1,4 +1,4 @@
-import { signIn } from './steps.ts'
+import { entersAs } from './steps.ts'
 import { expect, test } from './world.ts'
 
 /** Whoever opens an address that is not theirs, and where they end (specification §4 and §5). */
@@ -49,7 +49,7 @@ const ways: readonly [who: string, ways: readonly [from: string, to: string][]][
 
 for (const [email, sent] of ways)
   test(`${email || 'nobody'} is sent from what is not theirs`, async ({ page }) => {
-    if (email) await signIn(page, email)
+    if (email) await entersAs(page, email)
     for (const [from, to] of sent) {
       await page.goto(from)
       await expect(page, from).toHaveURL(to)
@@ -69,7 +69,7 @@ test('a screen to come is not found, with the menu around it', { tag: '@plain' }
   page,
   onPhone,
 }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   expect((await page.goto('/admin/cotizations'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No encontramos esta página')
   if (!onPhone) await expect(page.getByRole('navigation')).toBeVisible()
@@ -78,7 +78,7 @@ test('a screen to come is not found, with the menu around it', { tag: '@plain' }
 })
 
 test("an appointment that isn't there is not found", async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   for (const id of ['nada', '01a1fc8a-0000-7000-8000-000000000000']) {
     expect((await page.goto(`/admin/appointments-pending/${id}`))?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('No encontramos esta página')

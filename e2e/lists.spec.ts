@@ -1,11 +1,11 @@
 import { findsNothing } from './axe.ts'
-import { signIn } from './steps.ts'
+import { entersAs } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('an appointment is found by its folio, narrowed away and found again, by keyboard', {
   tag: '@plain',
 }, async ({ page }) => {
-  await signIn(page, 'analista@demo.mx')
+  await entersAs(page, 'analista@demo.mx')
   await page.goto('/admin/appointments-done')
   const folios = page.getByRole('row').getByRole('link')
   const [folio = ''] = ((await folios.first().textContent()) ?? '').match(/^\w+-\d+-\d+/) ?? []
@@ -32,7 +32,7 @@ test('an appointment is found by its folio, narrowed away and found again, by ke
 test('a figure of the manager’s home is the list that it leads to, which can be taken away', async ({
   page,
 }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   // Other stories book meanwhile.
   await expect(async () => {
     await page.goto('/admin')

@@ -1,4 +1,4 @@
-import { openMenu, signIn, toastOn } from './steps.ts'
+import { entersAs, openMenu, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 type Menu = {
@@ -90,7 +90,7 @@ for (const [person, { email, home, label, items, sections = [] }] of Object.entr
   })
 
 test('a screen inside another lights the same item', { tag: '@plain' }, async ({ page, onPhone }) => {
-  await signIn(page, 'cliente@demo.mx')
+  await entersAs(page, 'cliente@demo.mx')
   await page.goto('/agenda-technics-visit')
   const menu = await openMenu(page, onPhone)
   await expect(menu.locator('[aria-current]')).toHaveText(['Visita técnica'])

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
 import { linkInLetterTo } from './letters.ts'
-import { openMenu, signIn, toastOn } from './steps.ts'
+import { isRefreshed } from './refreshes.ts'
+import { entersAs, openMenu, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const invitee = () => `invitada-${randomUUID()}@example.mx`
@@ -26,7 +27,7 @@ test('an invited person takes the link of the letter and lands in the team', { t
   onPhone,
 }) => {
   const email = invitee()
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await invites(page, email, 'Analista')
 
   const invited = await arrive()
@@ -62,7 +63,7 @@ test('a customer accepts at home', { tag: '@plain' }, async ({ page, arrive }) =
   await person.getByRole('button', { name: 'Guardar' }).click()
   await expect(person).toHaveURL('/')
 
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await invites(page, email, 'Gestor ante CFE')
   const link = await invitationIn(page, email)
   await page.goto(link)
@@ -76,7 +77,7 @@ test('a customer accepts at home', { tag: '@plain' }, async ({ page, arrive }) =
 
 test('the manager finds somebody and changes what they are', { tag: '@plain' }, async ({ page, arrive }) => {
   const [email, person] = [invitee(), await arrive()]
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await invites(page, email, 'Técnico instalador')
   await person.goto(await invitationIn(person, email))
   await person.getByLabel('Contraseña').fill('una frase muy larga')
@@ -108,7 +109,7 @@ test('the manager finds somebody and changes what they are', { tag: '@plain' }, 
 })
 
 test('inviting by keyboard', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await page.goto('/admin/users')
   const opener = page.getByRole('button', { name: 'Invitar' })
   await opener.focus()
@@ -124,10 +125,13 @@ test('inviting by keyboard', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
+  // Nor does the focus go when somebody else changes something.
+  await isRefreshed(page)
+  await expect(opener).toBeFocused()
 })
 
 test('axe finds nothing on the list and its dialog', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await page.goto('/admin/users?role=staff')
   await page.getByText(/Invitaciones abiertas/).click()
   await findsNothing(page)
@@ -137,7 +141,7 @@ test('axe finds nothing on the list and its dialog', async ({ page }) => {
 })
 
 test('axe finds nothing on the screen of somebody', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   for (const text of ['alicia', 'camila']) {
     await page.goto(`/admin/users?text=${text}+demo`)
     await page.getByRole('row').getByRole('link').first().click()
@@ -147,7 +151,7 @@ test('axe finds nothing on the screen of somebody', async ({ page }) => {
 })
 
 test('axe finds nothing where there is nothing to change', async ({ page, arrive }) => {
-  await signIn(page, 'tecnico@demo.mx')
+  await entersAs(page, 'tecnico@demo.mx')
   await page.goto('/admin/users')
   await findsNothing(page, 'the directory')
   const stranger = await arrive()

@@ -1,15 +1,14 @@
 import { addDays } from '../src/domain/calendar.ts'
 import { findsNothing } from './axe.ts'
-import { newCrew } from './crew.ts'
+import type { Crew } from './crew.ts'
 import { withDatabase } from './database.ts'
-import { signIn, toastOn } from './steps.ts'
+import { entersAs, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const kinds = ['phone', 'desk', 'phone without JavaScript', 'desk without JavaScript']
 
 /** Both of a crew's visits on one day that no other story plans, not confirmed, with the same person. */
-async function oneForTwo(project: string) {
-  const { days, folios, name } = await newCrew()
+async function oneForTwo(project: string, { days, folios }: Crew) {
   const later = 14 + 7 * kinds.indexOf(project)
   await withDatabase((client) =>
     client.query(
@@ -19,15 +18,16 @@ async function oneForTwo(project: string) {
       [folios, later, folios[1]],
     ),
   )
-  return { date: addDays(days[0], later), folios, name }
+  return addDays(days[0], later)
 }
 
 test(
   'a day is worked out, shown and applied; the board has it',
   { tag: '@plain' },
-  async ({ page, javaScriptEnabled }, { project }) => {
-    const { date, folios, name } = await oneForTwo(project.name)
-    await signIn(page, 'gerente@demo.mx')
+  async ({ page, crew, javaScriptEnabled }, { project }) => {
+    const { folios, name } = crew
+    const date = await oneForTwo(project.name, crew)
+    await entersAs(page, 'gerente@demo.mx')
     await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
     await page.getByRole('link', { name: 'Optimizar el día' }).click()
     await expect(page.getByText('2 citas pueden cambiar de persona')).toBeVisible()

@@ -9,12 +9,13 @@ test(
   { tag: '@plain' },
   async ({ arrive }, info) => {
     const people = [await arrive(), await arrive()]
-    for (const page of people) {
-      await newCustomer(page, places.centre)
-      await openDay(page, dayOf('race', info.project.name))
-      await page.getByRole('radio').nth(3).check()
-    }
-    const wanted = await people[0]!.getByRole('radio', { checked: true }).inputValue()
+    const [first, second] = people as [Page, Page]
+    for (const page of people) await newCustomer(page, places.centre)
+    await openDay(first, dayOf('race', info.project.name))
+    await first.getByRole('radio').nth(3).check()
+    const wanted = await first.getByRole('radio', { checked: true }).inputValue()
+    await second.goto(first.url())
+    await second.locator(`input[value="${wanted}"]`).check()
     await Promise.all(people.map((page) => book(page).click()))
     const taken = people.map((page) => page.getByText('Ese horario se acaba de ocupar.').first())
     const lost = await Promise.any(taken.map((words, at) => words.waitFor().then(() => people[at]!)))

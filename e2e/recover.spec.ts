@@ -1,11 +1,9 @@
 import { linkTo } from './outbox.ts'
-import { completeProfile, password, signUp, toastOn } from './steps.ts'
+import { newPerson, password, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('a forgotten password, from /signin to the new one', { tag: '@plain' }, async ({ page, arrive }) => {
-  const email = await signUp(page)
-  await completeProfile(page, 'Ana', 'Prueba')
-
+  const email = await newPerson(page)
   const elsewhere = await arrive()
   await elsewhere.goto('/signin')
   await elsewhere.getByRole('link', { name: '¿Olvidaste tu contraseña?' }).click()
@@ -49,8 +47,8 @@ test('a forgotten password, from /signin to the new one', { tag: '@plain' }, asy
 })
 
 test('a mailbox is proved by the button behind its link', { tag: '@plain' }, async ({ page, arrive }) => {
-  const email = await signUp(page)
-  await completeProfile(page, 'Ana', 'Prueba')
+  const email = await newPerson(page)
+  await page.goto('/')
   const banner = page.getByRole('button', { name: 'Enviar otra vez' })
   await expect(banner).toBeVisible()
   await banner.click()

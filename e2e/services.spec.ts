@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { linkTo } from './outbox.ts'
-import { chooseDay, completeProfile, dayOf, password, signIn, signUp, toastOn } from './steps.ts'
+import { chooseDay, dayOf, entersAs, newPerson, password, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('somebody without an address books a call', { tag: '@plain' }, async ({ page }, info) => {
-  await signUp(page)
-  await completeProfile(page, 'Ana', 'Prueba')
+  await newPerson(page)
   await page.goto('/videocall')
   await page.getByRole('link', { name: 'Agendar asesoría' }).click()
   await page.getByRole('link', { name: 'Lo más pronto' }).click()
@@ -32,7 +31,7 @@ test(
   async ({ arrive }, info) => {
     const [manager, caller] = [await arrive(), await arrive()]
     const email = `persona-${randomUUID()}@example.mx`
-    await signIn(manager, 'gerente@demo.mx')
+    await entersAs(manager, 'gerente@demo.mx')
     await manager.goto('/admin/assignations')
     await manager.getByRole('link', { name: 'Nueva cita' }).click()
     await manager.getByLabel('Buscar a un cliente').fill(email)

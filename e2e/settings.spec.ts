@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
-import { signIn, toastOn } from './steps.ts'
+import { entersAs, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const projects = ['phone', 'desk', 'phone without JavaScript']
@@ -14,7 +14,7 @@ const save = (page: Page, name = 'Guardar') =>
   }).toPass({ timeout: 20_000 })
 
 test('the manager changes a number, an opening hour and a holiday', { tag: '@plain' }, async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await page.goto('/admin/account')
   await page.getByRole('link', { name: 'Configuración del servicio' }).click()
   await page.getByRole('link', { name: /^Contacto de ayuda/ }).click()
@@ -48,7 +48,7 @@ test('the manager changes a number, an opening hour and a holiday', { tag: '@pla
 })
 
 test('travel is edited from one municipality, and goes back', { tag: '@plain' }, async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await page.goto('/admin/account?configuracion=traslados')
   const origin = ['Milpa Alta', 'Xochimilco', 'Iztacalco'][nth()] ?? ''
   await page.getByLabel('Salida').selectOption(origin)
@@ -64,7 +64,7 @@ test('travel is edited from one municipality, and goes back', { tag: '@plain' },
 })
 
 test('a holiday with visits asks what becomes of them', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   await page.goto('/admin/account?configuracion=festivos')
   const busy = await busyDay(page)
   await page.goto('/admin/account?configuracion=festivos')
@@ -85,7 +85,7 @@ async function busyDay(page: Page): Promise<string> {
 }
 
 test('axe finds nothing', async ({ page }) => {
-  await signIn(page, 'gerente@demo.mx')
+  await entersAs(page, 'gerente@demo.mx')
   for (const slug of ['', '=horario', '=festivos', '=traslados']) {
     await page.goto(`/admin/account?configuracion${slug}`)
     await findsNothing(page)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { signInErrors } from '../src/domain/sign-in-errors.ts'
+import { isTakenOver } from './steps.ts'
 import { expect, test } from './world.ts'
 
 /** The toast of a code, and, in a form, the same words above its fields. */
@@ -26,7 +27,7 @@ test('network-request-failed: without a network the form stays, with what was ty
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto('/signin')
-  await page.waitForLoadState('networkidle')
+  await isTakenOver(page)
   await context.setOffline(true)
   await tryToSignIn(page)
   await says(page, 'network-request-failed')
@@ -39,9 +40,7 @@ test('network-request-failed: without a network the form stays, with what was ty
   await expect(page).toHaveURL('/')
   // Nor does a sign-out take the screen away.
   await context.setOffline(true)
-  const inMenu = page.getByRole('button', { name: 'Cerrar sesión' })
-  if (!(await inMenu.isVisible())) await page.getByRole('button', { name: 'Abrir el menú' }).click()
-  await inMenu.click()
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   await says(page, 'network-request-failed')
   await expect(page).toHaveURL('/')
 })
@@ -49,6 +48,7 @@ test('network-request-failed: without a network the form stays, with what was ty
 test('internal-error: an answer that is none', async ({ page }) => {
   await page.route('**/v1/session/sign-in', (route) => route.fulfill({ body: '<h1>Mantenimiento</h1>' }))
   await page.goto('/signin')
+  await isTakenOver(page)
   await tryToSignIn(page)
   await says(page, 'internal-error')
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('cliente@demo.mx')

@@ -1,42 +1,23 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
-import { type Crew, newCrew } from './crew.ts'
-import { everyScreenHears } from './database.ts'
-import { signIn, toastOn } from './steps.ts'
+import type { Crew } from './crew.ts'
+import { isLeftAlone, isRefreshed } from './refreshes.ts'
+import { entersAs, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 /** The screen of the story's technician, as the manager sees it. */
-async function open(page: Page): Promise<Crew> {
-  const crew = await newCrew()
-  await signIn(page, 'gerente@demo.mx')
-  await page.goto(`/admin/users/${crew.id}`)
-  return crew
-}
-
-/** Somebody else changes something meanwhile, and the page reads itself anew. */
-async function isRefreshed(page: Page) {
-  const answer = page.waitForResponse(/\.data/)
-  await everyScreenHears()
-  await answer
-  await expect(page.getByText('La información se actualizó')).toBeAttached()
-}
-
-/** Somebody else changes something while this page is written in: it is not read anew before that is sent. */
-async function isLeftAlone(page: Page) {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await everyScreenHears()
-  // Well over the pause between two refreshes.
-  await page.waitForTimeout(1000)
-  expect(asked.filter((url) => url.includes('.data'))).toEqual([])
+async function open(page: Page, { id }: Crew) {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/users/${id}`)
 }
 
 test('two days off with two visits: the manager decides on both, and all of it stands', {
   tag: '@plain',
-}, async ({ page, javaScriptEnabled }) => {
-  const { colleague, days, folios } = await open(page)
+}, async ({ page, crew, javaScriptEnabled }) => {
+  const { colleague, days, folios } = crew
+  await open(page, crew)
   const off = card(page, 'Permisos y vacaciones')
   await expect(off).toContainText('No tiene permisos ni vacaciones')
   if (javaScriptEnabled) await isRefreshed(page)
@@ -66,8 +47,8 @@ test('two days off with two visits: the manager decides on both, and all of it s
 
 test('a week with a pause, typed wrong first; zones; time off given and taken back', {
   tag: '@plain',
-}, async ({ page, javaScriptEnabled }) => {
-  await open(page)
+}, async ({ page, crew, javaScriptEnabled }) => {
+  await open(page, crew)
   const shifts = card(page, 'Turnos')
   await shifts.getByLabel('Lunes, tramo 1, salida').fill('14:00')
   await shifts.getByText('Otro tramo').first().click()

@@ -1,10 +1,13 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { type Crew, dismiss, hire } from './crew.ts'
 
 export { expect }
 
 type World = {
   /** Opens a browser for one more person: cookies and network address of their own. */
   arrive: (options?: BrowserContextOptions) => Promise<Page>
+  /** Technicians of the story's own. */
+  crew: Crew
   /** Whether the sidebar is folded away behind a button. */
   onPhone: boolean
 }
@@ -30,6 +33,11 @@ export const test = base.extend<World>({
     })
     for (const context of browser.contexts()) await context.close()
     expect(complaints, 'on the console').toEqual([])
+  },
+  crew: async ({ browserName: _ }, use, { parallelIndex }) => {
+    const crew = await hire(parallelIndex)
+    await use(crew)
+    await dismiss(crew)
   },
   page: async ({ arrive }, use) => use(await arrive()),
 })

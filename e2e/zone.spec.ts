@@ -1,4 +1,4 @@
-import { signIn } from './steps.ts'
+import { entersAs } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const far = { timezoneId: 'Asia/Tokyo' }
@@ -11,7 +11,7 @@ for (const [email, paths] of [
 ] as const)
   test(`${email} reads the same times on the other side of the world`, async ({ arrive }) => {
     const [here, there] = [await arrive(), await arrive(far)]
-    for (const page of [here, there]) await signIn(page, email)
+    for (const page of [here, there]) await entersAs(page, email)
     for (const path of paths) {
       for (const page of [here, there]) await page.goto(path)
       const words = (await here.getByRole('main').textContent()) ?? ''
@@ -22,7 +22,7 @@ for (const [email, paths] of [
 
 test('the agenda offers hours of Mexico City', async ({ arrive }) => {
   const page = await arrive(far)
-  await signIn(page, 'cliente@demo.mx')
+  await entersAs(page, 'cliente@demo.mx')
   await page.goto('/agenda-technics-visit')
   const slots = page.getByRole('radio')
   const clock = new Intl.DateTimeFormat('en-US', {
