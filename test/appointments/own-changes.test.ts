@@ -93,6 +93,21 @@ test('the same form sent twice at once, and again later, is one change', async (
   expect(await lettersOf(world, visit)).toHaveLength(2)
 })
 
+test('the connection is lost in the middle: nothing of it stands, the form says so, and sent again it is one change', async () => {
+  const run = (text: string) => world.db.$client.query(text)
+  await run(`create function cut() returns trigger language plpgsql as
+    $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
+    create trigger cut after update on appointments for each row execute function cut()`)
+  const lost = await change(free[2]!)
+  expect([lost.status, readable(lost).includes('Servicio no disponible')]).toEqual([503, true])
+  expect(lost.text).toContain(free[2]!)
+  await unchanged()
+  await run('drop trigger cut on appointments; drop function cut()')
+  expect([(await change(free[2]!)).status, (await change(free[2]!)).status]).toEqual([303, 303])
+  expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
+  expect((await eventsOf(world, visit.id)).map(({ name }) => name)).toEqual(['book', 'reschedule'])
+})
+
 test('somebody else goes, provisionally, where the confirmed person is busy then; that one hears', async () => {
   await world.person({ kind: 'tecnician', name: 'Otro' })
   await world.db.$client.query(
