@@ -16,9 +16,12 @@ export function AbsenceRecord({ recorded, hasOffers, result }: AbsenceRecordProp
   const typed = result?.values.reason
   return (
     <>
-      {result && !isOwn && (
-        <Alert tone="wait" title={`${by ?? 'Otra persona'} la registró antes que tú`}>
-          No se guardó nada de lo que elegiste.{' '}
+      {result && (
+        <Alert
+          tone="wait"
+          title={isOwn ? 'Ya la habías registrado' : `${by ?? 'Otra persona'} la registró antes que tú`}
+        >
+          {isOwn ? 'Este segundo envío no cambió nada.' : 'No se guardó nada de lo que elegiste.'}{' '}
           {hasOffers
             ? 'Abajo está lo que se propuso a cada cliente.'
             : 'Las citas de ese día ya se repartieron.'}
@@ -26,7 +29,7 @@ export function AbsenceRecord({ recorded, hasOffers, result }: AbsenceRecordProp
         </Alert>
       )}
       <Alert tone="ok" title="La ausencia está registrada">
-        {`${who} el ${dateTime(at)}.`} Ese día no se le ofrece a nadie más con esta persona.
+        {`${who} (${dateTime(at)}).`} Ese día no se le ofrece a nadie más con esta persona.
       </Alert>
     </>
   )
