@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
 import type { AbsencePlan } from '../../server/absences/proposals.ts'
 import { dateTime } from '../format.ts'
 import type { Failure } from '../submit.ts'
@@ -9,7 +11,8 @@ type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
 }
 
 /** That the absence stands, and who wrote it down: also to a manager who decided about it at the same time, and lost. */
-export function AbsenceRecord({ recorded, hasOffers, result }: AbsenceRecordProps) {
+export function AbsenceRecord({ recorded, hasOffers, result: heard }: AbsenceRecordProps) {
+  const result = useKept(heard)
   if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
   const { at, by, isOwn, reason } = recorded
   const who = isOwn ? 'La registraste tú' : `La registró ${by ?? 'otra persona'}`
@@ -33,4 +36,12 @@ export function AbsenceRecord({ recorded, hasOffers, result }: AbsenceRecordProp
       </Alert>
     </>
   )
+}
+
+/** The answer to the form stays on the page although it refreshes by itself meanwhile, until one goes on. */
+function useKept(result: Failure | undefined): Failure | undefined {
+  const { key } = useLocation()
+  const [kept, setKept] = useState({ key, result })
+  if (result && result !== kept.result) setKept({ key, result })
+  return result ?? (kept.key === key ? kept.result : undefined)
 }
