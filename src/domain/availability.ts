@@ -121,16 +121,19 @@ function openFor(person: number, roster: Roster, busy: Busy, grid: SlotGrid, rul
     let to = from
     let held = 0
     for (; to < stop && starts[to]! < end; to++) if (busy.services[to] === rules.service) held++
-    if (held < rules.dailyMax) {
-      markGaps(person, from, to, busy, grid, day, rules)
+    if (held < rules.dailyMax && markGaps(person, from, to, busy, grid, day, rules)) {
       blockTimeOff(person, roster, grid, day, rules)
       openInShifts(person, roster, grid, day, rules)
+      grid.free.fill(0)
     }
     from = to
   }
 }
 
-/** Frees the starts that leave room to come from the appointment before and to reach the one after; the day's are from..to. */
+/**
+ * Frees the starts that leave room to come from the appointment before and to reach the one after; the day's are from..to.
+ * Answers whether there is any: most people's days have no room for something long, and need no more work.
+ */
 function markGaps(
   person: number,
   from: number,
@@ -139,19 +142,25 @@ function markGaps(
   grid: SlotGrid,
   day: number,
   rules: Rules,
-) {
+): boolean {
   const { ends, starts, zones } = busy
+  const first = grid.first[day]!
   const last = grid.last[day]!
-  grid.free.fill(0)
+  let found = false
   let low = from > busy.at[person]! ? ends[from - 1]! + rules.after[zones[from - 1]! + 1]! : 0
   const stop = to < busy.at[person + 1]! ? to + 1 : to
   for (let i = from; i < stop; i++) {
     const zone = zones[i]! + 1
     const high = starts[i]! - rules.before[zone]!
-    if (low <= high) freeBetween(grid, day, low, high)
+    if (low <= high && high >= first && low <= last) {
+      freeBetween(grid, day, low, high)
+      found = true
+    }
     low = ends[i]! + rules.after[zone]!
   }
-  if (stop === to && low <= last) freeBetween(grid, day, low, last)
+  if (stop !== to || low > last) return found
+  freeBetween(grid, day, low, last)
+  return true
 }
 
 function blockTimeOff(person: number, roster: Roster, grid: SlotGrid, day: number, { minutes }: Rules) {

@@ -13,7 +13,7 @@ export type SlotGrid = {
   open: Int32Array
   /** Days with a wanted slot that is not open yet. */
   unsettled: number
-  /** Bits of the one person and day at work. */
+  /** Bits of the one person and day at work; none between two of them. */
   free: Int32Array
 }
 
