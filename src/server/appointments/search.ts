@@ -45,18 +45,25 @@ async function read(db: Db, query: SQL) {
 const nearQuery = (wanted: Searched, after: Cursor | null) => sql`with walked as materialized (
     select id, starts_at from (${walk(wanted, after)}) walk
   ), length as materialized (select count(*)::int as walked from walked), matching as materialized (
-    select walked.id, walked.starts_at from walked cross join lateral (
-      select from appointments where appointments.id = walked.id and ${holds(wanted.sought)} offset 0
-    ) held limit (select case when walked > ${rows(nearby)} then ${rows(told + 1)} end from length)
+    select id, starts_at from (${held(wanted, after)}) held
+    limit (select case when walked > ${rows(nearby)} then ${rows(told + 1)} end from length)
   ) ${pageOf(wanted, sql`(select walked from length)`)}`
 
+/** Those of the rows walked that hold the words. Row after row of an index costs half of what looking for each id does. */
+const held = (wanted: Searched, after: Cursor | null) =>
+  wanted.isWhole
+    ? sql`select id, starts_at from (${wholeWalk(wanted, after)}) appointments where ${holds(wanted.sought)}`
+    : sql`select walked.id, walked.starts_at from walked cross join lateral (
+        select from appointments where appointments.id = walked.id and ${holds(wanted.sought)} offset 0
+      ) held`
+
 /** The head of a list before words narrow it. Of a whole list one index holds it in order; else it is put together. */
-function walk(wanted: Narrowed, after: Cursor | null): SQL {
-  if (!wanted.isWhole) return headOf(wanted, after, nearby + 1)
-  return sql`select appointments.id, appointments.starts_at from appointments
-    where ${stateIn(statesOf[wanted.list])} and ${behind(after, wanted.order)}
-    order by ${inOrder(wanted.order)} limit ${rows(nearby + 1)}`
-}
+const walk = (wanted: Narrowed, after: Cursor | null): SQL =>
+  wanted.isWhole ? wholeWalk(wanted, after) : headOf(wanted, after, nearby + 1)
+
+const wholeWalk = ({ list, order }: Narrowed, after: Cursor | null) =>
+  sql`select appointments.id, appointments.starts_at, appointments.words from appointments
+    where ${stateIn(statesOf[list])} and ${behind(after, order)} order by ${inOrder(order)} limit ${rows(nearby + 1)}`
 
 const byWeekQuery = (wanted: Searched, after: Cursor | null) =>
   sql`with matching as materialized (${byWeek(wanted, after, told + 1)}) ${pageOf(wanted, sql`0`)}`
