@@ -40,6 +40,16 @@ export async function brokenDays(pool: pg.Pool): Promise<number> {
   return [...days.values()].filter(isBroken).length
 }
 
+/** Bookings without their event, or without a letter that was sent or waits: there must be none. */
+export async function untold(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from appointments where folio not like 'B-%' and (
+       id not in (select entity_id from events where name = 'book')
+       or id not in (select (data ->> 'appointmentId')::uuid from pgboss.job where name = 'letter'))`,
+  )
+  return rows[0]!.count
+}
+
 const insert = {
   name: 'bare_insert',
   text: `insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, request_key, request_digest)
