@@ -84,6 +84,11 @@ describe('a search in a long list', () => {
       expect((await whole({ text: 'comunisima', zone })).folios).toEqual(
         await expected(`name = 'Comunísima' and municipality = '${zone}'`),
       )
+    // The first thousand of the zone hold fifty, which is no page and the sign of another.
+    expect(await whole({ text: 'mediana', zone: 'coyoacan' })).toEqual({
+      folios: await expected("lastname = 'Mediana'"),
+      counts: ['65', '65'],
+    })
     expect((await whole({ text: 'comunisima', month: '1', year: '2026' })).folios).toEqual(
       await expected(
         `name = 'Comunísima' and starts_at >= '2026-02-01 06:00Z' and starts_at < '2026-03-01 06:00Z'`,
