@@ -10,9 +10,8 @@ async function visit(page: Page, path: string) {
   await findsNothing(page)
 }
 
-/** Opens the first appointment of a list. */
-async function openFirst(page: Page, path: string) {
-  await page.goto(path)
+/** Opens the first appointment of the list. */
+async function openFirst(page: Page) {
   await page.getByRole('row').getByRole('link').first().click()
   await expect(page).toHaveURL(/[0-9a-f-]{36}$/)
   await findsNothing(page)
@@ -66,19 +65,18 @@ test('a customer whose installation can be booked', async ({ page }) => {
   for (const path of ['/', '/installation', '/agenda-installation']) await visit(page, path)
 })
 
-test('the manager', async ({ page }) => {
-  await entersAs(page, 'gerente@demo.mx')
-  for (const path of [
-    '/admin',
-    '/admin/assignations',
-    '/admin/appointments-pending',
-    '/admin/appointments-done',
-  ])
+for (const path of ['/admin', '/admin/appointments-pending?service=videocall'])
+  test(`the manager at ${path}`, async ({ page }) => {
+    await entersAs(page, 'gerente@demo.mx')
     await visit(page, path)
-  await visit(page, '/admin/appointments-pending?service=videocall')
-  for (const path of ['/admin/assignations', '/admin/appointments-pending', '/admin/appointments-done'])
-    await openFirst(page, path)
-})
+  })
+
+for (const path of ['/admin/assignations', '/admin/appointments-pending', '/admin/appointments-done'])
+  test(`the manager at ${path}, and an appointment of it`, async ({ page }) => {
+    await entersAs(page, 'gerente@demo.mx')
+    await visit(page, path)
+    await openFirst(page)
+  })
 
 test('the manager with a caller', async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
@@ -95,6 +93,8 @@ test('the technician, the gester and the ally', async ({ arrive }) => {
     await entersAs(page, email)
     await page.goto('/admin')
     await findsNothing(page, email)
-    if (email === 'tecnico@demo.mx') await openFirst(page, '/admin/appointments-pending')
+    if (email !== 'tecnico@demo.mx') continue
+    await page.goto('/admin/appointments-pending')
+    await openFirst(page)
   }
 })

@@ -60,7 +60,7 @@ test('a technician is dismissed with visits, and none is left with them', async 
   await page.getByLabel(`¿Qué hacemos con ${folios[1]}?`).selectOption('Soltar y buscar a alguien')
   await page.getByRole('button', { name: 'Desactivar cuenta' }).click()
   await expect(page.getByText('Cuenta inactiva')).toBeVisible()
-  await page.goto('/admin/assignations')
+  await page.goto('/admin/assignations?zona=milpa-alta')
   await expect(page.getByText(folios[1]).first()).toBeVisible()
   await expect(page.getByText(folios[0])).toHaveCount(0)
 })

@@ -117,6 +117,6 @@ async function finishes(page: Page, folio: string) {
   await page.getByRole('button', { name: 'Terminar' }).click()
   await expect(page).toHaveURL(/\/admin\/appointments-done\/[0-9a-f-]{36}$/)
   await expect(page.getByText(note)).toBeVisible()
-  await page.goto('/admin/appointments-done')
+  await page.goto(`/admin/appointments-done?text=${folio}`)
   await expect(page.getByRole('row').filter({ hasText: folio })).toContainText('Realizada')
 }
