@@ -1,8 +1,8 @@
 import { addStaff, openSessions } from './crowd.ts'
 import { addAppointments } from './lists-world.ts'
-import { type Ask, connect, type Figures, figuresOf, press } from './load.ts'
+import { type Answer, type Client, connect, type Figures, figuresOf } from './load.ts'
 import { type Line, report } from './report.ts'
-import { openStack } from './stack.ts'
+import { openStack, type Stack } from './stack.ts'
 
 const sizes = [10_000, 1_000_000]
 const rounds = 200
@@ -31,35 +31,37 @@ const cases: Record<string, string> = {
   'text, nobody': `${done}?text=zzzz`,
 }
 
+type World = { stack: Stack; client: Client; cookie: string }
+const worlds: World[] = []
 const measured = new Map<string, Figures[]>()
-for (const size of sizes) {
-  const stack = await openStack({ shared_buffers: '512MB' })
-  const client = connect(stack, 1)
-  try {
+try {
+  for (const size of sizes) {
+    // Only what answers requests: the larger world has more work for the background too.
+    const stack = await openStack({ shared_buffers: '512MB' }, { role: 'web' })
+    const world = { stack, client: connect(stack, 1), cookie: '' }
+    worlds.push(world)
     await addAppointments(stack.pool, size)
     const [cookie] = await openSessions(stack.pool, [await addStaff(stack.pool, 'manager')])
-    for (const [what, path] of Object.entries(cases)) {
-      const some = await timed({ path, cookie: cookie! })
-      measured.set(what, [...(measured.get(what) ?? []), some])
-    }
-  } finally {
+    world.cookie = cookie!
+  }
+  for (const [what, path] of Object.entries(cases)) measured.set(what, await timed(path))
+} finally {
+  for (const { client, stack } of worlds) {
     client.close()
     await stack.close()
   }
+}
 
-  /** One request at a time, after some that are not counted. */
-  async function timed(ask: Ask): Promise<Figures> {
-    const asked = (count: number) => {
-      let left = count
-      return () => (left-- > 0 ? ask : undefined)
+/** One request at a time, after some that are not counted; by turns, so that other people's load is the same for both sizes. */
+async function timed(path: string): Promise<Figures[]> {
+  const answers = worlds.map((): Answer[] => [])
+  for (let round = -20; round < rounds; round++)
+    for (const [n, { client, cookie }] of worlds.entries()) {
+      const answer = await client.ask({ path, cookie })
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+      if (round >= 0) answers[n]!.push(answer)
     }
-    await press(client, asked(20))
-    const { all } = await press(client, asked(rounds))
-    const figures = figuresOf(all, 1)
-    if (Object.keys(figures.statuses).join() !== '200')
-      throw new Error(`${ask.path} answered ${JSON.stringify(figures.statuses)}`)
-    return figures
-  }
+  return answers.map((some) => figuresOf(some, 1))
 }
 
 const lines: Line[] = [...measured].map(([what, [small, big]]) => {
@@ -74,6 +76,6 @@ const lines: Line[] = [...measured].map(([what, [small, big]]) => {
 })
 report(
   'lists',
-  `Lists over HTTP (data requests of a manager), one at a time, ${rounds} of each: 10,000 and 1,000,000 appointments`,
+  `Lists over HTTP (data requests of a manager), one at a time and by turns, ${rounds} of each: 10,000 and 1,000,000 appointments`,
   lines,
 )
