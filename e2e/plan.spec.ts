@@ -36,10 +36,14 @@ test(
     await expect(page.getByRole('heading', { name: '1 cita cambia de persona' })).toBeVisible()
     const moved = page.getByRole('table', { name: 'Citas que cambian de persona' }).getByRole('row').last()
     await expect(moved).toContainText(name)
-    if (javaScriptEnabled) await findsNothing(page, 'a plan of a day')
+    if (javaScriptEnabled) {
+      await expect(page.locator('#contenido')).toBeFocused()
+      await findsNothing(page, 'a plan of a day')
+    }
     const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
     await page.getByRole('button', { name: 'Aplicar' }).click()
     await expect(toastOn(page, '1 cita cambió de persona.')).toBeVisible()
+    if (javaScriptEnabled) await findsNothing(page, 'a plan that was applied')
     await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
     const row = page
       .getByRole('table', { name: 'Citas por asignar' })

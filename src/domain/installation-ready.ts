@@ -44,7 +44,7 @@ export function readyParts(facts: ReadyFacts, visited: boolean): ReadyPart[] {
   const turns: Record<MissingPart, Turn> = {
     quote: visited
       ? { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' }
-      : { waitingOn: 'customer', line: 'Primero va tu visita técnica.' },
+      : { waitingOn: 'none', line: 'Primero va tu visita técnica.' },
     deposit: facts.quoteAccepted
       ? {
           waitingOn: 'customer',

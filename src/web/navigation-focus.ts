@@ -14,3 +14,14 @@ export function useNavigationFocus() {
     document.getElementById(mainId)?.focus({ preventScroll: true })
   }, [pathname])
 }
+
+/** When a screen's next step takes away what had the focus, the focus starts anew at the main area. */
+export function useStepFocus(step: string | undefined) {
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    if (document.activeElement === document.body)
+      document.getElementById(mainId)?.focus({ preventScroll: true })
+  }, [step])
+}

@@ -40,7 +40,12 @@ const accepted = { quoteAcceptedAt: new Date() }
 const paid = { ...accepted, depositPaidAt: new Date() }
 
 test.each([
-  ['without a quote', {}, 'aceptar tu cotización (te toca a ti); pagar tu anticipo.', 'Primero va tu visita'],
+  [
+    'without a quote',
+    {},
+    'aceptar tu cotización; pagar tu anticipo.',
+    'Primero va tu visita técnica. Después',
+  ],
   ['unpaid', accepted, 'falta: pagar tu anticipo (te toca a ti).', 'Te toca a ti. Escríbenos'],
   [
     'without the permit of the condominium',

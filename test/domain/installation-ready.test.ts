@@ -27,7 +27,7 @@ test('each missing part says whose turn it is, and the permit only where one is 
       waitingOn,
     ])
   expect(turns({}, false)).toEqual([
-    ['quote', false, 'customer'],
+    ['quote', false, 'none'],
     ['deposit', false, 'none'],
   ])
   expect(turns({}, true)[0]).toEqual(['quote', false, 'analyst'])

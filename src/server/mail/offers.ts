@@ -33,7 +33,7 @@ const words: Record<AboutOffer['letter'], (offer: Offer, house: House) => Words>
     heading: 'Te proponemos otro horario',
     paragraphs: [
       'La persona que te iba a atender no puede ese día. Lo sentimos.',
-      `Dinos si te queda bien antes del ${day(offer.expiresAt)}, ${time(offer.expiresAt)}. Este cambio no cuenta entre los tuyos.`,
+      `Dinos si te queda bien antes del ${day(offer.expiresAt)}, ${time(offer.expiresAt)} Este cambio no cuenta entre los tuyos.`,
     ],
     facts: [when(offer), hour(offer, house), formerly(offer)],
   }),

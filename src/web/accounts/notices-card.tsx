@@ -11,7 +11,7 @@ type NoticesCardProps = {
 
 /** What we may write about, besides the letters of one's own appointments. */
 export function NoticesCard({ user, result }: NoticesCardProps) {
-  const since = (at: Date | null) => (at ? `Lo aceptaste el ${dateTime(at)}.` : undefined)
+  const since = (at: Date | null) => (at ? `Lo aceptaste el ${dateTime(at)}` : undefined)
   return (
     <Card id="avisos" title="Avisos">
       <p className="text-[0.9375rem] text-mute">Los correos sobre tus citas te llegan siempre.</p>

@@ -47,6 +47,6 @@ export function changeOrBook(request: Request, context: Context, service: Servic
   if (id === null) return book(request, context, service)
   return submit(request, ownTimeInput, async (wish) => {
     const moved = await changeTime(context.get(db), someone(context), id, wish, new Date())
-    return toast(pageOf[service], 'Cambiamos tu cita', `Ahora es el ${dateTime(moved.startsAt)}.`)
+    return toast(pageOf[service], 'Cambiamos tu cita', `Ahora es el ${dateTime(moved.startsAt)}`)
   })
 }

@@ -33,7 +33,7 @@ export function MoveOffer({ service, window, offer: { expiresAt, from, id, to },
           </Submit>
         </div>
       </Form>
-      <p className="text-sm text-mute">Contesta antes del {dateTime(expiresAt)}.</p>
+      <p className="text-sm text-mute">Contesta antes del {dateTime(expiresAt)}</p>
     </Card>
   )
 }

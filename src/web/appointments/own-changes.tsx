@@ -49,7 +49,7 @@ export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps
 /** Until when and how often, in words. */
 function limits({ left, mayCancel, mayMove, until }: OwnRights): string {
   if (!mayCancel)
-    return `El límite para cambiarla por tu cuenta pasó el ${dateTime(until)}. Escríbenos si necesitas otra hora.`
+    return `El límite para cambiarla por tu cuenta pasó el ${dateTime(until)} Escríbenos si necesitas otra hora.`
   const free = `Hasta el ${dateTime(until)} puedes cancelarla`
   if (!mayMove) return `${free}. Ya la cambiaste las veces que se puede: para otra hora, escríbenos.`
   return `${free} o cambiarla de hora. Te ${left === 1 ? 'queda 1 cambio' : `quedan ${left} cambios`}.`

@@ -49,7 +49,7 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
       )}
       {nobodyCameAt && (
         <Alert tone="bad" title="El cliente dice que nadie llegó">
-          Nos lo dijo el {dateTime(nobodyCameAt)}. Llámale y acuerden qué sigue.
+          Nos lo dijo el {dateTime(nobodyCameAt)} Llámale y acuerden qué sigue.
         </Alert>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">

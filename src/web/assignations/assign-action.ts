@@ -33,7 +33,7 @@ const giveIt = (request: Request, context: Context, id: string) =>
     const moved = await whileHere(at(context, id), input.overrideReason, () =>
       moveOnBoard(context.get(db), someone(context), id, input, new Date()),
     )
-    const words = `${moved.folio}: ${dateTime(moved.startsAt)}. Le avisamos al cliente.`
+    const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
     return toast(list, 'Asignación confirmada', words)
   })
 

@@ -57,7 +57,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
     return toast(
       `${url.pathname}${url.search}`,
       'Cita movida',
-      `${moved.folio}: ${dateTime(moved.startsAt)}. Le avisamos al cliente.`,
+      `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`,
     )
   })
 

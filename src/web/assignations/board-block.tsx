@@ -7,7 +7,7 @@ import { municipalities } from '../../domain/regions.ts'
 import type { Span } from '../../domain/roster.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { noZone } from '../../domain/travel.ts'
-import { minuteTime } from '../format.ts'
+import { minuteHands, minuteTime } from '../format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { SheetIcon } from '../ui/icon-sheet.tsx'
 import { placed, placeOf } from './place.ts'
@@ -42,12 +42,19 @@ const zoneName = (zone: number) => municipalities[zone]?.label ?? ''
 /** From so many minutes on, a block has room for the name of its service. */
 const wide = 120
 
+/** Below so many minutes a block shows when it starts, and icons for the service and the state. */
+const roomy = 45
+
+/** Its words stay for whoever hears the page. */
+const onlyIcon = 'lg:min-h-4.5 lg:justify-center lg:*:[span]:sr-only'
+
 type BlockProps = { visit: BoardVisit; hours: Span; faded: boolean; moving: Moving }
 
 /** An appointment of the board: a link to its page, which opens the dialog of moving it, or is dragged. */
 export function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
   const { customer, end, folio, id, service, start, state, zone } = visit
   const Icon = serviceIcons[service]
+  const isNarrow = end - start < roomy
   const words = `${minuteTime(start)} a ${minuteTime(end)}`
   const all = [words, serviceFacts[service].label, customer, zoneName(zone), stateFacts[state].label]
   return (
@@ -58,7 +65,8 @@ export function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
       data-block={id}
       title={all.filter(Boolean).join(' · ')}
       className={classNames(
-        'block min-h-11 overflow-hidden rounded-lg border-[1.5px] px-2.5 py-2 text-[0.8125rem]/4.5 lg:px-1.5 no-underline select-none lg:inset-y-2',
+        'block min-h-11 overflow-hidden rounded-lg border-[1.5px] px-2.5 py-2 text-[0.8125rem]/4.5 no-underline select-none lg:inset-y-2',
+        isNarrow ? 'lg:px-1' : 'lg:px-1.5',
         placed,
         faded ? 'border-dotted border-edge bg-hover text-mute' : looks[state],
         isMovable(visit) && 'lg:cursor-grab [-webkit-touch-callout:none]',
@@ -71,7 +79,12 @@ export function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
         {words}
         <span className="sr-only">, {folio}</span>
       </span>
-      <span className="flex min-w-0 items-center gap-1 font-semibold">
+      {isNarrow && (
+        <span aria-hidden className="hidden text-center text-xs/4.5 font-semibold text-ink lg:block">
+          {minuteHands(start)}
+        </span>
+      )}
+      <span className={classNames('flex min-w-0 items-center gap-1 font-semibold', isNarrow && onlyIcon)}>
         <Icon aria-hidden className="size-3.5 shrink-0" />
         <span className="truncate">
           <span className={classNames(end - start < wide && 'lg:sr-only')}>
@@ -81,7 +94,12 @@ export function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
         </span>
       </span>
       {zone !== noZone && <span className="block truncate">{zoneName(zone)}</span>}
-      <span className="flex min-w-0 items-center gap-1 lg:gap-0.5 lg:text-xs/4.5">
+      <span
+        className={classNames(
+          'flex min-w-0 items-center gap-1 lg:gap-0.5 lg:text-xs/4.5',
+          isNarrow && onlyIcon,
+        )}
+      >
         <SheetIcon name={state} className="size-3.5 shrink-0 lg:size-3" />
         <span className="truncate">{stateFacts[state].label}</span>
       </span>

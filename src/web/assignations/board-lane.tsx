@@ -72,7 +72,7 @@ const Lines = ({ hours }: { hours: Span }) =>
 const offInWords = (off: readonly Span[], { day }: BoardDay) =>
   off.some(({ end, start }) => start <= day.start && end >= day.end)
     ? 'No trabaja este día: tiene permiso.'
-    : off.map(({ start, end }) => `Ausente de ${minuteTime(start)} a ${minuteTime(end)}.`).join(' ')
+    : off.map(({ start, end }) => `Ausente de ${minuteTime(start)} a ${minuteTime(end)}`).join(' ')
 
 /** The ride that follows an appointment: hatched, with its minutes. */
 function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Span }) {

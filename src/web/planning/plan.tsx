@@ -11,6 +11,7 @@ import { boardLink, boardQueryOf } from '../assignations/board-query.ts'
 import { toast } from '../flash.ts'
 import { longDate } from '../format.ts'
 import { load } from '../load.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -70,6 +71,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
 export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
   const { date, today, open, plan, zones } = loaderData
   const again = plan?.state !== 'running'
+  useStepFocus(plan?.state)
   return (
     <>
       <PageHeader
