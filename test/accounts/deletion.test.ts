@@ -145,7 +145,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   for (const as of [person, other]) expect((await world.visit('/', as)).location).toBe('/signin')
   expect((await world.post('/signin', { email: person.email, password })).status).toBe(400)
   expect(await everything(world)).not.toMatch(
-    /irrepetible|Xochitlalpan|5598761234|5511112222|Quien Recibe|4417/i,
+    /irrepetible|Xochitlalpan|5598761234|5511112222|Quien Recibe|Clave 4417/i,
   )
   expect(await everything(world)).not.toContain(person.email)
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
