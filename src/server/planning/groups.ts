@@ -27,6 +27,7 @@ type Node = {
 /** People who are the same to the plan, with every way through their day. */
 export type Group = {
   people: readonly number[]
+  able: ReadonlySet<number>
   nodes: readonly Node[]
   /** How many visits each count stands for. */
   totals: Int32Array
@@ -75,7 +76,7 @@ function groupOf(problem: DayProblem, people: readonly number[]): Group {
   })
   const own = stopsOf(problem, person, [])
   const fixed = { visits: own.filter(({ today }) => today).length, travel: travelOf(problem, own) }
-  return { people, nodes, totals: counts.totals, fixed }
+  return { people, able: new Set(able), nodes, totals: counts.totals, fixed }
 }
 
 /** What has to be counted along the way, since every service has its own maximum: one number for all combinations. */

@@ -5,12 +5,8 @@ import { type Route, routeOf } from './routes.ts'
 type Given = { problem: DayProblem; groups: readonly Group[] }
 
 /** Gives the chosen routes of each group to its people, to those whom it changes least. */
-export function handOut(
-  { groups, master, problem }: Given & { master: { routes: readonly Route[] } },
-  chosen: Float64Array,
-): Assignment {
+export function handOut({ groups, problem }: Given, routes: readonly Route[]): Assignment {
   const plan: number[][] = problem.people.map(() => [])
-  const routes = master.routes.flatMap((route, i) => Array<Route>(Math.round(chosen[i] ?? 0)).fill(route))
   for (const [g, { people }] of groups.entries()) {
     const pairs = routes
       .filter(({ group }) => group === g)

@@ -1,10 +1,8 @@
 import type { Highs, Model } from 'highs'
 import { type DayProblem, PENALTY } from '../../domain/day-plan.ts'
+import { type Cut, counts } from './cuts.ts'
 import type { Group } from './groups.ts'
 import type { Prices, Route } from './routes.ts'
-
-/** The value HiGHS calls an integer column by. */
-const integer = 1
 
 export type Master = ReturnType<typeof openMaster>
 
@@ -14,20 +12,15 @@ export type Master = ReturnType<typeof openMaster>
  */
 export function openMaster(highs: Highs, problem: DayProblem, groups: readonly Group[]) {
   const visits = problem.visits.length
+  const firstCut = visits + groups.length
   const model = highs.createModel(emptyModel(visits, groups))
   model.options.set({ output_flag: false })
   const routes: Route[] = []
+  const cuts: Cut[] = []
   const known = new Map<string, number>()
-  const startOf = (from: readonly Route[]) => {
-    const start = new Float64Array(visits + routes.length).fill(1, 0, visits)
-    for (const route of from) {
-      start[visits + known.get(keyOf(route))!]! += 1
-      for (const visit of route.visits) start[visit] = 0
-    }
-    return start
-  }
   return {
     routes,
+    cuts,
     /** Adds the routes that are new; answers how many. */
     add(some: readonly Route[]): number {
       const fresh = some.filter((route) => {
@@ -36,34 +29,46 @@ export function openMaster(highs: Highs, problem: DayProblem, groups: readonly G
         routes.push(route)
         return true
       })
-      if (fresh.length > 0) addRoutes(model, visits, groups.length, fresh)
+      if (fresh.length > 0) addRoutes(model, visits, groups.length, fresh, cuts)
       return fresh.length
+    },
+    /** Adds cuts. */
+    cut(some: readonly Cut[]) {
+      addCuts(model, visits, routes, some)
+      cuts.push(...some)
+    },
+    /** Lets go the cuts that do not bind. Indexes of cuts change. */
+    prune() {
+      const { rowValue } = model.getSolution()
+      const loose = cuts.flatMap(({ most }, c) => (rowValue[firstCut + c]! < most - 1e-6 ? [c] : []))
+      if (loose.length === 0) return
+      model.deleteRows({ kind: 'set', indices: loose.map((c) => firstCut + c) })
+      const tight = cuts.filter((_, c) => !loose.includes(c))
+      cuts.splice(0, cuts.length, ...tight)
     },
     /** Solves the relaxation. `chosen` is how much of each route it takes. */
     relax() {
       model.run()
       const { colValue, rowDual } = model.getSolution()
-      const prices: Prices = { visits: rowDual.subarray(0, visits), groups: rowDual.subarray(visits) }
+      const prices: Prices = {
+        visits: rowDual.subarray(0, visits),
+        groups: rowDual.subarray(visits, visits + groups.length),
+        cuts: new Map(
+          cuts.flatMap((cut, c) => (rowDual[firstCut + c]! < 0 ? [[cut, rowDual[firstCut + c]!]] : [])),
+        ),
+      }
       return { cost: model.getObjectiveValue(), prices, chosen: colValue.subarray(visits) }
     },
     /** Takes a route at least so often; 0 lets it go again. */
     fix: (route: number, times: number) => model.changeColBounds(visits + route, times, Infinity),
-    /** The best choice of whole routes that some seconds allow, from a plan on. Tells of each that is better; answers what
-     * is proved: no choice costs less. */
-    choose(from: readonly Route[], seconds: number, tell: (chosen: Float64Array) => void): number {
-      const range = { kind: 'range', from: visits, to: visits + routes.length - 1 } as const
-      model.changeColsIntegrality(range, new Int32Array(routes.length).fill(integer))
-      // What was found before is forgotten when columns come or their kind changes.
-      model.setSolution({ colValue: startOf(from) })
-      return chooseWhole(highs, model, seconds, (all) => tell(all.subarray(visits)))
-    },
     close: () => model.dispose(),
   }
 }
 
-const keyOf = ({ group, visits }: Route) => `${group}:${visits}`
+export const keyOf = ({ group, visits }: Route) => `${group}:${visits}`
 
-function emptyModel(visits: number, groups: readonly Group[]) {
+/** Every visit left to nobody, and no route. */
+export function emptyModel(visits: number, groups: readonly Group[]) {
   const [numCols, numRows] = [visits, visits + groups.length]
   const upTo = (count: number) => Int32Array.from({ length: count }, (_, i) => i)
   return {
@@ -85,11 +90,25 @@ function emptyModel(visits: number, groups: readonly Group[]) {
   }
 }
 
-function addRoutes(model: Model, visits: number, groups: number, some: readonly Route[]) {
+export function addRoutes(
+  model: Model,
+  visits: number,
+  groups: number,
+  some: readonly Route[],
+  cuts: readonly Cut[],
+) {
   const starts = [0]
   const indices: number[] = []
+  const values: number[] = []
   for (const route of some) {
     indices.push(...route.visits.toSorted((a, b) => a - b), visits + route.group)
+    values.push(...route.visits.map(() => 1), 1)
+    for (const [c, cut] of cuts.entries()) {
+      const times = counts(cut, route)
+      if (times === 0) continue
+      indices.push(visits + groups + c)
+      values.push(times)
+    }
     starts.push(indices.length)
   }
   model.addCols({
@@ -98,33 +117,22 @@ function addRoutes(model: Model, visits: number, groups: number, some: readonly 
     upper: new Float64Array(some.length).fill(Infinity),
     matrix: {
       format: 'csc',
-      numRows: visits + groups,
+      numRows: visits + groups + cuts.length,
       numCols: some.length,
       starts: Int32Array.from(starts),
       indices: Int32Array.from(indices),
-      values: new Float64Array(indices.length).fill(1),
+      values: Float64Array.from(values),
     },
   })
 }
 
-function chooseWhole(
-  { constants }: Highs,
-  model: Model,
-  seconds: number,
-  tell: (chosen: Float64Array) => void,
-): number {
-  let bound = -Infinity
-  model.options.set({ time_limit: seconds, mip_rel_gap: 0, mip_abs_gap: 0.25 })
-  model.zeroAllClocks()
-  model.run({
-    [constants.callbackType.mipImprovingSolution]: ({ data }) => {
-      if (data.mip_solution) tell(data.mip_solution)
-    },
-    [constants.callbackType.mipInterrupt]: ({ data }) => {
-      bound = Math.max(bound, data.mip_dual_bound ?? -Infinity)
-    },
-  })
-  if (model.getModelStatus() !== constants.modelStatus.optimal) return bound
-  tell(model.getSolution().colValue)
-  return model.getObjectiveValue()
+export function addCuts(model: Model, visits: number, routes: readonly Route[], cuts: readonly Cut[]) {
+  for (const cut of cuts) {
+    const times = routes.map((route) => counts(cut, route))
+    const indices = [...times.keys()].filter((i) => times[i])
+    model.addRow(-Infinity, cut.most, {
+      indices: indices.map((i) => visits + i),
+      values: indices.map((i) => times[i]!),
+    })
+  }
 }
