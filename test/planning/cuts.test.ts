@@ -51,7 +51,7 @@ test('a cut keeps every whole plan, and takes away the parts that it was found f
         found++
       }
     }),
-    { numRuns: rounds(300) },
+    { numRuns: rounds(2000) },
   )
   expect(found).toBeGreaterThan(30)
 })

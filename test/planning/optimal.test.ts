@@ -103,10 +103,10 @@ test('on small days the plan is the best of all there are, and proved to be', ()
       if (outcome.left.after > 0) infeasible++
       if (costOfAll(problem, plan) < costOfAll(problem, presentPlan(problem))) better++
     }),
-    { numRuns: rounds(400) },
+    { numRuns: rounds(800) },
   )
   // The worlds are worth the time: many have something to plan, and some leave a visit to nobody.
-  expect(planned).toBeGreaterThan(20)
+  expect(planned).toBeGreaterThan(15)
   expect(infeasible).toBeGreaterThan(5)
   expect(better).toBeGreaterThan(20)
 })
