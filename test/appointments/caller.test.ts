@@ -149,10 +149,17 @@ test('the same person registered twice is one; a known e-mail under another name
   const other = await create({ name: 'Otra' })
   expect([other.status, readable(other)]).toEqual([
     409,
-    expect.stringContaining('Ya hay una cuenta con este correo'),
+    expect.stringContaining('Ya hay una cuenta con este correo. Búscala arriba.'),
   ])
   expect(other.text).toContain('value="Llamas"')
-  expect((await create({ email: people.technician.email })).status).toBe(409)
+  const staff = await create({ email: people.technician.email.toUpperCase() })
+  expect([staff.status, readable(staff)]).toEqual([409, expect.stringContaining('Es de alguien del equipo')])
+  const gone = await world.person({ active: false })
+  const inactive = await create({ email: gone.email })
+  expect([inactive.status, readable(inactive)]).toEqual([
+    409,
+    expect.stringContaining('Está desactivada: actívala en Usuarios.'),
+  ])
 })
 
 describe('wrong fields are said under each, and what was typed stays', () => {

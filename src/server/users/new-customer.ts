@@ -28,15 +28,25 @@ export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: 
     }
     const [known] = await tx.select().from(users).where(eq(users.email, caller.email))
     const isSame = known?.role === 'customer' && known.active && known.phone === caller.phone
-    return isSame && known.name === caller.name && known.lastname === caller.lastname ? known.id : taken()
+    return isSame && known.name === caller.name && known.lastname === caller.lastname
+      ? known.id
+      : taken(known)
   })
 }
 
-function taken(): never {
-  const errors = { email: 'Ya hay una cuenta con este correo. Búscala arriba.' }
+type Known = Pick<typeof users.$inferSelect, 'active' | 'role'>
+
+function taken(known: Known | undefined): never {
+  const errors = { email: `Ya hay una cuenta con este correo. ${whatNow(known)}` }
   throw new Refusal('already-exists', {
     title: 'Ya tiene cuenta',
     description: errors.email,
     details: { errors },
   })
+}
+
+/** The search finds active customers only. */
+function whatNow(known: Known | undefined): string {
+  if (known?.role === 'staff') return 'Es de alguien del equipo: pide otro correo.'
+  return known?.active === false ? 'Está desactivada: actívala en Usuarios.' : 'Búscala arriba.'
 }
