@@ -21,15 +21,24 @@ export const helps = ({ has }: Pick<Waiting, 'has'>, freed: Date) => has === nul
 export const byPatience = (a: Waiting, b: Waiting) => a.since.getTime() - b.since.getTime()
 
 export type OfferAnswer = 'claimed' | 'declined' | 'gone'
-type Standing = { answer: OfferAnswer | null; startsAt: Date; expiresAt: Date; wishEnded: boolean }
+type Standing = Pick<Waiting, 'has'> & {
+  answer: OfferAnswer | null
+  startsAt: Date
+  expiresAt: Date
+  wishEnded: boolean
+}
 
 /** Why an offer can't be taken, in words to whom it was made; null when it still can. */
-export function whyNotTaken({ answer, startsAt, expiresAt, wishEnded }: Standing, now: Date): string | null {
+export function whyNotTaken(
+  { answer, has, startsAt, expiresAt, wishEnded }: Standing,
+  now: Date,
+): string | null {
   if (answer === 'gone') return someoneElse
   if (answer === 'declined' || wishEnded) return 'Ya no esperas este horario.'
+  if (!helps({ has }, startsAt)) return 'Tu cita ya es a esa hora, o antes. Sigues en la lista.'
   if (now < expiresAt && now < startsAt) return null
   const [ended, start] = [toMinutes(expiresAt), toMinutes(startsAt)]
-  return `El horario del ${dayInWords(start)} se guardó hasta ${timeInWords(ended)}. Sigues en la lista.`
+  return `El horario del ${dayInWords(start)} se guardó hasta ${timeInWords(ended)} Sigues en la lista.`
 }
 
 export const someoneElse = 'Alguien más lo tomó; sigues en la lista.'

@@ -164,6 +164,25 @@ test('with nothing booked, "Tomarlo" books and answers in one go: all of it or n
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
 })
 
+test('whoever moved to the very time held out, or before it, reads no more of it, and stays where they are', async () => {
+  const [first] = await waiting(1)
+  const { customer, visit } = first!
+  const startsAt = await freedStart()
+  await holdOut(startsAt)
+  const [offer] = await offersOf(customer)
+  await world.db.update(slotOffers).set({ expiresAt: new Date(Date.now() + hour) })
+  const form = { startsAt, version: String(visit.version) }
+  expect((await world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer)).status).toBe(303)
+  expect(readable(await world.visit(page, customer))).not.toContain('Se abrió un lugar antes')
+  const answer = await post({ intent: 'claim', offerId: offer!.id }, customer)
+  expect([answer.status, readable(answer)]).toEqual([
+    409,
+    expect.stringContaining('Tu cita ya es a esa hora'),
+  ])
+  expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
+  expect(await wishOf(customer)).toMatchObject({ endedAt: null })
+})
+
 test('a time held out in time is taken although its notice passed meanwhile', async () => {
   const customer = await world.person()
   await world.home(customer)

@@ -27,10 +27,16 @@ test.each([
 })
 
 describe('what is held out', () => {
-  const open = { answer: null, startsAt: at('18:00'), expiresAt: at('10:30'), wishEnded: false }
+  const open = { answer: null, has: null, startsAt: at('18:00'), expiresAt: at('10:30'), wishEnded: false }
   test.each([
     ['can be taken in time', open, '10:29', null],
-    ['not at its end', open, '10:30', 'Sigues en la lista'],
+    ['not at its end', open, '10:30', 'hasta las 10:30 a.m. Sigues en la lista'],
+    [
+      'not by whoever comes as early already',
+      { ...open, has: at('18:00') },
+      '10:01',
+      'Tu cita ya es a esa hora',
+    ],
     ['not once it began', { ...open, startsAt: at('10:10') }, '10:10', 'Sigues en la lista'],
     ['not when somebody else has it', { ...open, answer: 'gone' as const }, '10:01', 'Alguien más lo tomó'],
     ['not after "No, gracias"', { ...open, answer: 'declined' as const }, '10:01', 'Ya no esperas'],

@@ -9,7 +9,7 @@ import { moveTo, placementAt } from '../appointments/reschedule.ts'
 import { seen } from '../appointments/seen.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { slotOffers, slotWishes } from '../database/schema.ts'
+import { appointments, slotOffers, slotWishes } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -58,10 +58,12 @@ async function ownOffer(db: Db | Tx, actor: Actor, offerId: string, held = false
       answer: slotOffers.answer,
       service: slotWishes.service,
       appointmentId: slotWishes.appointmentId,
+      has: appointments.startsAt,
       wishEnded: sql<boolean>`${slotWishes.endedAt} is not null`,
     })
     .from(slotOffers)
     .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
+    .leftJoin(appointments, eq(appointments.id, slotWishes.appointmentId))
     .where(and(eq(slotOffers.id, offerId), eq(slotWishes.customerId, actor.id)))
   const [offer] = await (held ? query.for('update', { of: slotOffers }) : query)
   return offer ?? refuse('not-found')

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { toMinutes } from '../../domain/calendar.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
@@ -26,7 +26,13 @@ export async function waitingOf(db: Db, actor: Actor, service: Service, now: Dat
     .leftJoin(addresses, and(eq(addresses.projectId, slotWishes.projectId), isNull(addresses.archivedAt)))
     .leftJoin(
       slotOffers,
-      and(eq(slotOffers.wishId, slotWishes.id), isNull(slotOffers.answer), gt(slotOffers.expiresAt, now)),
+      and(
+        eq(slotOffers.wishId, slotWishes.id),
+        isNull(slotOffers.answer),
+        gt(slotOffers.expiresAt, now),
+        // Moved meanwhile, they may come as early already.
+        or(isNull(appointments.id), lt(slotOffers.startsAt, appointments.startsAt)),
+      ),
     )
     .where(
       and(eq(slotWishes.customerId, actor.id), eq(slotWishes.service, service), isNull(slotWishes.endedAt)),
