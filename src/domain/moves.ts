@@ -103,11 +103,12 @@ export const moves = {
     by: itsAssigneeOrManager,
     wrongMoment: (facts) => inRoom(facts) ?? before(facts, ABSENT_MINUTES, 'podrás decir que no se presentó'),
   },
-  /** Another analyst takes a call whose customer waits. */
+  /** Another analyst takes a call whose customer waits; whoever has it need not. */
   takeOver: {
     from: ['assigned', 'in_progress'],
     to: 'same',
-    by: (mover, { service }) => service === 'videocall' && (isAnalyst(mover) || isManager(mover)),
+    by: (mover, facts) =>
+      facts.service === 'videocall' && ((isAnalyst(mover) && !itsAssignee(mover, facts)) || isManager(mover)),
     wrongMoment: nobodyWaits,
   },
   /** The customer says that nobody came. */

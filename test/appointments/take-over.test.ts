@@ -42,7 +42,13 @@ test('after three minutes of waiting a free analyst takes the call; the first of
   const taps = await Promise.all([take(analyst2), take(analyst3)])
   expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
   const winner = taps[0]!.status === 303 ? analyst2 : analyst3
+  expect(readable(taps.find(({ status }) => status === 409)!)).toContain('Alguien más ya la tomó')
+  // Pressed twice by whoever has it now.
+  expect((await take(winner)).status).toBe(303)
   expect(await now()).toMatchObject({ state: 'assigned', assigneeId: winner.id })
+  clock(9)
+  expect((await world.visit(screen(), winner)).text).not.toContain('Tomar la llamada')
+  clock(3)
   expect((await eventsOf(world, call.id)).map(({ data, name }) => [name, data])).toEqual([
     ['takeOver', { from: people.analyst.id, assigneeId: winner.id }],
   ])

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isHard, reasonWords } from '../../domain/closed-reasons.ts'
-import { stateAfter } from '../../domain/moves.ts'
+import { moves, stateAfter } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
@@ -13,15 +13,18 @@ import { assigneesFor } from './options.ts'
 /** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
 type Taking = { assigneeId: string | null; version: number }
 
-/** Somebody else takes a call whose customer waits. The first wins; never somebody who has another at that time. */
+/** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time. */
 export async function takeOver(db: Db, actor: Actor, id: string, wish: Taking, now: Date): Promise<Held> {
   const staffing = await currentStaffing(db)
   const [before, moved] = await transaction(
     db,
     async (tx) => {
       const held = await hold(tx, actor, id)
-      stateAfter('takeOver', actor, factsOf(held, now))
-      if (held.version !== wish.version) refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
+      if (isMine(actor, held) && held.version > wish.version) return [held, held] as const
+      const facts = factsOf(held, now)
+      if (moves.takeOver.by(actor, facts) && held.version !== wish.version)
+        refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
+      stateAfter('takeOver', actor, facts)
       return [held, await give(tx, actor, held, wish, staffing, now)] as const
     },
     holdingStaffing,
@@ -29,6 +32,8 @@ export async function takeOver(db: Db, actor: Actor, id: string, wish: Taking, n
   announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
   return moved
 }
+
+const isMine = ({ id, kind }: Actor, { assigneeId }: Held) => kind === 'analyst' && assigneeId === id
 
 async function give(tx: Tx, actor: Actor, held: Held, wish: Taking, staffing: Staffing, now: Date) {
   const assigneeId = actor.kind === 'analyst' ? actor.id : wish.assigneeId
