@@ -218,5 +218,7 @@ test('a calculation is stopped with the best plan so far', async () => {
   await world.db.update(dayPlans).set({ plan })
   expect((await world.post(link, stop, manager)).status).toBe(303)
   expect((await planRow())?.state).toBe('stopped')
+  const late = await world.post(link, stop, manager)
+  expect([late.status, readable(late)]).toEqual([409, expect.stringContaining('Ya no se está calculando')])
   expect(readable(await world.visit(link, manager))).toContain('El día ya está bien repartido')
 })

@@ -81,6 +81,7 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
 const stands: Record<string, (page: OwnServicePage) => boolean> = {
   ...{ claim: isOffered, decline: isOffered },
   ...{ 'accept-move': isAsked, 'decline-move': isAsked },
+  'nobody-came': ({ rights }) => rights !== null,
   ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': isOwn, 'stop-waiting': isOwn },
 }
 function isOffered({ waiting }: OwnServicePage) {

@@ -12,15 +12,19 @@ import { PlanFigures, saving } from './plan-figures.tsx'
 
 type PlanResultProps = { plan: ShownPlan; result: FormResult | undefined }
 
+/** Whether a plan changes something, and still can. */
+export const mayApply = ({ result, state }: ShownPlan) =>
+  (state === 'ready' || state === 'stopped') && result !== null && result.moves.length > 0
+
 /** What a plan would change, and the button that changes it; or why there is none. */
-export function PlanResult({ plan: { id, result: found, state }, result }: PlanResultProps) {
+export function PlanResult({ plan, result }: PlanResultProps) {
+  const { id, result: found, state } = plan
   if (state === 'failed' || !found)
     return (
       <Alert tone="bad" title="El cálculo no terminó">
         No cambió nada. Calcula de nuevo; si vuelve a pasar, pide ayuda.
       </Alert>
     )
-  const isOpen = state !== 'applied' && found.moves.length > 0
   return (
     <>
       {state === 'applied' && (
@@ -49,7 +53,7 @@ export function PlanResult({ plan: { id, result: found, state }, result }: PlanR
       <Section title="Por persona">
         <People result={found} />
       </Section>
-      {isOpen && (
+      {mayApply(plan) && (
         <Form result={result}>
           <input type="hidden" name="planId" value={id} />
           <ActionBar>

@@ -4,7 +4,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { db } from '../../server/context.ts'
 import { applyPlan } from '../../server/planning/apply.ts'
 import { startPlan, stopPlan } from '../../server/planning/changes.ts'
-import { planOfDay } from '../../server/planning/queries.ts'
+import { planOfDay, type ShownPlan } from '../../server/planning/queries.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { boardLink, boardQueryOf } from '../assignations/board-query.ts'
@@ -14,6 +14,7 @@ import { load } from '../load.ts'
 import { useStepFocus } from '../navigation-focus.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/plan.ts'
@@ -21,7 +22,7 @@ import { CalculateForm } from './calculate-form.tsx'
 import { PlanChoice } from './plan-choice.tsx'
 import { planLink } from './plan-link.ts'
 import { PlanProgress } from './plan-progress.tsx'
-import { PlanResult } from './plan-result.tsx'
+import { mayApply, PlanResult } from './plan-result.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -72,6 +73,7 @@ export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
   const { date, today, open, plan, zones } = loaderData
   const again = plan?.state !== 'running'
   useStepFocus(plan?.state)
+  const unheard = actionData?.refusal && !hasForm(plan, actionData.values.intent) ? actionData.refusal : null
   return (
     <>
       <PageHeader
@@ -83,6 +85,11 @@ export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
         }}
       />
       <PlanChoice date={date} zones={zones} />
+      {unheard && (
+        <Alert tone="bad" title={unheard.title}>
+          {unheard.description}
+        </Alert>
+      )}
       {again && (
         <CalculateForm
           open={open}
@@ -100,4 +107,10 @@ export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
       {plan && again && <PlanResult plan={plan} result={concerning(actionData, 'apply-plan')} />}
     </>
   )
+}
+
+/** Whether the form that was answered stands on the page, with the answer in it: a calculation may have begun or ended meanwhile. */
+function hasForm(plan: ShownPlan | null, intent: string | undefined): boolean {
+  if (plan?.state === 'running') return intent === 'stop-plan'
+  return intent === 'calculate-plan' || (intent === 'apply-plan' && plan !== null && mayApply(plan))
 }
