@@ -100,7 +100,19 @@ test('of two managers at once one is told; sent twice, it is one move', async ()
   ])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
   expect(answers.find(({ status }) => status === 409)!.text).toContain('Alguien más')
+  const { assigneeId } = await stored(visit, world)
+  const again = { to: { id: assigneeId! }, startsAt: visit.startsAt }
+  expect((await drop(world, manager, visit, again)).status).toBe(303)
   expect((await stored(visit, world)).version).toBe(visit.version + 1)
+})
+
+test('a year mistyped is refused, whatever the reason; the farthest is two years ahead', async () => {
+  const { manager, technician } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const startsAt = new Date(visit.startsAt.getTime() + 3 * 365 * 86_400_000)
+  const far = await drop(world, manager, visit, { to: technician, startsAt, overrideReason: 'Así lo pidió' })
+  expect([far.status, far.text.includes('Es demasiado lejos: hasta dos años adelante.')]).toEqual([400, true])
+  expect((await stored(visit, world)).version).toBe(visit.version)
 })
 
 test('nobody else moves a block; bad input is said', async () => {

@@ -24,7 +24,8 @@ export const placementOf = (
 
 /**
  * The manager gives an appointment to somebody, provisional or not. Soft reasons may be overridden with a written one;
- * a person who is busy, away or inactive can't be chosen by any form. `version` is the one the manager saw.
+ * a person who is busy, away or inactive can't be chosen by any form. `version` is the one the manager saw; the same form sent
+ * twice assigns once.
  */
 export async function assign(
   db: Db,
@@ -39,6 +40,7 @@ export async function assign(
     db,
     async (tx) => {
       const held = await hold(tx, actor, id)
+      if (isDone(held, choice)) return [held, held] as const
       if (held.version !== choice.version) refuse('aborted')
       return [held, await give(tx, actor, held, choice, staffing, now)] as const
     },
@@ -47,6 +49,10 @@ export async function assign(
   announce(db, { people: [...concernedBy(before), ...concernedBy(moved)] })
   return moved
 }
+
+/** This very form was sent before: nothing happened since what it was shown with but what it asks for. */
+const isDone = ({ assigneeId, confirmedAt, version }: Held, choice: Assigning & { version: number }) =>
+  version === choice.version + 1 && confirmedAt !== null && assigneeId === choice.assigneeId
 
 async function give(
   tx: Tx,

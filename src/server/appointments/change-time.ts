@@ -22,6 +22,8 @@ export type TimeWish = {
   overrideReason?: string | null
 }
 
+/** No rule keeps a manager who sets the horizon aside from a year mistyped. */
+const farthestMs = 2 * 365 * 24 * 60 * 60_000
 /** With other people's luck this ends; nobody loses so often. */
 const patience = 40
 
@@ -62,6 +64,8 @@ function mayMove(actor: Actor, row: Held, { staffing }: Question, { startsAt }: 
   if (row.startsAt.getTime() === startsAt.getTime())
     refuse('failed-precondition', 'La cita ya es a esa hora. Elige otra.')
   if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
+  if (startsAt.getTime() > now.getTime() + farthestMs)
+    refuse('out-of-range', 'Es demasiado lejos: hasta dos años adelante.')
 }
 
 /** Who goes; `able` when the engine found them, so that another one may serve as well. */
