@@ -36,6 +36,10 @@ describe('dates of Mexico City', () => {
   })
 
   test('time and window', () => {
+    expect(['2026-11-24T13:00', '2026-11-24T11:00'].map((one) => format.atTime(at(one)))).toEqual([
+      'A la 1:00 p. m.',
+      'A las 11:00 a. m.',
+    ])
     expect(format.time(at('2026-11-24T16:30'))).toBe('4:30 p. m.')
     expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llega entre 10:00 y 10:30 a. m.')
     expect(format.arrivalWindow(at('2026-11-24T11:30'), 30)).toBe('Llega entre 11:30 a. m. y 12:00 p. m.')

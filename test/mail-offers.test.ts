@@ -57,6 +57,9 @@ describe('a slot that opened', () => {
     expect(letter!.text).toMatch(/Hora: Llega entre 10:00 y 10:30 a\. m\./)
     expect(letter!.text).toMatch(/se queda con quien lo tome primero[\s\S]*Ahora la tienes: .*10:00 a\. m\./)
     expect(letter!.text).toContain('Ver el horario: https://carga.example/technics-visit')
+    const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
+    await world.db.update(slotOffers).set({ expiresAt: atOne })
+    expect((await offered())[0]!.text).toContain('Tómalo antes de la 1:17 p. m. También')
     expect(letter!.calendar).toBeUndefined()
   })
 
@@ -65,6 +68,7 @@ describe('a slot that opened', () => {
     `update slot_offers set expires_at = now() - interval '1 second'`,
     `update slot_wishes set ended_at = now(), ended_because = 'withdrawn'`,
     `update slot_offers set starts_at = now() - interval '1 hour'`,
+    `update appointments set starts_at = starts_at - interval '3 days'`,
     `update users set active = false where role = 'customer'`,
   ])('is not told of after %s', async (change) => {
     await world.db.execute(sql.raw(change))

@@ -56,7 +56,9 @@ export const minuteTime = (minute: number) => time(new Date(minute * 60_000))
 export const minuteHands = (minute: number) => timeHands(new Date(minute * 60_000))
 
 /** "A las 4:30 p. m.", "A la 1:00 p. m." */
-export const atTime = (at: Date) => `${clockOf(at).hour % 12 === 1 ? 'A la' : 'A las'} ${time(at)}`
+export const atTime = (at: Date) => `A ${theTime(at)}`
+/** "las 4:30 p. m.", "la 1:00 p. m." */
+export const theTime = (at: Date) => `${clockOf(at).hour % 12 === 1 ? 'la' : 'las'} ${time(at)}`
 
 /** "sáb 21 nov 2026, 4:30 p. m." */
 export function dateTime(at: Date): string {

@@ -43,6 +43,7 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   const offer = await offerOf()
   const page = readable(await world.visit('/technics-visit', customer))
   expect(page).toContain('Te proponemos otro horario')
+  expect(page).not.toContain('m..')
   const answer = await answers(world, customer, offer.id, 'accept-move')
   expect([answer.status, answer.location]).toEqual([303, '/technics-visit'])
   const moved = await stored(visit, world)

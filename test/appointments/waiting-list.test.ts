@@ -170,7 +170,11 @@ test('whoever moved to the very time held out, or before it, reads no more of it
   const startsAt = await freedStart()
   await holdOut(startsAt)
   const [offer] = await offersOf(customer)
-  await world.db.update(slotOffers).set({ expiresAt: new Date(Date.now() + hour) })
+  const tomorrow = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
+  await world.db.update(slotOffers).set({ expiresAt: new Date(`${tomorrow}T19:17Z`) })
+  const open = readable(await world.visit(page, customer))
+  expect(open).toContain('hasta la 1:17 p. m. (')
+  expect(open).not.toContain('m..')
   const form = { startsAt, version: String(visit.version) }
   expect((await world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer)).status).toBe(303)
   expect(readable(await world.visit(page, customer))).not.toContain('Se abrió un lugar antes')

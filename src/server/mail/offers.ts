@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
+import { helps } from '../../domain/waiting-list.ts'
 import { servicePages } from '../calendar/entries.ts'
 import type { Db } from '../database/database.ts'
 import { appointments, moveOffers, slotOffers, slotWishes, users } from '../database/schema.ts'
 import type { AboutOffer } from './kinds.ts'
 import { reader } from './readers.ts'
 import { type House, hour, type Reader, serviceName, type Told, when } from './told.ts'
-import { day, time } from './words.ts'
+import { day, theTime, time } from './words.ts'
 import { laidOut, type Words, type Written } from './written.ts'
 
 /** A time held out to a customer. `from` is what it would take the place of, null when nothing is booked. */
@@ -21,7 +22,7 @@ const words: Record<AboutOffer['letter'], (offer: Offer, house: House) => Words>
     subject: `Se abrió un lugar antes para tu ${serviceName(offer)}`,
     heading: 'Se abrió un lugar antes',
     paragraphs: [
-      `Tómalo antes de las ${until(offer)}. También avisamos a otras personas: se queda con quien lo tome primero.`,
+      `Tómalo antes de ${theTime(offer.expiresAt)} También avisamos a otras personas: se queda con quien lo tome primero.`,
       offer.from
         ? 'Si no lo tomas, tu cita sigue como está.'
         : 'Si no lo tomas, te avisamos cuando se abra otro.',
@@ -39,7 +40,6 @@ const words: Record<AboutOffer['letter'], (offer: Offer, house: House) => Words>
   }),
 }
 
-const until = ({ expiresAt }: Offer) => time(expiresAt)
 const formerly = ({ from }: Offer) => from && (['Ahora la tienes', `${day(from)}, ${time(from)}`] as const)
 
 /** The letter of an offer with whom it goes to; null when nobody can take it up any more. */
@@ -68,7 +68,9 @@ async function slotOffer(db: Db, id: string): Promise<Offer | null> {
     .innerJoin(users, eq(users.id, slotWishes.customerId))
     .leftJoin(appointments, eq(appointments.id, slotWishes.appointmentId))
     .where(eq(slotOffers.id, id))
-  return row ? { ...row, open: row.answer === null && row.ended === null } : null
+  if (!row) return null
+  const isEarlier = helps({ has: row.from }, row.startsAt)
+  return { ...row, open: row.answer === null && row.ended === null && isEarlier }
 }
 
 async function moveOffer(db: Db, id: string): Promise<Offer | null> {

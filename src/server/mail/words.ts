@@ -22,6 +22,9 @@ export function time(at: Date) {
   return `${hands} ${half}`
 }
 
+/** "las 10:00 a. m.", "la 1:00 p. m." */
+export const theTime = (at: Date) => `${time(at).startsWith('1:') ? 'la' : 'las'} ${time(at)}`
+
 /** What a customer is promised: "Llega entre 10:00 y 10:30 a. m." */
 export function arrivalWindow(start: Date, minutes: number) {
   const [from, to] = [clock(toMinutes(start)), clock(toMinutes(start) + minutes)]

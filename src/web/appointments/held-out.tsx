@@ -4,7 +4,7 @@ import type { Service } from '../../domain/services.ts'
 import { someoneElse } from '../../domain/waiting-list.ts'
 import type { OwnWaiting } from '../../server/waiting-list/queries.ts'
 import { concerning } from '../accounts/form-concerned.ts'
-import { arrivalWindow, shortDate, time } from '../format.ts'
+import { arrivalWindow, atTime, shortDate, theTime } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Form } from '../ui/form.tsx'
@@ -23,7 +23,7 @@ export function HeldOut({ service, window, now, offer, result }: HeldOutProps) {
   const { id, startsAt, expiresAt, isGone } = offer
   const minutes = useMinutesUntil(expiresAt, now)
   if (isGone) return <Alert tone="info" title={someoneElse} />
-  const hour = service === 'videocall' ? `A las ${time(startsAt)}` : arrivalWindow(startsAt, window)
+  const hour = service === 'videocall' ? atTime(startsAt) : arrivalWindow(startsAt, window)
   return (
     <Alert
       tone="info"
@@ -42,11 +42,10 @@ export function HeldOut({ service, window, now, offer, result }: HeldOutProps) {
         </Form>
       }
     >
-      {hour}. Es de quien lo tome primero; te lo ofrecemos hasta las {time(expiresAt)}
+      {hour} Es de quien lo tome primero; te lo ofrecemos hasta {theTime(expiresAt)}
       <span aria-hidden>
-        {minutes > 0 && ` (${minutes === 1 ? 'queda 1 minuto' : `quedan ${minutes} minutos`})`}
+        {minutes > 0 && ` (${minutes === 1 ? 'queda 1 minuto' : `quedan ${minutes} minutos`}).`}
       </span>
-      .
     </Alert>
   )
 }

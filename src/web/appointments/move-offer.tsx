@@ -1,7 +1,7 @@
 import type { Service } from '../../domain/services.ts'
 import type { OwnMoveOffer } from '../../server/absences/queries.ts'
 import { concerning } from '../accounts/form-concerned.ts'
-import { arrivalWindow, dateTime, shortDate, time } from '../format.ts'
+import { arrivalWindow, atTime, dateTime, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
@@ -11,7 +11,7 @@ type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer; r
 
 /** Another time, because whoever was coming can't: to be taken or not. */
 export function MoveOffer({ service, window, offer: { expiresAt, from, id, to }, result }: MoveOfferProps) {
-  const hour = service === 'videocall' ? `A las ${time(to)}` : arrivalWindow(to, window)
+  const hour = service === 'videocall' ? atTime(to) : arrivalWindow(to, window)
   return (
     <Card title="Te proponemos otro horario" className="border-brand">
       <p>
@@ -20,7 +20,7 @@ export function MoveOffer({ service, window, offer: { expiresAt, from, id, to },
       </p>
       <p className="rounded-card bg-brand-soft px-4 py-3">
         <b className="block text-lg font-semibold">{shortDate(to)}</b>
-        {hour}.
+        {hour}
       </p>
       <Form result={concerning(result, 'accept-move') ?? concerning(result, 'decline-move')}>
         <input type="hidden" name="offerId" value={id} />
