@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { moveOffers, timeOff } from '../../src/server/database/schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { eventsOf, hour, lettersOf, occupy, readable } from '../appointments/story.ts'
@@ -128,6 +128,19 @@ test('whoever is on the way finishes first; the absence counts from then', async
   expect((await confirms(world, manager, technician, day, bestOf(plan))).status).toBe(303)
   const [absence] = await absences(technician)
   expect(absence!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))
+})
+
+test('half a day off is no absence: the rest of the day is not said to be written down', async () => {
+  const { manager, technician } = people
+  const [from, to] = [at(day, '15:00'), at(addDays(day, 1), '00:00')]
+  const during = `[${from.toISOString()},${to.toISOString()})`
+  await world.db.insert(timeOff).values({ personId: technician.id, during, approvedAt: new Date() })
+  const { plan } = await absenceOf(world, manager, technician, day)
+  expect(plan.recorded).toBeNull()
+  const refused = await confirms(world, manager, technician, day, bestOf(plan))
+  expect([refused.status, readable(refused)]).toEqual([409, expect.stringContaining('Quítalo primero')])
+  world.at(at(day, '16:00'))
+  expect((await absenceOf(world, manager, technician, day)).plan.recorded).not.toBeNull()
 })
 
 test('nobody else, nothing for who carries nothing out, and no choice that is none', async () => {

@@ -75,7 +75,7 @@ export async function absenceOf(
     person,
     date,
     span,
-    recorded: await recordedOn(db, actor, personId, date, now),
+    recorded: await recordedOn(db, actor, personId, span ?? lastMinuteOf(date)),
     visits: span && waiting.length > 0 ? await proposed(db, personId, date, span, waiting, now) : [],
     underWay: found.filter((visit) => !isMovable(visit)),
   }
@@ -95,9 +95,13 @@ async function personOf(db: Db, id: string) {
   return row && isPerformer(row.kind) ? { id: row.id, name: row.name, version: row.version } : null
 }
 
-async function recordedOn(db: Db, actor: Actor, personId: string, date: string, now: Date) {
-  const day = daysOn(date, 1)[0]!
-  const from = Math.min(Math.max(day.start, toMinutes(now)), day.end - 1)
+function lastMinuteOf(date: string): Span {
+  const { end } = daysOn(date, 1)[0]!
+  return { start: end - 1, end }
+}
+
+/** Time off that covers all of it: half a day off is no absence that day. */
+async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }: Span) {
   const [row] = await db
     .select({
       by: sql<string | null>`nullif(concat_ws(' ', ${users.name}, ${users.lastname}), '')`,
@@ -110,7 +114,7 @@ async function recordedOn(db: Db, actor: Actor, personId: string, date: string, 
     .where(
       and(
         eq(timeOff.personId, personId),
-        sql`${timeOff.approvedAt} is not null and ${timeOff.during} && tstzrange(${toDate(from)}, ${toDate(day.end)})`,
+        sql`${timeOff.approvedAt} is not null and ${timeOff.during} @> tstzrange(${toDate(start)}, ${toDate(end)})`,
       ),
     )
     .limit(1)
