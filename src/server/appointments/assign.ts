@@ -50,9 +50,15 @@ export async function assign(
   return moved
 }
 
-/** This very form was sent before: nothing happened since what it was shown with but what it asks for. */
-const isDone = ({ assigneeId, confirmedAt, version }: Held, choice: Assigning & { version: number }) =>
-  version === choice.version + 1 && confirmedAt !== null && assigneeId === choice.assigneeId
+/** This very form was sent before: nothing happened since what it was shown with but what it asks for, no change of the time. */
+const isDone = (
+  { assigneeId, confirmedAt, timeSetAt, version }: Held,
+  choice: Assigning & { version: number },
+) =>
+  version === choice.version + 1 &&
+  confirmedAt !== null &&
+  confirmedAt > timeSetAt &&
+  assigneeId === choice.assigneeId
 
 async function give(
   tx: Tx,
