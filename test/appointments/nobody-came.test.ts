@@ -13,6 +13,7 @@ const clock = (after: number) => world.at(around(visit, after * minute))
 
 test('from half an hour after the start; said twice it is one urgent task and one letter', async () => {
   clock(29)
+  expect(readable(await world.visit(page, customer))).not.toContain('Avísame si se abre antes')
   expect(readable(await world.visit(page, customer))).not.toContain('Nadie llegó')
   const early = await say()
   expect(early.status).toBe(409)

@@ -17,29 +17,33 @@ import { Submit } from '../ui/submit.tsx'
 
 type OwnChangesProps = {
   service: Service
+  now: Date
   rights: OwnRights
   waiting: OwnWaiting
   result: Failure | undefined
 }
 
 /** What a customer can do about a booked appointment: another time, an earlier one if one opens, or none. */
-export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps) {
-  const { folio, id, mayCancel, mayCancelLate, mayMove } = rights
+export function OwnChanges({ service, now, rights, waiting, result }: OwnChangesProps) {
+  const { folio, id, mayCancel, mayCancelLate, mayMove, startsAt } = rights
   if (!mayCancel && !mayCancelLate) return null
+  const mayWait = waiting.isWaiting || now < startsAt
   return (
     <div className="grid gap-4 border-t border-line pt-4">
       <p className="text-[0.9375rem] text-mute">
         {limits(rights)} {waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
       </p>
-      <div className="grid gap-3 sm:flex sm:flex-wrap">
-        {mayMove && (
-          <LinkButton to={`${agendaOf[service].to}?cambiar=${id}`} variant="ghost">
-            <CalendarClock aria-hidden className="size-5" />
-            Cambiar de hora
-          </LinkButton>
-        )}
-        <Earlier isWaiting={waiting.isWaiting} result={result} />
-      </div>
+      {(mayMove || mayWait) && (
+        <div className="grid gap-3 sm:flex sm:flex-wrap">
+          {mayMove && (
+            <LinkButton to={`${agendaOf[service].to}?cambiar=${id}`} variant="ghost">
+              <CalendarClock aria-hidden className="size-5" />
+              Cambiar de hora
+            </LinkButton>
+          )}
+          {mayWait && <Earlier isWaiting={waiting.isWaiting} result={result} />}
+        </div>
+      )}
       {!mayMove && <Help about={`Hola, necesito cambiar mi cita ${folio}`} />}
       <CancelForm rights={rights} result={result} />
     </div>
