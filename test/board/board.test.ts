@@ -23,6 +23,13 @@ test('the board shows who works that day and what they have, cancelled ones left
   const page = readable(await world.visit(`${screen}?dia=${day}`, manager))
   expect(page).toContain('10:00 a. m. a 11:00 a. m.')
   expect(page).toContain('Camila P.')
+  expect(page).toContain('Todo su horario está libre.')
+})
+
+test('on a holiday the board says so, and of nobody that they are free', async () => {
+  const page = readable(await world.visit(`${screen}?dia=2026-12-25`, people.manager))
+  expect(page).toContain('viernes 25 de diciembre de 2026 · día festivo · 0 citas')
+  expect(page).not.toContain('Todo su horario está libre.')
 })
 
 test('each figure is what its link shows', async () => {

@@ -32,7 +32,12 @@ export function AppointmentTable({ caption, rows, to, withAssignee = true }: App
       cell: ({ startsAt }) => <span className="whitespace-nowrap">{dateTime(startsAt)}</span>,
     },
     { header: 'Cliente', cell: ({ customer }) => customer },
-    { header: 'Zona', cell: ({ municipality }) => (municipality ? municipalityLabel(municipality) : '') },
+    {
+      header: 'Zona',
+      // Beside a long name it would be cut within its words.
+      cell: ({ municipality }) =>
+        municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
+    },
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     { header: 'Estado', cell: ({ state }) => <StateBadge state={state} sheet /> },
   ]

@@ -1,3 +1,4 @@
+import { stateFacts } from '../../domain/appointment.ts'
 import { type BoardDay, type BoardFilter, shownRows, travelOf } from '../../domain/day-board.ts'
 import type { BoardCounts } from '../../server/board/counts.ts'
 import { duration, thousands } from '../format.ts'
@@ -16,7 +17,11 @@ export const boardFigures = (
     value: thousands(waiting),
     to: boardLink(query, { nobody: false }, '#por-asignar'),
   },
-  { label: 'En ruta', value: thousands(enRoute), to: '/admin/appointments-pending?state=en_route' },
+  {
+    label: stateFacts.en_route.label,
+    value: thousands(enRoute),
+    to: '/admin/appointments-pending?state=en_route',
+  },
   {
     label: 'Traslados del día',
     value: duration(travelOf(shownRows(board, filter))),

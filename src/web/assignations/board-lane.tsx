@@ -1,4 +1,5 @@
 import type { BoardDay, BoardVisit, Lane } from '../../domain/day-board.ts'
+import { isHoliday } from '../../domain/holidays.ts'
 import type { Span } from '../../domain/roster.ts'
 import { duration, minuteTime } from '../format.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -20,6 +21,7 @@ export type LaneProps = {
 /** One person's day along its hours. */
 export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneProps) {
   const { off, shifts, visits } = lane
+  const isClosed = isHoliday(board.day.date, board.settings.holidays)
   return (
     <div
       data-lane={personId}
@@ -42,7 +44,9 @@ export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneP
       </div>
       {off.length > 0 && <p className="text-sm text-mute lg:sr-only">{offInWords(off, board)}</p>}
       {visits.length === 0 && (
-        <p className="text-sm text-mute lg:hidden">{off.length === 0 && 'Tiene el día libre.'}</p>
+        <p className="text-sm text-mute lg:hidden">
+          {off.length === 0 && !isClosed && 'Todo su horario está libre.'}
+        </p>
       )}
       <ol className="max-lg:grid max-lg:gap-2">
         {visits.map((visit) => (
