@@ -27,3 +27,6 @@ export const whyOver: Record<MoveAnswer, string> = {
   gone: 'Ese horario se acaba de ocupar. Te llamamos para acordar otro.',
   withdrawn: 'Tu cita ya cambió: esta propuesta no aplica.',
 }
+
+/** Whose turn it is while a customer is asked, whatever the appointment's own state says. */
+export const askedLine = 'Te toca a ti: dinos si te queda el horario que te proponemos.'

@@ -43,6 +43,9 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   const offer = await offerOf()
   const page = readable(await world.visit('/technics-visit', customer))
   expect(page).toContain('Te proponemos otro horario')
+  const home = readable(await world.visit('/', customer))
+  for (const one of [page, home]) expect(one).toContain('Te toca a ti: dinos si te queda')
+  expect(home).toContain('Te proponemos otro horario')
   expect(page).not.toContain('m..')
   const answer = await answers(world, customer, offer.id, 'accept-move')
   expect([answer.status, answer.location]).toEqual([303, '/technics-visit'])
@@ -58,6 +61,7 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
     expect.arrayContaining(['changed to customer', 'assigned to person']),
   )
   expect(await trailOf(world, visit)).toEqual(['release', 'rescheduleTo'])
+  expect(readable(await world.visit('/', customer))).not.toMatch(/Te proponemos|Te toca a ti/)
   // The answer was lost: the same again is the same.
   expect((await answers(world, customer, offer.id, 'accept-move')).status).toBe(303)
   expect((await stored(visit, world)).version).toBe(moved.version)

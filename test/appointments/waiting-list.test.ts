@@ -129,7 +129,8 @@ test('"Tomarlo" moves the visit, which is none of its customer’s moves; presse
   await holdOut(startsAt)
   const [offer] = await offersOf(customer)
   await world.db.update(slotOffers).set({ expiresAt: new Date(Date.now() + hour) })
-  expect(readable(await world.visit(page, customer))).toContain('Se abrió un lugar antes')
+  for (const one of [page, '/'])
+    expect(readable(await world.visit(one, customer))).toContain('Se abrió un lugar antes')
   const form = { intent: 'claim', offerId: offer!.id }
   const answers = await Promise.all([post(form, customer), post(form, customer)])
   expect([...answers, await post(form, customer)].map(({ status }) => status)).toEqual([303, 303, 303])

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { areaNotices } from '../../domain/locality.ts'
+import { askedLine } from '../../domain/move-offer.ts'
 import type { Service } from '../../domain/services.ts'
 import { ownMoveOffer } from '../../server/absences/queries.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
@@ -28,7 +29,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
   return {
     service,
     stage: overview.stage,
-    line: overview.line,
+    line: moveOffer ? askedLine : overview.line,
     hindrance,
     notice: hindrance === 'area' && overview.area !== 'none' ? areaNotices[overview.area] : null,
     ready: service === 'installation' ? overview.ready : [],

@@ -1,4 +1,5 @@
 import { isActive } from '../../domain/appointment.ts'
+import { askedLine } from '../../domain/move-offer.ts'
 import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -25,6 +26,8 @@ import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
+import { openOffersOf } from './offers-loader.ts'
+import { OpenOffers } from './open-offers.tsx'
 import { StageLine } from './stage-line.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -43,6 +46,8 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, new Date()),
   ])
+  const offers = await openOffersOf(context, overview, new Date())
+  const isAsked = offers.some(({ isMove }) => isMove)
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
   const cards = active.length > 0 ? active : own.flatMap(({ past }) => past.slice(0, 1)).slice(0, 1)
@@ -52,8 +57,9 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     unverified: actor.emailVerified ? null : actor.email,
     name: actor.name ?? '',
     stage: overview.stage,
-    line: overview.line,
-    since: overview.since && relative(overview.since, new Date()),
+    offers,
+    line: isAsked ? askedLine : overview.line,
+    since: isAsked ? null : overview.since && relative(overview.since, new Date()),
     municipality: overview.address && municipalityLabel(overview.address.municipality),
     next: overview.next,
     window: staffing.settings.arrivalWindowMinutes,
@@ -75,7 +81,20 @@ export default function CustomerHome({ loaderData, actionData }: Route.Component
 type HomeProps = { home: Awaited<ReturnType<typeof homeOf>>; result: FormResult | undefined }
 
 function Home({ home, result }: HomeProps) {
-  const { code, invitation, unverified, name, stage, line, since, municipality, next, cards, window } = home
+  const {
+    code,
+    invitation,
+    unverified,
+    name,
+    offers,
+    stage,
+    line,
+    since,
+    municipality,
+    next,
+    cards,
+    window,
+  } = home
   return (
     <>
       <PageHeader
@@ -84,6 +103,7 @@ function Home({ home, result }: HomeProps) {
       />
       {unverified && <VerifyBanner email={unverified} />}
       <InvitationCard invitation={invitation} code={code} result={result} />
+      <OpenOffers offers={offers} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Turn stage={stage} line={line} since={since} />
         {cards.map((one) => (
