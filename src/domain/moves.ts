@@ -1,6 +1,7 @@
 import { type AppointmentState, type Facts, type Mover, stateFacts } from './appointment.ts'
 import { dayInWords, localDate, timeInWords, toMinutes } from './calendar.ts'
 import { refuse } from './refusal.ts'
+import { serviceFacts } from './services.ts'
 
 type Move = {
   from: readonly AppointmentState[]
@@ -73,7 +74,13 @@ export const moves = {
   },
   /** The customer's mailbox was not proved in time. */
   letGo: { from: ['requested', 'assigned'], to: 'cancelled', by: isSystem },
-  setOut: { from: ['assigned'], to: 'en_route', by: itsAssignee, wrongMoment: notToday },
+  /** Nobody travels to a call: its customer would read to leave the way to the meter free. */
+  setOut: {
+    from: ['assigned'],
+    to: 'en_route',
+    by: (mover, facts) => serviceFacts[facts.service].needsTravel && itsAssignee(mover, facts),
+    wrongMoment: notToday,
+  },
   start: {
     from: ['assigned', 'en_route'],
     to: 'in_progress',

@@ -146,6 +146,14 @@ describe('the assignee', () => {
       )
   })
 
+  test('sets out for what is at a place, never for a call', () => {
+    for (const service of ['technical_visit', 'installation'] as const)
+      expect(can('setOut', assignee, facts('assigned', { service }))).toBe(true)
+    const call = facts('assigned', { service: 'videocall' })
+    expect(refusedWith(() => stateAfter('setOut', assignee, call)).code).toBe('permission-denied')
+    expect(can('start', assignee, call)).toBe(true)
+  })
+
   test('a customer who has the id of the assignee is still a customer', () =>
     expect(can('finish', { ...customer, id: assignee.id }, facts('in_progress'))).toBe(false))
 })
