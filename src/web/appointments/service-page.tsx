@@ -5,6 +5,7 @@ import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
 import { CalendarLink } from '../calendar/calendar-link.tsx'
 import { duration } from '../format.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -33,6 +34,7 @@ type ServicePageProps = { page: OwnServicePage; result: Failure | undefined; chi
 export function ServicePage({ page, result, children }: ServicePageProps) {
   const { service, active, past, hindrance, notice, ready, line, stage, window, minutes } = page
   const { label } = serviceFacts[service]
+  useStepFocus(active?.state)
   const isAboutCall = service === 'videocall' && stage !== 'advisory'
   return (
     <>

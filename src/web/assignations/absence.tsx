@@ -10,6 +10,7 @@ import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
 import { longDate } from '../format.ts'
 import { load } from '../load.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -52,6 +53,7 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
   const { date, person, recorded, span, underWay, visits } = plan
   const board = `/admin/assignations?dia=${date}`
   const isOpen = span !== null && !(recorded && visits.length === 0)
+  useStepFocus(isOpen ? 'deciding' : 'recorded')
   return (
     <>
       <PageHeader

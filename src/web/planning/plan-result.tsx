@@ -98,6 +98,9 @@ function Warnings({ result: { left, stuck } }: { result: Result }) {
   )
 }
 
+/** A table breaks its lines elsewhere first. */
+const whole = (words: string) => <span className="whitespace-nowrap">{words}</span>
+
 function Moves({ result: { moves } }: { result: Result }) {
   return (
     <DataTable
@@ -105,10 +108,14 @@ function Moves({ result: { moves } }: { result: Result }) {
       rows={moves}
       rowKey={({ id }) => id}
       columns={[
-        { header: 'Cita', main: true, cell: ({ folio }) => folio },
-        { header: 'Hora', cell: ({ startsAt }) => time(startsAt) },
+        { header: 'Cita', main: true, cell: ({ folio }) => whole(folio) },
+        { header: 'Hora', cell: ({ startsAt }) => whole(time(startsAt)) },
         { header: 'Servicio', cell: ({ service }) => serviceFacts[service].label },
-        { header: 'Zona', cell: ({ municipality }) => municipality && municipalityLabel(municipality) },
+        {
+          header: 'Zona',
+          cell: ({ municipality }) =>
+            municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
+        },
         { header: 'De', cell: ({ from }) => from ?? 'Nadie' },
         { header: 'A', cell: ({ to }) => to ?? 'Nadie' },
       ]}
