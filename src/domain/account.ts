@@ -36,7 +36,8 @@ function ownPath(typed: unknown): string | null {
 /** Where a person was going before they had to sign in. */
 export const nextPath = z.preprocess(ownPath, z.string().nullable())
 
-const personName = (blank: string) =>
+/** A name or last name; what is said when it is left blank depends on whose it is. */
+export const personName = (blank: string) =>
   requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
 
 /** The form of /signup. */

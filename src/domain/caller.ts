@@ -1,7 +1,13 @@
 import type { z } from 'zod'
-import { completionInput } from './account.ts'
+import { completionInput, personName } from './account.ts'
 import { requiredEmail } from './email.ts'
+import { theirPhone } from './phone.ts'
 
 /** Somebody who calls and has no account yet. */
-export const callerInput = completionInput.extend({ email: requiredEmail })
+export const callerInput = completionInput.extend({
+  name: personName('Escribe su nombre.'),
+  lastname: personName('Escribe sus apellidos.'),
+  phone: theirPhone,
+  email: requiredEmail,
+})
 export type Caller = z.output<typeof callerInput>

@@ -164,8 +164,8 @@ test('the same person registered twice is one; a known e-mail under another name
 
 describe('wrong fields are said under each, and what was typed stays', () => {
   test.each([
-    [{ name: '' }, 'Escribe tu nombre'],
-    [{ phone: '123' }, 'los 10 dígitos'],
+    [{ name: '' }, 'Escribe su nombre.'],
+    [{ phone: '123' }, 'Escribe los 10 dígitos de su teléfono'],
     [{ email: 'rita' }, 'Escribe un correo válido'],
   ])('of a person: %j', async (form, words) => {
     const answer = await create(form)
