@@ -60,13 +60,16 @@ async function storm(deck: Deck, seed: number, done: Tally) {
 
 /**
  * Each of these kinds of form has to have worked sometimes. Who meets whom is another thing every time, so whatever was
- * always overtaken by others is tried again on its own, one after another: then nobody is in its way.
+ * always overtaken by others is tried again by one client alone: then nobody is in its way, and the other kinds leave it
+ * something to act upon.
  */
 async function storms(deck: Deck, seed: number, kinds: readonly string[], done: Tally) {
   for (let round = 1; round <= rounds(1); round++) await storm(deck, round * seed, done)
   for (const name of kinds)
-    for (let more = 0; (done[name] ?? 0) < 3 && more < 10; more++)
-      expect(await client({ [name]: deck[name]!, book: deck.book! }, seed - 1 - more, done)).toEqual([])
+    for (let more = 0; (done[name] ?? 0) < 3 && more < 20; more++)
+      expect(
+        await client({ ...deck, [name]: { ...deck[name]!, weight: 16 } }, seed - 1 - more, done),
+      ).toEqual([])
   for (const name of kinds) expect(done[name], name).toBeGreaterThan(2)
   expect(await whatIsWrong(world.db)).toEqual([])
 }
