@@ -58,15 +58,24 @@ export async function theDayComes(folio: string) {
   })
 }
 
-/** Puts an appointment so many hours ahead, booked long ago: its customer's time to change it may be over. */
+/**
+ * Puts an appointment about so many hours ahead, booked long ago: its customer's time to change it may be over. Sooner
+ * where its person has another at that hour.
+ */
 export const comesNear = (folio: string, hours: number) =>
-  withDatabase((client) =>
-    client.query(
-      `update appointments set created_at = now() - interval '20 days',
-         starts_at = date_bin('5 minutes', now() + make_interval(hours => $2), timestamptz '2000-01-01') where folio = $1`,
-      [folio, hours],
-    ),
-  )
+  withDatabase(async (client) => {
+    for (let minutes = hours * 60; ; minutes -= 30)
+      try {
+        return await client.query(
+          `update appointments set created_at = now() - interval '20 days',
+             starts_at = date_bin('5 minutes', now() + make_interval(mins => $2), timestamptz '2000-01-01') where folio = $1`,
+          [folio, minutes],
+        )
+      } catch (error) {
+        const isTaken = error instanceof pg.DatabaseError && error.code === '23P01'
+        if (!isTaken || minutes < 120) throw error
+      }
+  })
 
 /** Makes a person a manager, as the operator's command does; the session they have goes on. */
 export const becomesManager = (email: string) =>
