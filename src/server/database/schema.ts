@@ -2,14 +2,12 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  customType,
   integer,
   jsonb,
   pgTable,
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../domain/actor.ts'
@@ -19,18 +17,9 @@ import type { Charger, Vehicle } from '../../domain/equipment.ts'
 import type { Interest } from '../../domain/options.ts'
 import type { ClosingReason } from '../../domain/reasons.ts'
 import type { Service } from '../../domain/services.ts'
+import { at, id, now, range, stamps } from './columns.ts'
 
 /** The tables as Drizzle sees them. The SQL files beside this one are the truth: constraints and indexes stand there. */
-
-const id = () => uuid('id').primaryKey().default(sql`uuidv7()`)
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-const now = (name: string) => at(name).notNull().defaultNow()
-const stamps = {
-  createdAt: now('created_at'),
-  updatedAt: now('updated_at').$onUpdate(() => new Date()),
-  version: integer('version').notNull().default(1),
-}
-const range = customType<{ data: string }>({ dataType: () => 'tstzrange' })
 
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
@@ -292,6 +281,9 @@ export const appointments = pgTable('appointments', {
   pausedAt: at('paused_at'),
   finishedAt: at('finished_at'),
   customerWaitingSince: at('customer_waiting_since'),
+  customerCameAt: at('customer_came_at'),
+  callBackAskedAt: at('call_back_asked_at'),
+  takenOverAt: at('taken_over_at'),
   nobodyCameAt: at('nobody_came_at'),
   timeSetAt: now('time_set_at'),
   reminded24hAt: at('reminded_24h_at'),

@@ -1,0 +1,48 @@
+import type { AnalystStatus, CallSide, RoomPhase } from './call-room.ts'
+import type { Media, Signal } from './page-message.ts'
+
+/** The other side as a page sees it. `lost`: its connection is, and its place is kept until then. */
+export type Peer = { sitting: string; name: string; media: Media; lost: boolean; keptUntil: string | null }
+
+/** A whole picture of the room, sent at every change of it. Instants are ISO text; `now` is the server's. */
+export type RoomView = {
+  side: CallSide
+  phase: RoomPhase
+  /** One's own stay; null before `join`. */
+  sitting: string | null
+  /** How the other side is called, in the room or not. */
+  peerName: string
+  peer: Peer | null
+  analyst: AnalystStatus
+  opensAt: string
+  startsAt: string
+  /** How long it is planned to take, in minutes. */
+  minutes: number
+  /** When both were first here. */
+  metAt: string | null
+  waitingSince: string | null
+  now: string
+}
+
+/** A line of the chat; the same id twice is the same line. */
+export type ChatLine = { id: string; side: CallSide; text: string; at: string }
+
+/** As RTCPeerConnection takes them. */
+export type IceServer = { urls: string[]; username?: string; credential?: string }
+
+/** Why a page is out of the room; only `left` and `replaced` may come back by themselves. */
+export type EndedBecause = 'left' | 'replaced' | 'over' | 'early' | 'not_yours' | 'signed_out'
+
+/** What the server says: the room at every change, the whole chat at the beginning and then line by line. */
+export type ServerMessage =
+  | { type: 'room'; room: RoomView }
+  | { type: 'ice'; servers: IceServer[]; relayOnly: boolean; expiresAt: string | null }
+  | { type: 'signal'; from: string; signal: Signal }
+  | { type: 'chat'; lines: ChatLine[] }
+  | { type: 'pong'; at: number }
+  | { type: 'ended'; because: EndedBecause }
+
+/** The number a socket is closed with when it is not to be opened again by itself; any other is a lost connection. */
+export const CLOSED_FOR_GOOD = 4000
+/** Where the socket of a call is. */
+export const socketPath = (appointmentId: string) => `/call/${appointmentId}/socket`

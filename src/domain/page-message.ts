@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { lengthOf } from './text.ts'
+
+/** What somebody sends right now: microphone, camera, screen. */
+const media = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })
+export type Media = z.output<typeof media>
+
+/** The longest description browsers write is some 20 kB. */
+const longestSdp = 60_000
+const signal = z.union([
+  z.object({
+    description: z.object({
+      type: z.enum(['offer', 'answer', 'rollback', 'pranswer']),
+      sdp: z.string().max(longestSdp).optional(),
+    }),
+  }),
+  z.object({
+    candidate: z
+      .object({
+        candidate: z.string().max(2_000),
+        sdpMid: z.string().max(100).nullish(),
+        sdpMLineIndex: z.int().min(0).max(100).nullish(),
+        usernameFragment: z.string().max(500).nullish(),
+      })
+      .nullable(),
+  }),
+])
+/** What two browsers tell each other to find a way between them. */
+export type Signal = z.output<typeof signal>
+
+/** The longest line of the chat, in characters. */
+export const longestLine = 2_000
+
+/**
+ * What a page says on its socket. `join` takes the place of its side, or takes it back after a lost connection; `page` is
+ * drawn once by each page. `ice` asks for fresh servers.
+ */
+export const pageMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ping'), at: z.number() }),
+  z.object({ type: z.literal('join'), page: z.uuid(), media }),
+  z.object({ type: z.literal('media'), media }),
+  z.object({ type: z.literal('signal'), to: z.uuid(), signal }),
+  z.object({
+    type: z.literal('chat'),
+    id: z.uuid(),
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .refine((text) => lengthOf(text) <= longestLine),
+  }),
+  z.object({ type: z.literal('ice') }),
+  z.object({ type: z.literal('leave') }),
+])
+export type PageMessage = z.output<typeof pageMessage>
