@@ -45,7 +45,7 @@ export function useLive(): number {
  * it: a refresh would bring it the newer version, and so save what was typed over what nobody here has read. The screen
  * waits for the form to be sent.
  */
-const isBeingFilledIn = () =>
+export const isBeingFilledIn = () =>
   [...document.forms].some((form) => form.dataset.answered !== undefined || isTouched(form))
 
 /**
