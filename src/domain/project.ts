@@ -1,6 +1,7 @@
 import type { AppointmentState, Outcome } from './appointment.ts'
 import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
 import type { Area } from './locality.ts'
+import { askedLine } from './move-offer.ts'
 import type { Service } from './services.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
@@ -112,15 +113,16 @@ export const readyFactsOf = (
   permitReceived: project.permitReceivedAt !== null,
 })
 
-/** The furthest stage that the project's parts have reached, and whose turn it is there. */
-export function standingOf(facts: ProjectFacts): Standing {
+/** The furthest stage that the project's parts have reached, and whose turn it is there: the customer's, since they are
+ * asked whether another time suits them. */
+export function standingOf(facts: ProjectFacts, askedSince: Date | null = null): Standing {
   const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
-  return (
+  const standing =
     installing(facts) ??
     (visit && during('visit', visitTurns, visit)) ??
     (call && during('advisory', callTurns, call)) ??
     intake(facts)
-  )
+  return askedSince ? { ...standing, waitingOn: 'customer', line: askedLine, since: askedSince } : standing
 }
 
 type Turn = Pick<Standing, 'waitingOn' | 'line'> & Partial<Pick<Standing, 'stage' | 'next'>>

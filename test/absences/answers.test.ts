@@ -46,6 +46,12 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   const home = readable(await world.visit('/', customer))
   for (const one of [page, home]) expect(one).toContain('Te toca a ti: dinos si te queda')
   expect(home).toContain('Te proponemos otro horario')
+  for (const other of ['/installation', '/videocall']) {
+    const text = readable(await world.visit(other, customer))
+    expect(text).toContain('Te toca a ti: dinos si te queda')
+    expect(text).toContain('Ver y contestar')
+  }
+  expect(page).not.toContain('Ver y contestar')
   expect(page).not.toContain('m..')
   const answer = await answers(world, customer, offer.id, 'accept-move')
   expect([answer.status, answer.location]).toEqual([303, '/technics-visit'])
@@ -61,7 +67,8 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
     expect.arrayContaining(['changed to customer', 'assigned to person']),
   )
   expect(await trailOf(world, visit)).toEqual(['release', 'rescheduleTo'])
-  expect(readable(await world.visit('/', customer))).not.toMatch(/Te proponemos|Te toca a ti/)
+  for (const one of ['/', '/installation', '/videocall'])
+    expect(readable(await world.visit(one, customer))).not.toMatch(/Te proponemos|dinos si te queda/)
   // The answer was lost: the same again is the same.
   expect((await answers(world, customer, offer.id, 'accept-move')).status).toBe(303)
   expect((await stored(visit, world)).version).toBe(moved.version)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AppointmentState, Outcome } from '../../src/domain/appointment.ts'
 import { hindranceOf } from '../../src/domain/booking-rules.ts'
+import { askedLine } from '../../src/domain/move-offer.ts'
 import {
   noProject,
   type ProjectFacts,
@@ -70,6 +71,19 @@ describe('a project', () => {
     expect(standing).toMatchObject({ stage, waitingOn: turn })
     expect(line).toContain(words)
     expect(next?.to ?? null).toBe(to)
+  })
+
+  test.each<Short[]>([
+    ['technical_visit requested'],
+    ['videocall requested'],
+    ['technical_visit done', 'videocall requested'],
+  ])('asked about another time of %s, it is the customer’s turn, wherever the project is', (...list) => {
+    const standing = standingOf(facts({}, list))
+    expect(standing.waitingOn).not.toBe('customer')
+    expect(standingOf(facts({}, list), day(20))).toEqual({
+      ...standing,
+      ...{ waitingOn: 'customer', line: askedLine, since: day(20) },
+    })
   })
 
   test('it is somebody’s turn since what made it so, not since something else', () => {

@@ -66,20 +66,21 @@ export async function offersOf(
   }))
 }
 
-/** The open offer of another time for a customer's own appointment; null when there is none to answer. */
-export async function ownMoveOffer(db: Db, actor: Actor, appointmentId: string, now: Date) {
-  const [offer] = await db
+/** The offers of another time that wait for a customer's answer: at most one for each of their own appointments. */
+export const ownMoveOffers = (db: Db, actor: Actor, now: Date) =>
+  db
     .select({
       id: moveOffers.id,
+      appointmentId: moveOffers.appointmentId,
       from: moveOffers.fromStartsAt,
       to: moveOffers.toStartsAt,
       expiresAt: moveOffers.expiresAt,
+      since: moveOffers.createdAt,
     })
     .from(moveOffers)
     .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
     .where(
       and(
-        eq(moveOffers.appointmentId, appointmentId),
         eq(appointments.customerId, actor.id),
         eq(appointments.state, 'requested'),
         eq(appointments.startsAt, moveOffers.fromStartsAt),
@@ -87,7 +88,5 @@ export async function ownMoveOffer(db: Db, actor: Actor, appointmentId: string, 
         gt(moveOffers.expiresAt, now),
       ),
     )
-  return offer ?? null
-}
 
-export type OwnMoveOffer = NonNullable<Awaited<ReturnType<typeof ownMoveOffer>>>
+export type OwnMoveOffer = Awaited<ReturnType<typeof ownMoveOffers>>[number]

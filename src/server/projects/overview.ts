@@ -5,6 +5,7 @@ import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
 import type { Area } from '../../domain/locality.ts'
 import { isVisited, noProject, readyFactsOf, type Standing, standingOf } from '../../domain/project.ts'
 import { type Service, services } from '../../domain/services.ts'
+import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import type { Db } from '../database/database.ts'
 import { factsOfProject, openProjectOf } from './queries.ts'
@@ -14,6 +15,8 @@ export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[n
 /** One service of a project: what is booked, what was, and what keeps the next one from being booked. */
 export type OwnService = {
   active: OwnAppointment | null
+  /** Another time for what is booked, which waits for an answer. */
+  moveOffer: OwnMoveOffer | null
   past: readonly OwnAppointment[]
   hindrance: Hindrance | null
 }
@@ -23,14 +26,16 @@ export type Overview = Standing & {
   projectId: string | null
   area: Area | 'none'
   address: { street: string; municipality: string } | null
+  /** Of which services the customer is asked about another time. */
+  asked: readonly Service[]
   services: Record<Service, OwnService>
   /** What an installation needs, done or not. */
   ready: readonly ReadyPart[]
 }
 
 /** The customer's open project, computed from its parts; one that does not exist yet waits for its address. */
-export async function overviewOf(db: Db, actor: Actor): Promise<Overview> {
-  const project = await openProjectOf(db, actor.id)
+export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overview> {
+  const [project, offers] = await Promise.all([openProjectOf(db, actor.id), ownMoveOffers(db, actor, now)])
   const appointments = project ? await appointmentsOfProject(db, actor.id, project.id) : []
   const facts = project ? factsOfProject(project, appointments) : noProject
   const own = (service: Service): OwnService => {
@@ -38,18 +43,22 @@ export async function overviewOf(db: Db, actor: Actor): Promise<Overview> {
     const active = those.find(({ state }) => isActive(state)) ?? null
     return {
       active,
+      moveOffer: offers.find(({ appointmentId }) => appointmentId === active?.id) ?? null,
       past: those.filter((one) => one !== active),
       hindrance: hindranceOf(service, facts),
     }
   }
+  const of = Object.fromEntries(services.map((service) => [service, own(service)])) as Overview['services']
+  const asked = services.filter((service) => of[service].moveOffer)
   return {
-    ...standingOf(facts),
+    ...standingOf(facts, asked[0] && of[asked[0]].moveOffer?.since),
+    asked,
     projectId: project?.id ?? null,
     area: facts.area,
     address: project?.address
       ? { street: streetLine(project.address), municipality: project.address.municipality }
       : null,
-    services: Object.fromEntries(services.map((service) => [service, own(service)])) as Overview['services'],
+    services: of,
     ready: readyParts(readyFactsOf(facts), isVisited(facts)),
   }
 }

@@ -1,8 +1,11 @@
-import type { Service } from '../../domain/services.ts'
+import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { OwnMoveOffer } from '../../server/absences/queries.ts'
 import { concerning } from '../accounts/form-concerned.ts'
+import { pageOf } from '../agenda/paths.ts'
 import { arrivalWindow, atTime, dateTime, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -37,3 +40,14 @@ export function MoveOffer({ service, window, offer: { expiresAt, from, id, to },
     </Card>
   )
 }
+
+/** On the page of one service: the way to the offer about another. */
+export const AskedElsewhere = ({ service }: { service: Service }) => (
+  <Alert
+    tone="wait"
+    title="Te proponemos otro horario"
+    actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
+  >
+    Es de tu {serviceFacts[service].label.toLowerCase()}.
+  </Alert>
+)

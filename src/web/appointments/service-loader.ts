@@ -1,8 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { areaNotices } from '../../domain/locality.ts'
-import { askedLine } from '../../domain/move-offer.ts'
 import type { Service } from '../../domain/services.ts'
-import { ownMoveOffer } from '../../server/absences/queries.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
 import { db } from '../../server/context.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
@@ -15,21 +13,21 @@ export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 
 /** What a customer's page of one service shows. */
 export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
-  const [overview, { settings }] = await Promise.all([
-    overviewOf(context.get(db), someone(context)),
-    currentStaffing(context.get(db)),
-  ])
-  const { active, past, hindrance } = overview.services[service]
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const [rights, waiting, moveOffer] = await Promise.all([
+  const [overview, { settings }] = await Promise.all([
+    overviewOf(database, actor, now),
+    currentStaffing(database),
+  ])
+  const { active, past, hindrance, moveOffer } = overview.services[service]
+  const [rights, waiting] = await Promise.all([
     active && ownRights(database, actor, active.id, now),
     waitingOf(database, actor, service, now),
-    active && ownMoveOffer(database, actor, active.id, now),
   ])
   return {
     service,
     stage: overview.stage,
-    line: moveOffer ? askedLine : overview.line,
+    line: overview.line,
+    asked: overview.asked,
     hindrance,
     notice: hindrance === 'area' && overview.area !== 'none' ? areaNotices[overview.area] : null,
     ready: service === 'installation' ? overview.ready : [],

@@ -14,7 +14,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard, isUnfinished } from './appointment-card.tsx'
 import { HeldOut } from './held-out.tsx'
-import { MoveOffer } from './move-offer.tsx'
+import { AskedElsewhere, MoveOffer } from './move-offer.tsx'
 import { NobodyCame } from './nobody-came.tsx'
 import { Earlier, OwnChanges } from './own-changes.tsx'
 import { Readiness } from './readiness.tsx'
@@ -32,10 +32,10 @@ type ServicePageProps = { page: OwnServicePage; result: Failure | undefined; chi
 
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
 export function ServicePage({ page, result, children }: ServicePageProps) {
-  const { service, active, past, hindrance, notice, ready, line, stage, window, minutes } = page
+  const { service, active, past, hindrance, notice, ready, line, asked, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   useStepFocus(active?.state)
-  const isAboutCall = service === 'videocall' && stage !== 'advisory'
+  const isAboutCall = service === 'videocall' && stage !== 'advisory' && asked.length === 0
   return (
     <>
       <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
@@ -44,6 +44,7 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
         {page.moveOffer && (
           <MoveOffer service={service} window={window} offer={page.moveOffer} result={result} />
         )}
+        {asked.map((one) => one !== service && <AskedElsewhere key={one} service={one} />)}
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
@@ -82,14 +83,14 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
 /** Whether the form that was answered still stands on the page, with the answer in it. */
 const stands: Record<string, (page: OwnServicePage) => boolean> = {
   ...{ claim: isOffered, decline: isOffered },
-  ...{ 'accept-move': isAsked, 'decline-move': isAsked },
+  ...{ 'accept-move': isMoved, 'decline-move': isMoved },
   'nobody-came': ({ rights }) => rights !== null,
   ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': isOwn, 'stop-waiting': isOwn },
 }
 function isOffered({ waiting }: OwnServicePage) {
   return waiting.offer !== null && !waiting.offer.isGone
 }
-function isAsked({ moveOffer }: OwnServicePage) {
+function isMoved({ moveOffer }: OwnServicePage) {
   return moveOffer !== null
 }
 function isOwn({ rights }: OwnServicePage) {

@@ -1,5 +1,4 @@
 import { isActive } from '../../domain/appointment.ts'
-import { askedLine } from '../../domain/move-offer.ts'
 import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -40,14 +39,12 @@ export const loader = async ({ context, url }: Route.LoaderArgs) =>
 
 async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
-  const code = codeIn(url)
+  const [code, now] = [codeIn(url), new Date()]
   const [overview, staffing, invitation] = await Promise.all([
-    overviewOf(context.get(db), actor),
+    overviewOf(context.get(db), actor, now),
     currentStaffing(context.get(db)),
-    invitationAtHome(context.get(db), actor, code, new Date()),
+    invitationAtHome(context.get(db), actor, code, now),
   ])
-  const offers = await openOffersOf(context, overview, new Date())
-  const isAsked = offers.some(({ isMove }) => isMove)
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
   const cards = active.length > 0 ? active : own.flatMap(({ past }) => past.slice(0, 1)).slice(0, 1)
@@ -57,9 +54,9 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     unverified: actor.emailVerified ? null : actor.email,
     name: actor.name ?? '',
     stage: overview.stage,
-    offers,
-    line: isAsked ? askedLine : overview.line,
-    since: isAsked ? null : overview.since && relative(overview.since, new Date()),
+    offers: await openOffersOf(context, overview, now),
+    line: overview.line,
+    since: overview.since && relative(overview.since, now),
     municipality: overview.address && municipalityLabel(overview.address.municipality),
     next: overview.next,
     window: staffing.settings.arrivalWindowMinutes,

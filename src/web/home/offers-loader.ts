@@ -1,6 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
 import { type Service, services } from '../../domain/services.ts'
-import { ownMoveOffer } from '../../server/absences/queries.ts'
 import { db } from '../../server/context.ts'
 import type { Overview } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/waiting-list/queries.ts'
@@ -17,11 +16,8 @@ export async function openOffersOf(
 ): Promise<OpenOffer[]> {
   const [database, actor] = [context.get(db), someone(context)]
   const all = services.map(async (service): Promise<OpenOffer[]> => {
-    const { active } = overview.services[service]
-    const [move, { offer }] = await Promise.all([
-      active && ownMoveOffer(database, actor, active.id, now),
-      waitingOf(database, actor, service, now),
-    ])
+    const { moveOffer: move } = overview.services[service]
+    const { offer } = await waitingOf(database, actor, service, now)
     return [
       ...(move ? [{ id: move.id, service, isMove: true, startsAt: move.to, expiresAt: move.expiresAt }] : []),
       ...(offer && !offer.isGone ? [{ ...offer, service, isMove: false }] : []),
