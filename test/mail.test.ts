@@ -129,6 +129,15 @@ describe('what the letters say', () => {
     expect(text).toContain(`https://carga.example/admin/appointments-pending/${told.id}`)
   })
 
+  test.each(['cancelled', 'called_off'] as const)(
+    '%s: the customer reads the reason as theirs, who was coming as it was written down',
+    (kind) => {
+      const ended = { ...told, closingReason: 'cliente_no_disponible' as const, theirs: true }
+      expect(letterToCustomer(kind, ended, ana, house).text).toContain('Motivo: No podías atendernos')
+      expect(letterToPerson(kind, ended, ana, house).text).toContain('Motivo: El cliente no está disponible')
+    },
+  )
+
   test.each(kinds)('%s: an unverified e-mail learns no name, address or phone', (kind) => {
     const { text, html } = letterToCustomer(kind, told, unproved, house)
     for (const part of [text, html]) {

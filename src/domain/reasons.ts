@@ -17,6 +17,16 @@ export const closingReasons = {
   otro: 'Otro motivo',
 } as const
 export type ClosingReason = keyof typeof closingReasons
+
+/** The same as its customer reads it, whoever wrote it down, beforehand or there. */
+export const reasonsToCustomer: Record<ClosingReason, string> = {
+  ...closingReasons,
+  cliente_no_disponible: 'No podías atendernos',
+  cliente_se_arrepiente: 'Ya no la querías',
+  tecnico_no_disponible: 'Tu técnico no estaba disponible',
+  analista_no_disponible: 'Tu analista no estaba disponible',
+  permiso_condominio: 'Falta el permiso de tu condominio',
+}
 export const closingReasonCodes = Object.keys(closingReasons) as [ClosingReason, ...ClosingReason[]]
 
 const ofCallsOnly: readonly ClosingReason[] = ['analista_no_disponible', 'duplicada']

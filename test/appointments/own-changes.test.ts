@@ -202,6 +202,7 @@ test('a cancellation in time keeps its reason and is told; sent twice it is one'
     sequence: 1,
   })
   expect(await lettersOf(world, visit)).toEqual(['booked to customer', 'cancelled to customer'])
+  expect(readable(await world.visit(page, customer))).toMatch(/Motivo No podías atendernos/)
   expect((await book(world, customer, free[2]!)).status).toBe(303)
 })
 

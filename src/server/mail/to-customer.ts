@@ -11,7 +11,7 @@ import {
   performer,
   place,
   type Reader,
-  reason,
+  reasonToCustomer,
   serviceName,
   type Told,
   when,
@@ -53,7 +53,7 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     subject: `Tu ${serviceName(told)} se canceló`,
     heading: `Tu ${serviceName(told)} se canceló`,
     paragraphs: ['Ya no tienes que esperar a nadie. Puedes agendar otra cuando quieras.'],
-    facts: [when(told), hour(told, house), reason(told)],
+    facts: [when(told), hour(told, house), reasonToCustomer(told)],
   }),
   on_the_way: (told) => ({
     subject: `Vamos en camino a tu ${serviceName(told)}`,
@@ -83,7 +83,7 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     subject: `Hoy no pudimos hacer tu ${serviceName(told)}`,
     heading: `No pudimos hacer tu ${serviceName(told)}`,
     paragraphs: ['Lo sentimos. Elige otro horario en tu cuenta, o escríbenos y lo buscamos contigo.'],
-    facts: [when(told), hour(told, house), reason(told)],
+    facts: [when(told), hour(told, house), reasonToCustomer(told)],
   }),
   reminder_24h: (told, house) => ({
     subject: `Recordatorio: tu ${serviceName(told)} del ${when(told)[1]}`,

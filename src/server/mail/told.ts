@@ -1,5 +1,5 @@
 import { kindLabels } from '../../domain/actor.ts'
-import { type ClosingReason, closingReasons } from '../../domain/reasons.ts'
+import { type ClosingReason, closingReasons, reasonsToCustomer } from '../../domain/reasons.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -37,6 +37,8 @@ export const performer = ({ service, performer }: Told): Fact | null =>
   performer === null ? null : [kindLabels[serviceFacts[service].by], performer]
 export const reason = ({ closingReason }: Told): Fact | null =>
   closingReason === null ? null : ['Motivo', closingReasons[closingReason]]
+export const reasonToCustomer = ({ closingReason }: Told): Fact | null =>
+  closingReason === null ? null : ['Motivo', reasonsToCustomer[closingReason]]
 
 /** A visit promises a window; a call starts on the minute. */
 export function hour({ service, startsAt }: Pick<Told, 'service' | 'startsAt'>, { settings }: House): Fact {

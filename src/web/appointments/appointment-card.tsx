@@ -1,6 +1,6 @@
 import { type AppointmentState, isActive, type Outcome, outcomeLabels } from '../../domain/appointment.ts'
 import { type Interest, interestLabel } from '../../domain/options.ts'
-import { type ClosingReason, closingReasons } from '../../domain/reasons.ts'
+import { type ClosingReason, reasonsToCustomer } from '../../domain/reasons.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { arrivalWindow, atTime, duration, shortDate } from '../format.ts'
 import { Card } from '../ui/card.tsx'
@@ -66,7 +66,7 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
           },
           { term: 'Tema', value: interestLabel(interest) },
           { term: 'Resultado', value: outcome && isUnfinished(appointment) ? outcomeLabels[outcome] : null },
-          { term: 'Motivo', value: closingReason && closingReasons[closingReason] },
+          { term: 'Motivo', value: closingReason && reasonsToCustomer[closingReason] },
           { term: 'Nota de cierre', value: closingNote },
         ]}
       />
