@@ -1,4 +1,6 @@
 import { dayInWords, timeInWords, toMinutes } from './calendar.ts'
+import type { Service } from './services.ts'
+import type { Settings } from './settings.ts'
 
 /** How long a freed time is held out to somebody, in minutes. Holding it out reserves nothing. */
 const OFFER_MINUTES = 30
@@ -16,6 +18,13 @@ export type Waiting = { since: Date; has: Date | null }
 
 /** Whether a freed start is of use to somebody: anything to whoever has nothing, else what is earlier. */
 export const helps = ({ has }: Pick<Waiting, 'has'>, freed: Date) => has === null || freed < has
+
+/** Whether anything before a booked start can still be held out: nothing opens nearer than the service's notice. */
+export const mayComeEarlier = (
+  { service, startsAt }: { service: Service; startsAt: Date },
+  { services }: Settings,
+  now: Date,
+) => now.getTime() + services[service].noticeHours * 3_600_000 < startsAt.getTime()
 
 /** Whoever waits longest comes first. */
 export const byPatience = (a: Waiting, b: Waiting) => a.since.getTime() - b.since.getTime()

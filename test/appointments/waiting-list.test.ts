@@ -65,6 +65,24 @@ test('asking twice is one wish; "Ya no me avises" ends it, also twice', async ()
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'withdrawn' })
 })
 
+test('nothing opens within the notice: the way to ask is gone, and who asks hears why', async () => {
+  const { customer, visit } = await customerWithVisit(world)
+  const other = await customerWithVisit(world)
+  expect((await ask(other.customer)).status).toBe(303)
+  world.at(around(visit, -23 * hour))
+  for (const one of [customer, other.customer]) {
+    const text = readable(await world.visit(page, one))
+    expect(text).toContain('Cancelar tarde')
+    expect(text).not.toMatch(/Avísame si se abre|Ya no me avises|Te avisamos por correo si/)
+  }
+  const answer = await ask(customer)
+  expect([answer.status, readable(answer)]).toEqual([
+    409,
+    expect.stringContaining('no puede abrirse un horario antes'),
+  ])
+  expect(await wishOf(customer)).toBeUndefined()
+})
+
 test('who has no address yet, and staff, wait for nothing', async () => {
   expect((await ask(people.customer)).status).toBe(409)
   for (const one of [people.manager, people.technician, people.ally])

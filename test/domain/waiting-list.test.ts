@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { byPatience, helps, offerEnds, whyNotTaken } from '../../src/domain/waiting-list.ts'
+import type { Service } from '../../src/domain/services.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { byPatience, helps, mayComeEarlier, offerEnds, whyNotTaken } from '../../src/domain/waiting-list.ts'
 
 const at = (time: string) => new Date(`2026-11-24T${time}:00-06:00`)
 
@@ -10,6 +12,18 @@ test.each([
   ['an earlier appointment', '09:00', '10:00', false],
 ])('whoever has %s', (_, has, freed, expected) => {
   expect(helps({ has: has === null ? null : at(has) }, at(freed))).toBe(expected)
+})
+
+test.each<[Service, number, boolean]>([
+  ['videocall', 121, true],
+  ['videocall', 120, false],
+  ['technical_visit', 24 * 60 + 1, true],
+  ['technical_visit', 24 * 60, false],
+  ['installation', 71 * 60, false],
+  ['technical_visit', -1, false],
+])('something may open before a %s %i minutes ahead: %s', (service, ahead, expected) => {
+  const startsAt = new Date(at('10:00').getTime() + ahead * 60_000)
+  expect(mayComeEarlier({ service, startsAt }, defaultSettings, at('10:00'))).toBe(expected)
 })
 
 test('whoever waits longest comes first', () => {

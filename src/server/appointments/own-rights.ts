@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { changeRights } from '../../domain/change-rights.ts'
 import { can, notYet } from '../../domain/moves.ts'
+import { mayComeEarlier } from '../../domain/waiting-list.ts'
 import type { Db } from '../database/database.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { factsOf, type Held } from './changes.ts'
@@ -20,6 +21,8 @@ export type OwnRights = {
   whyNot: string | null
   mayCancel: boolean
   mayCancelLate: boolean
+  /** Whether an earlier time could still be offered. */
+  mayComeEarlier: boolean
   /** Whether it is late enough to say that nobody came, and whether they did. */
   mayReport: boolean
   reported: boolean
@@ -45,6 +48,7 @@ export async function ownAppointment(
     whyNot: notYet('reschedule', actor, facts),
     mayCancel: can('cancel', actor, facts),
     mayCancelLate: can('cancelLate', actor, facts),
+    mayComeEarlier: mayComeEarlier(row, settings, now),
     mayReport: can('nobodyCame', actor, facts) && row.nobodyCameAt === null,
     reported: row.nobodyCameAt !== null,
   }

@@ -2,12 +2,14 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
+import { mayComeEarlier } from '../../domain/waiting-list.ts'
 import { bookableProject } from '../appointments/bookable.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'
 import { appointments, slotOffers, slotWishes } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { openProjectOf } from '../projects/queries.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
 
 /** Ends what nobody waits for any more: the appointment began or is over, or one was booked meanwhile. */
 export const endIdleWishes = (db: Queryable, now: Date) =>
@@ -26,17 +28,11 @@ export async function askEarlier(db: Db, actor: Actor, service: Service, now: Da
   if (!project) return refuse('failed-precondition', 'Primero agenda una cita.')
   await endIdleWishes(db, now)
   const { hindrance } = await bookableProject(db, actor.id, service)
+  const { settings } = await currentStaffing(db)
   await transaction(db, async (tx) => {
-    const [waits] = await tx
-      .select({ id: appointments.id, startsAt: appointments.startsAt })
-      .from(appointments)
-      .where(
-        and(
-          eq(appointments.projectId, project.id),
-          eq(appointments.service, service),
-          sql`${appointments.state} in ('requested', 'assigned') and ${appointments.startsAt} > ${now}`,
-        ),
-      )
+    const waits = await bookedAhead(tx, project.id, service, now)
+    if (waits && !mayComeEarlier(waits, settings, now))
+      refuse('failed-precondition', 'Tu cita ya está muy cerca: no puede abrirse un horario antes.')
     if (!waits && hindrance) refuse('failed-precondition', 'Ahora no tienes una cita que se pueda adelantar.')
     const [wish] = await tx
       .insert(slotWishes)
@@ -52,6 +48,21 @@ export async function askEarlier(db: Db, actor: Actor, service: Service, now: Da
     if (wish) await trace(tx, actor, wish.id, 'ask', { service, appointmentId: waits?.id ?? null })
   })
   announce(db, { people: [actor.id], desk: false })
+}
+
+/** The appointment that would come earlier. */
+async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Date) {
+  const [booked] = await tx
+    .select({ id: appointments.id, service: appointments.service, startsAt: appointments.startsAt })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, projectId),
+        eq(appointments.service, service),
+        sql`${appointments.state} in ('requested', 'assigned') and ${appointments.startsAt} > ${now}`,
+      ),
+    )
+  return booked
 }
 
 /** The customer no longer waits; what was held out to them is let go. Asked again, nothing changes. */

@@ -17,23 +17,22 @@ import { Submit } from '../ui/submit.tsx'
 
 type OwnChangesProps = {
   service: Service
-  now: Date
   rights: OwnRights
   waiting: OwnWaiting
   result: Failure | undefined
 }
 
 /** What a customer can do about a booked appointment: another time, an earlier one if one opens, or none. */
-export function OwnChanges({ service, now, rights, waiting, result }: OwnChangesProps) {
-  const { folio, id, mayCancel, mayCancelLate, mayMove, startsAt } = rights
+export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps) {
+  const { folio, id, mayCancel, mayCancelLate, mayComeEarlier, mayMove } = rights
   if (!mayCancel && !mayCancelLate) return null
-  const mayWait = waiting.isWaiting || now < startsAt
   return (
     <div className="grid gap-4 border-t border-line pt-4">
       <p className="text-[0.9375rem] text-mute">
-        {limits(rights)} {waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
+        {limits(rights)}{' '}
+        {mayComeEarlier && waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
       </p>
-      {(mayMove || mayWait) && (
+      {(mayMove || mayComeEarlier) && (
         <div className="grid gap-3 sm:flex sm:flex-wrap">
           {mayMove && (
             <LinkButton to={`${agendaOf[service].to}?cambiar=${id}`} variant="ghost">
@@ -41,7 +40,7 @@ export function OwnChanges({ service, now, rights, waiting, result }: OwnChanges
               Cambiar de hora
             </LinkButton>
           )}
-          {mayWait && <Earlier isWaiting={waiting.isWaiting} result={result} />}
+          {mayComeEarlier && <Earlier isWaiting={waiting.isWaiting} result={result} />}
         </div>
       )}
       {!mayMove && <Help about={`Hola, necesito cambiar mi cita ${folio}`} />}

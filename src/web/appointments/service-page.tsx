@@ -85,7 +85,7 @@ const stands: Record<string, (page: OwnServicePage) => boolean> = {
   ...{ claim: isOffered, decline: isOffered },
   ...{ 'accept-move': isMoved, 'decline-move': isMoved },
   'nobody-came': ({ rights }) => rights !== null,
-  ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': isOwn, 'stop-waiting': isOwn },
+  ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': mayWait, 'stop-waiting': mayWait },
 }
 function isOffered({ waiting }: OwnServicePage) {
   return waiting.offer !== null && !waiting.offer.isGone
@@ -95,6 +95,9 @@ function isMoved({ moveOffer }: OwnServicePage) {
 }
 function isOwn({ rights }: OwnServicePage) {
   return rights !== null && (rights.mayCancel || rights.mayCancelLate)
+}
+function mayWait(page: OwnServicePage) {
+  return isOwn(page) && page.rights?.mayComeEarlier === true
 }
 
 /** What was refused about something that is no longer there: an appointment that ended, a time that somebody else took. */
