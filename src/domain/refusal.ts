@@ -43,7 +43,7 @@ export const refusals = {
   },
   'failed-precondition': {
     status: 409,
-    title: 'Todavía no se puede',
+    title: 'Ahora no se puede',
     description: 'Falta un paso previo, o el estado ya cambió.',
   },
   aborted: {

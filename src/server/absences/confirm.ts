@@ -78,7 +78,7 @@ async function writeAway(tx: Tx, actor: Actor, personId: string, during: string,
 }
 
 const changed = (id: string, words: string) =>
-  refuse('failed-precondition', 'Algo cambió mientras decidías. Revisa lo marcado y vuelve a confirmar.', {
+  refuse('aborted', 'Algo cambió mientras decidías. Revisa lo marcado y vuelve a confirmar.', {
     errors: { [`choice.${id}`]: words },
   })
 

@@ -59,7 +59,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
 }
 
 const refuseChanged = () =>
-  refuse('failed-precondition', 'Algo cambió en ese día desde que se calculó el plan. Calcula de nuevo.')
+  refuse('aborted', 'Algo cambió en ese día desde que se calculó el plan. Calcula de nuevo.')
 
 /** Holds every appointment that the plan is about, as it was when the plan was made; answers those that change hands. */
 async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Change[]> {
