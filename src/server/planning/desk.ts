@@ -17,6 +17,7 @@ export type Phase = 'start' | 'routes' | 'plan' | 'proof'
 /** What is known so far, in minutes of cost; `plan` is there when it is better than the one told before. */
 export type News = { phase: Phase; cost: number; bound: number; plan?: Assignment }
 
+/** What a search works on: the day it solves, the routes known so far, its best plan and what no plan can be below. */
 export type Desk = {
   highs: Highs
   problem: DayProblem
