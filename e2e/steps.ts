@@ -128,6 +128,10 @@ const projects = ['phone', 'desk', 'phone without JavaScript', 'desk without Jav
 export const dayOf = (story: (typeof stories)[number], project: string) =>
   stories.indexOf(story) * projects.length + projects.indexOf(project)
 
+/** A day that no other story wants, for one told with JavaScript: only visits are told on a desk without it. */
+export const spareDayOf = (project: string) =>
+  dayOf(project === 'phone' ? 'twice' : 'caller', 'desk without JavaScript')
+
 /** What this tab keeps of a form that was not sent. */
 export const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('carga.draft'))
 
