@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installPackage } from './apt.mjs'
 import { command, fail, toolEnv } from './bootstrap.mjs'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -13,13 +14,7 @@ export function ensureChromium() {
   if (findChromium()) return
   console.log('Instalando Chromium…')
   const isRoot = process.getuid?.() === 0
-  if (
-    isRoot &&
-    aptGet('update') &&
-    aptGet('install', '-y', '--no-install-recommends', 'chromium') &&
-    findChromium()
-  )
-    return
+  if (installPackage('chromium') && findChromium()) return
   const [node, ...args] = command('@playwright/test', 'playwright')
   const done = spawnSync(node, [...args, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'], {
     env: toolEnv(),
@@ -33,9 +28,3 @@ export function ensureChromium() {
 }
 
 const runs = (file) => existsSync(file) && spawnSync(file, ['--version'], { stdio: 'ignore' }).status === 0
-
-const aptGet = (...args) =>
-  spawnSync('apt-get', args, {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  }).status === 0

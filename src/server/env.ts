@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { es } from 'zod/locales'
+import { iceOf, iceVariables } from './calls/ice-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())
@@ -43,6 +44,9 @@ const schema = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_LABEL: text('Google'),
+  ...iceVariables,
+  /** Calls never go directly: nobody learns the other side's address. */
+  CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -94,6 +98,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     ...env,
     demo,
     provider,
+    ice: iceOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+
+const aptGet = (...args) =>
+  spawnSync('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  }).status === 0
+
+/** Installs a package of Debian's, as root only; answers whether that went well. */
+export const installPackage = (name) =>
+  process.getuid?.() === 0 && aptGet('update') && aptGet('install', '-y', '--no-install-recommends', name)
