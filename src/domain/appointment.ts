@@ -69,6 +69,12 @@ export type Facts = {
   startedAt: Date | null
   /** Since when the customer of a call is in its room. */
   customerWaitingSince: Date | null
+  /** When that customer first came into the room, there or gone by now. */
+  customerCameAt: Date | null
+  /** When that customer asked to be phoned instead. */
+  callBackAskedAt: Date | null
+  /** When somebody else last took the call. */
+  takenOverAt: Date | null
   /** Until when and how often its customer may still change it; only their own moves ask. */
   rights?: ChangeRights
   now: Date

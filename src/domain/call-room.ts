@@ -1,4 +1,4 @@
-import { type AppointmentState, isActive } from './appointment.ts'
+import { type AppointmentState, type Facts, isActive } from './appointment.ts'
 import { localDate, toDate, toMinutes } from './calendar.ts'
 
 /** Both sides of a call: its customer, and the analyst whose it is. */
@@ -41,6 +41,20 @@ export const waitMoments = ({ customerWaitingSince, startsAt, takenOverAt }: Wai
   wayOutAt: after(WAY_OUT_MINUTES, startsAt, customerWaitingSince),
   apologyAt: after(APOLOGY_MINUTES, startsAt, customerWaitingSince),
 })
+
+type Wait = Pick<Facts, 'startsAt' | 'customerWaitingSince' | 'customerCameAt' | 'takenOverAt'>
+
+/** The moments of whoever waits for their analyst, or came and gave up; null for those who never came. */
+export function waitOf({ customerCameAt, customerWaitingSince, startsAt, takenOverAt }: Wait) {
+  const since = customerWaitingSince ?? customerCameAt
+  return since && waitMoments({ startsAt, takenOverAt, customerWaitingSince: since })
+}
+
+/** Whether nobody met a customer in the room for so long that they need not wait. Asked only of a call that has not begun. */
+export function isLeftWaiting(facts: Pick<Facts, 'now'> & Wait): boolean {
+  const wait = waitOf(facts)
+  return wait !== null && facts.now >= wait.wayOutAt
+}
 
 /** The analyst of a call as its customer sees it: here in the room, at a screen of ours, in another call, or away. */
 export const analystStatuses = {

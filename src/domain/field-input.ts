@@ -50,6 +50,7 @@ export const fieldInput = z.discriminatedUnion(
     z.object({ move: z.literal('start') }),
     z.object({ move: z.literal('undoSetOut') }),
     z.object({ move: z.literal('undoStart') }),
+    z.object({ move: z.literal('undoCallStart') }),
     z.object({ move: z.literal('pause'), reason: optionalText(300) }),
     z.object({ move: z.literal('resume') }),
     closingInput.safeExtend({ move: z.literal('callOff') }),

@@ -1,6 +1,31 @@
 import { type AppointmentState, type Facts, type Mover, stateFacts } from './appointment.ts'
-import { dayInWords, localDate, timeInWords, toMinutes } from './calendar.ts'
+import {
+  isAnalyst,
+  isCall,
+  isManager,
+  isSystem,
+  itsAssignee,
+  itsAssigneeOrManager,
+  itsCallersOwn,
+  itsCustomer,
+  itsCustomerOrManager,
+} from './movers.ts'
 import { refuse } from './refusal.ts'
+import {
+  canStillCome,
+  nobodyWaits,
+  notAbsent,
+  notCancellable,
+  notLate,
+  notMissed,
+  notMissing,
+  notMovable,
+  notToday,
+  roomClosed,
+  setOutLongAgo,
+  startedLongAgo,
+  tooEarly,
+} from './right-moments.ts'
 import { serviceFacts } from './services.ts'
 
 type Move = {
@@ -11,27 +36,6 @@ type Move = {
   /** Why it is the wrong moment, in words for the mover; null when it is the right one. */
   wrongMoment?: (facts: Facts, mover: Mover) => string | null
 }
-
-/** How long before its time an appointment may begin, in minutes. */
-const EARLY_MINUTES = 30
-/** How long a step of the person on the road can be taken back by that person. */
-const UNDO_MINUTES = 10
-/** From so long after the start on, a customer who isn't there has missed it. */
-const ABSENT_MINUTES = 15
-/** From so long after the start on, a customer to whom nobody came may say so. */
-const NOBODY_MINUTES = 30
-/** How long a customer waits in the room of a call before somebody else may take it. */
-const TAKE_OVER_MINUTES = 3
-
-const isSystem = (mover: Mover) => mover === 'system'
-const isManager = (mover: Mover) => mover !== 'system' && mover.kind === 'manager'
-const isAnalyst = (mover: Mover) => mover !== 'system' && mover.kind === 'analyst'
-const itsAssignee = (mover: Mover, { assigneeId, provisional }: Facts) =>
-  mover !== 'system' && mover.role === 'staff' && !provisional && mover.id === assigneeId
-const itsCustomer = (mover: Mover, { customerId }: Facts) =>
-  mover !== 'system' && mover.role === 'customer' && mover.id === customerId
-const itsAssigneeOrManager = (mover: Mover, facts: Facts) => itsAssignee(mover, facts) || isManager(mover)
-const itsCustomerOrManager = (mover: Mover, facts: Facts) => itsCustomer(mover, facts) || isManager(mover)
 
 /** The whole life of an appointment: each move, the states it may leave, and who may make it. */
 export const moves = {
@@ -64,13 +68,13 @@ export const moves = {
     from: ['requested', 'assigned'],
     to: 'cancelled',
     by: itsCustomerOrManager,
-    wrongMoment: (facts, mover) => (isManager(mover) ? null : tooLate(facts)),
+    wrongMoment: notCancellable,
   },
   cancelLate: {
     from: ['requested', 'assigned'],
     to: 'cancelled',
     by: itsCustomer,
-    wrongMoment: (facts) => (tooLate(facts) === null ? 'Todavía puedes cancelarla sin más.' : null),
+    wrongMoment: notLate,
   },
   /** The customer's mailbox was not proved in time. */
   letGo: { from: ['requested', 'assigned'], to: 'cancelled', by: isSystem },
@@ -91,13 +95,20 @@ export const moves = {
     from: ['en_route'],
     to: 'assigned',
     by: itsAssigneeOrManager,
-    wrongMoment: (facts, mover) => (isManager(mover) ? null : tooLongAgo(facts.setOutAt, facts.now)),
+    wrongMoment: setOutLongAgo,
   },
   undoStart: {
     from: ['in_progress'],
     to: 'en_route',
-    by: itsAssigneeOrManager,
-    wrongMoment: (facts, mover) => (isManager(mover) ? null : tooLongAgo(facts.startedAt, facts.now)),
+    by: (mover, facts) => serviceFacts[facts.service].needsTravel && itsAssigneeOrManager(mover, facts),
+    wrongMoment: startedLongAgo,
+  },
+  /** Nobody was on the way to a call. */
+  undoCallStart: {
+    from: ['in_progress'],
+    to: 'assigned',
+    by: (mover, facts) => isCall(facts) && itsAssigneeOrManager(mover, facts),
+    wrongMoment: startedLongAgo,
   },
   /** Also out of a pause: whoever paused may not be able to come back. */
   callOff: { from: ['en_route', 'in_progress', 'paused'], to: 'cancelled', by: itsAssigneeOrManager },
@@ -108,22 +119,43 @@ export const moves = {
     from: ['assigned', 'en_route'],
     to: 'no_show',
     by: itsAssigneeOrManager,
-    wrongMoment: (facts) => inRoom(facts) ?? before(facts, ABSENT_MINUTES, 'podrás decir que no se presentó'),
+    wrongMoment: notAbsent,
   },
   /** Another analyst takes a call whose customer waits; whoever has it need not. */
   takeOver: {
     from: ['assigned', 'in_progress'],
     to: 'same',
     by: (mover, facts) =>
-      facts.service === 'videocall' && ((isAnalyst(mover) && !itsAssignee(mover, facts)) || isManager(mover)),
+      isCall(facts) && ((isAnalyst(mover) && !itsAssignee(mover, facts)) || isManager(mover)),
     wrongMoment: nobodyWaits,
+  },
+  /** Its customer goes on waiting for an analyst who does not come. */
+  keepWaiting: {
+    from: ['requested', 'assigned'],
+    to: 'same',
+    by: itsCallersOwn,
+    wrongMoment: canStillCome,
+  },
+  /** Its customer would rather be phoned: nobody came, or picture and sound find no way. */
+  askCallBack: {
+    from: ['requested', 'assigned', 'in_progress', 'paused'],
+    to: 'same',
+    by: itsCallersOwn,
+    wrongMoment: roomClosed,
+  },
+  /** Nobody came to a customer who did: cancelled with our apology. */
+  missCall: {
+    from: ['requested', 'assigned'],
+    to: 'cancelled',
+    by: (mover, facts) => isCall(facts) && isSystem(mover),
+    wrongMoment: notMissed,
   },
   /** The customer says that nobody came. */
   nobodyCame: {
     from: ['requested', 'assigned', 'en_route'],
     to: 'same',
     by: itsCustomer,
-    wrongMoment: (facts) => before(facts, NOBODY_MINUTES, 'podrás decirnos que nadie llegó'),
+    wrongMoment: notMissing,
   },
 } satisfies Record<string, Move>
 
@@ -156,50 +188,3 @@ function isNext(name: MoveName, mover: Mover, facts: Facts): boolean {
 
 const alreadyMoved = ({ state }: Facts) =>
   `El estado de la cita es «${stateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`
-
-function notToday({ now, startsAt }: Facts): string | null {
-  const start = toMinutes(startsAt)
-  const [today, day] = [localDate(toMinutes(now)), localDate(start)]
-  if (today === day) return null
-  return today < day
-    ? `La cita es el ${dayInWords(start)}. Podrás hacerlo ese día.`
-    : `La cita era el ${dayInWords(start)}. Pide a la gerencia que la cambie de día.`
-}
-
-function tooEarly({ now, startsAt }: Facts): string | null {
-  const from = toMinutes(startsAt) - EARLY_MINUTES
-  return toMinutes(now) < from ? `Desde ${timeInWords(from)} podrás iniciar.` : null
-}
-
-/** Who was in the room of a call came. */
-const inRoom = ({ customerWaitingSince }: Facts) =>
-  customerWaitingSince ? 'El cliente sí entró a la llamada.' : null
-
-function before({ now, startsAt }: Facts, minutes: number, what: string): string | null {
-  const from = toMinutes(startsAt) + minutes
-  return toMinutes(now) < from ? `Desde ${timeInWords(from)} ${what}.` : null
-}
-
-function tooLate({ now, rights }: Facts): string | null {
-  if (rights && now <= rights.until) return null
-  return 'Ya pasó el límite para cambiarla por tu cuenta. Escríbenos o llámanos.'
-}
-
-/** A manager may always; a customer until the cut-off, a few times. */
-function notMovable(facts: Facts, mover: Mover): string | null {
-  return isManager(mover) ? null : (tooLate(facts) ?? tooOften(facts))
-}
-
-const tooOften = ({ rights }: Facts): string | null =>
-  rights && rights.left > 0 ? null : 'Ya la cambiaste las veces que se puede. Escríbenos o llámanos.'
-
-const tooLongAgo = (made: Date | null, now: Date): string | null =>
-  made && now.getTime() - made.getTime() <= UNDO_MINUTES * 60_000
-    ? null
-    : `Pasaron más de ${UNDO_MINUTES} minutos. Pide a la gerencia que lo corrija.`
-
-function nobodyWaits({ customerWaitingSince, now, startsAt }: Facts): string | null {
-  if (!customerWaitingSince) return 'Nadie espera en esta llamada.'
-  const from = Math.max(toMinutes(startsAt), toMinutes(customerWaitingSince)) + TAKE_OVER_MINUTES
-  return toMinutes(now) < from ? `Desde ${timeInWords(from)} podrás tomar la llamada.` : null
-}

@@ -45,10 +45,12 @@ test('after three minutes of waiting a free analyst takes the call; the first of
   expect(readable(taps.find(({ status }) => status === 409)!)).toContain('Alguien más ya la tomó')
   // Pressed twice by whoever has it now.
   expect((await take(winner)).status).toBe(303)
-  expect(await now()).toMatchObject({ state: 'assigned', assigneeId: winner.id })
-  clock(9)
+  expect(await now()).toMatchObject({
+    ...{ state: 'assigned', assigneeId: winner.id, takenOverAt: around(call, 3 * minute) },
+    customerWaitingSince: around(call, -2 * minute),
+  })
+  clock(5.9)
   expect((await world.visit(screen(), winner)).text).not.toContain('Tomar la llamada')
-  clock(3)
   expect((await eventsOf(world, call.id)).map(({ data, name }) => [name, data])).toEqual([
     ['takeOver', { from: people.analyst.id, assigneeId: winner.id }],
   ])
@@ -56,7 +58,9 @@ test('after three minutes of waiting a free analyst takes the call; the first of
   const { version } = await now()
   const other = winner === analyst2 ? analyst3 : analyst2
   expect((await take(other, {}, version)).status).toBe(409)
-  expect((await move(world, winner, call, 'start')).status).toBe(303)
+  clock(6)
+  expect((await take(other, {}, version)).status).toBe(303)
+  expect((await move(world, other, call, 'start')).status).toBe(303)
 })
 
 test('never by somebody who has another call then', async () => {
@@ -94,7 +98,11 @@ test('nobody takes a call in which nobody waits, nor a visit', async () => {
   expect((await take(analyst2)).status).toBe(403)
 })
 
-test('who was in the room of a call is no no-show', async () => {
+test.each([
+  ['is', {}],
+  ['was', { customerWaitingSince: null, customerCameAt: new Date(0) }],
+])('who %s in the room of a call is no no-show', async (_when, wish) => {
+  call = await callAt(at(workday(1), '11:00'), people.analyst, wish)
   clock(20)
   const form = { called: 'yes', calledAt: '11:05' }
   const refused = await move(world, people.analyst, call, 'noShow', form)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
-import { around, eventsOf, lettersOf, minute, move, readable, trailOf, visitOf } from './story.ts'
+import { around, eventsOf, lettersOf, minute, move, readable, storeVisit, trailOf, visitOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -52,6 +52,22 @@ test('after ten minutes only the manager can, and both screens say so', async ()
   expect((await world.visit(screen(), people.manager)).text).toContain('value="undoSetOut"')
   expect((await press(-18, 'undoSetOut', {}, people.manager)).status).toBe(303)
   expect(await now()).toMatchObject({ state: 'assigned', setOutAt: null })
+})
+
+test('a call that was begun is assigned again, never on the way', async () => {
+  const { analyst } = people
+  const client = await world.person()
+  const call = await storeVisit(world, client, await world.home(client), around(visit, 0), {
+    ...{ service: 'videocall', assigneeId: analyst.id, municipality: null },
+  })
+  world.at(around(visit, 0))
+  expect((await move(world, analyst, call, 'start')).status).toBe(303)
+  expect((await move(world, analyst, call, 'undoStart')).status).toBe(403)
+  expect(readable(await world.visit(`/admin/appointments-pending/${call.id}`, analyst))).toContain(
+    'La cita vuelve a «Asignada»',
+  )
+  expect((await move(world, analyst, call, 'undoCallStart')).status).toBe(303)
+  expect(await visitOf(world, client)).toMatchObject({ state: 'assigned', startedAt: null, setOutAt: null })
 })
 
 test('two taps take back one step', async () => {

@@ -37,6 +37,9 @@ const facts = (state: AppointmentState, change: Partial<Facts> = {}): Facts => (
   setOutAt: new Date('2026-11-24T15:40:00Z'),
   startedAt: new Date('2026-11-24T15:40:00Z'),
   customerWaitingSince: null,
+  customerCameAt: null,
+  callBackAskedAt: null,
+  takenOverAt: null,
   now: new Date('2026-11-24T15:45:00Z'),
   ...change,
 })
@@ -50,6 +53,17 @@ const movers: Record<string, Mover> = {
 
 const inTime = { rights: { until: new Date('2026-11-24T15:45:00Z'), left: 1 } }
 const tooLate = { rights: { until: new Date('2026-11-24T15:44:59Z'), left: 1 } }
+
+/** A call whose customer is in its room since before the start, so many minutes after it. */
+function waitedFor(minutes: number): Partial<Facts> {
+  const since = new Date('2026-11-24T15:50:00Z')
+  return {
+    service: 'videocall',
+    customerWaitingSince: since,
+    customerCameAt: since,
+    now: new Date(Date.UTC(2026, 10, 24, 16, minutes)),
+  }
+}
 
 /** Every move that is allowed at the right moment, by who makes it; all else is refused. */
 const allowed: Record<
@@ -80,6 +94,12 @@ const allowed: Record<
   start: { who: ['assignee'], from: ['assigned', 'en_route'], to: 'in_progress' },
   undoSetOut: { who: ['assignee', 'manager'], from: ['en_route'], to: 'assigned' },
   undoStart: { who: ['assignee', 'manager'], from: ['in_progress'], to: 'en_route' },
+  undoCallStart: {
+    who: ['assignee', 'manager'],
+    from: ['in_progress'],
+    to: 'assigned',
+    when: { service: 'videocall' },
+  },
   callOff: {
     who: ['assignee', 'manager'],
     from: ['en_route', 'in_progress', 'paused'],
@@ -98,12 +118,16 @@ const allowed: Record<
     who: ['analyst', 'manager'],
     from: ['assigned', 'in_progress'],
     to: 'same',
-    when: {
-      service: 'videocall',
-      customerWaitingSince: new Date('2026-11-24T15:50:00Z'),
-      now: new Date('2026-11-24T16:03:00Z'),
-    },
+    when: waitedFor(3),
   },
+  keepWaiting: { who: ['customer'], from: ['requested', 'assigned'], to: 'same', when: waitedFor(10) },
+  askCallBack: {
+    who: ['customer'],
+    from: ['requested', 'assigned', 'in_progress', 'paused'],
+    to: 'same',
+    when: { service: 'videocall', now: new Date('2026-11-24T15:45:00Z') },
+  },
+  missCall: { who: ['system'], from: ['requested', 'assigned'], to: 'cancelled', when: waitedFor(30) },
   nobodyCame: {
     who: ['customer'],
     from: ['requested', 'assigned', 'en_route'],
@@ -201,27 +225,23 @@ describe('its customer', () => {
 
 describe('what is taken back', () => {
   const late = { now: new Date('2026-11-24T15:50:01Z') }
-  test.each(['undoSetOut', 'undoStart'] as const)('%s: ten minutes, the manager any time', (name) => {
+  const undone = ['undoSetOut', 'undoStart', 'undoCallStart'] as const
+  test.each(undone)('%s: ten minutes, the manager any time', (name) => {
     const state = name === 'undoSetOut' ? 'en_route' : 'in_progress'
-    expect(can(name, assignee, facts(state, { now: new Date('2026-11-24T15:50:00Z') }))).toBe(true)
-    expect(notYet(name, assignee, facts(state, late))).toContain('10 minutos')
-    expect(can(name, movers.manager!, facts(state, late))).toBe(true)
+    const service = name === 'undoCallStart' ? 'videocall' : 'technical_visit'
+    const at = (when: Partial<Facts>) => facts(state, { service, ...when })
+    expect(can(name, assignee, at({ now: new Date('2026-11-24T15:50:00Z') }))).toBe(true)
+    expect(notYet(name, assignee, at(late))).toContain('10 minutos')
+    expect(can(name, movers.manager!, at(late))).toBe(true)
   })
-})
 
-test('a call is taken over only from somebody who lets a customer wait three minutes', () => {
-  const call = { service: 'videocall' as const, now: new Date('2026-11-24T16:02:59Z') }
-  const analyst = movers.analyst!
-  expect(notYet('takeOver', analyst, facts('assigned', call))).toBe('Nadie espera en esta llamada.')
-  const waiting = { ...call, customerWaitingSince: new Date('2026-11-24T15:59:00Z') }
-  expect(notYet('takeOver', analyst, facts('assigned', waiting))).toContain('podrás tomar la llamada')
-  expect(
-    can(
-      'takeOver',
-      movers.tecnician!,
-      facts('assigned', { ...waiting, now: new Date('2026-11-24T17:00:00Z') }),
-    ),
-  ).toBe(false)
+  test('a call never goes back to being on the way, a visit never past it', () => {
+    const called = facts('in_progress', { service: 'videocall' })
+    for (const mover of [assignee, movers.manager!]) {
+      expect(can('undoStart', mover, called)).toBe(false)
+      expect(can('undoCallStart', mover, facts('in_progress'))).toBe(false)
+    }
+  })
 })
 
 describe('the right moment', () => {

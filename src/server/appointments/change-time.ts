@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { isLeftWaiting } from '../../domain/call-room.ts'
 import { isHard, whyNot } from '../../domain/closed-reasons.ts'
 import { stateAfter } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -124,6 +125,7 @@ const attempt = (
           start: toMinutes(startsAt),
           personId: chosen.id,
           staffing,
+          ...(!isManager && isLeftWaiting(factsOf(held, now)) && { because: 'ours' }),
           ...(isManager && { confirmed: Boolean(assigneeId), overrideReason: overrideReason ?? null }),
           ...(isManager && reason && { reason }),
         },

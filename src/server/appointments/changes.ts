@@ -47,7 +47,7 @@ const judgedBy = ({ free }: Trace, facts: Facts): Facts =>
 /** The moves that calendars show although nothing of the time changes. A change of the time brings its own number. */
 const shownByCalendars: readonly MoveName[] = [
   ...(['assign', 'autoConfirm', 'reassign', 'release', 'takeOver'] as const),
-  ...(['cancel', 'cancelLate', 'letGo', 'callOff'] as const),
+  ...(['cancel', 'cancelLate', 'letGo', 'callOff', 'missCall'] as const),
 ]
 
 /** Calendar programs take a later file only with a higher number. */
@@ -88,6 +88,9 @@ export const factsOf = (
     | 'setOutAt'
     | 'startedAt'
     | 'customerWaitingSince'
+    | 'customerCameAt'
+    | 'callBackAskedAt'
+    | 'takenOverAt'
   >,
   now: Date,
   settings?: Settings,
@@ -101,6 +104,9 @@ export const factsOf = (
   setOutAt: row.setOutAt,
   startedAt: row.startedAt,
   customerWaitingSince: row.customerWaitingSince,
+  customerCameAt: row.customerCameAt,
+  callBackAskedAt: row.callBackAskedAt,
+  takenOverAt: row.takenOverAt,
   ...(settings && { rights: changeRights(row, settings) }),
   now,
 })

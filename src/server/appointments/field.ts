@@ -28,6 +28,10 @@ export const undoStart = (db: Db, actor: Actor, id: string, now: Date) =>
     set: ({ setOutAt, startedAt }) => ({ startedAt: null, setOutAt: setOutAt ?? startedAt }),
   })
 
+/** Takes back that a call began. */
+export const undoCallStart = (db: Db, actor: Actor, id: string, now: Date) =>
+  move(db, actor, id, 'undoCallStart', now, { set: { startedAt: null } })
+
 /** The work stops for a while. */
 export const pause = (db: Db, actor: Actor, id: string, reason: string | null, now: Date) =>
   move(db, actor, id, 'pause', now, { set: { pausedAt: now }, trace: reason ? { reason } : {} })

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type { Mover } from '../../domain/appointment.ts'
 import { toDate } from '../../domain/calendar.ts'
 import { isHard, type Reason } from '../../domain/closed-reasons.ts'
 import type { MoveName } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { calls } from '../database/call-schema.ts'
 import { databaseFault, type Tx } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
@@ -47,6 +49,7 @@ export async function moveTo(
   const against = await holdAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
+  if (held.customerCameAt) await emptyRoom(tx, held)
   await tell(tx, held, moved)
   await freed(tx, held)
   return moved
@@ -109,10 +112,22 @@ function changed(mover: Mover, held: Held, to: NewTime, against: readonly Reason
     timeSetAt: now,
     reminded24hAt: null,
     reminded2hAt: null,
+    ...roomOfAnotherTime,
     ...countOf(mover, held, to),
     ...place,
   }
 }
+
+/** Nobody has come to the room of the new time, nor waited there. */
+const roomOfAnotherTime = {
+  customerWaitingSince: null,
+  customerCameAt: null,
+  takenOverAt: null,
+  callBackAskedAt: null,
+}
+
+const emptyRoom = (tx: Tx, { id }: Held) =>
+  tx.update(calls).set({ metAt: null, keepsWaitingAt: null }).where(eq(calls.appointmentId, id))
 
 /** What its customer had wished for is nobody's move: it takes none of theirs, and was no harm to them. */
 function countOf(mover: Mover, held: Held, { because }: NewTime): Written {

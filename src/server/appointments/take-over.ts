@@ -44,8 +44,8 @@ async function give(tx: Tx, actor: Actor, held: Held, wish: Taking, staffing: St
   // Somebody waits: what a manager could set aside with a reason is set aside by that.
   const hard = against.filter(isHard)
   if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
-  // The wait begins anew, so that nobody takes it from whoever just did.
-  const set = { assigneeId, confirmedAt: now, customerWaitingSince: now, overrideReason: null }
+  // Nobody takes it at once from whoever just did. Who waits in the room is the room's to write.
+  const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
   return write(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
 }
 

@@ -9,6 +9,7 @@ import {
   resume,
   setOut,
   start,
+  undoCallStart,
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
@@ -48,6 +49,9 @@ async function carryOut(context: Args['context'], id: string, form: FieldForm): 
       return toast(here, 'Listo: ya no aparece en camino')
     case 'undoStart':
       await undoStart(database, actor, id, now)
+      return toast(here, 'Listo: ya no aparece iniciada')
+    case 'undoCallStart':
+      await undoCallStart(database, actor, id, now)
       return toast(here, 'Listo: ya no aparece iniciada')
     case 'pause':
       await pause(database, actor, id, form.reason, now)

@@ -10,12 +10,13 @@ import { CallOffForm } from './call-off-form.tsx'
 import { NoShowForm } from './no-show-form.tsx'
 
 /** The moves made now and then, in the order they are offered. */
-export const rareMoves = ['undoSetOut', 'undoStart', 'pause', 'noShow', 'callOff'] as const
+export const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const
 type RareMove = (typeof rareMoves)[number]
 
 const titles: Record<RareMove, string> = {
   undoSetOut: 'Deshacer «En camino»',
   undoStart: 'Deshacer «Iniciar»',
+  undoCallStart: 'Deshacer «Iniciar»',
   pause: 'Hacer una pausa',
   noShow: 'El cliente no se presentó',
   callOff: 'Cancelar y proponer otro horario',
@@ -37,6 +38,7 @@ export function MoreActions({ service, moves, waits, proposals, heard }: MoreAct
   const forms: Record<RareMove, ReactNode> = {
     undoSetOut: <UndoForm move="undoSetOut" result={heard('undoSetOut')} />,
     undoStart: <UndoForm move="undoStart" result={heard('undoStart')} />,
+    undoCallStart: <UndoForm move="undoCallStart" result={heard('undoCallStart')} />,
     pause: <PauseForm result={heard('pause')} />,
     noShow: <NoShowForm result={heard('noShow')} />,
     callOff: <CallOffForm service={service} proposals={proposals} result={heard('callOff')} />,
@@ -57,12 +59,12 @@ export function MoreActions({ service, moves, waits, proposals, heard }: MoreAct
   )
 }
 
-type UndoFormProps = { move: 'undoSetOut' | 'undoStart'; result: Failure | undefined }
+type UndoFormProps = { move: 'undoSetOut' | 'undoStart' | 'undoCallStart'; result: Failure | undefined }
 
 const UndoForm = ({ move, result }: UndoFormProps) => (
   <Form result={result}>
     <p className="text-[0.9375rem] text-mute">
-      {move === 'undoSetOut' ? 'La cita vuelve a «Asignada».' : 'La cita vuelve a «En camino».'}
+      {move === 'undoStart' ? 'La cita vuelve a «En camino».' : 'La cita vuelve a «Asignada».'}
     </p>
     <Submit name="move" value={move} variant="ghost">
       Deshacer

@@ -14,10 +14,11 @@ type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } 
 const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
 const offered = [
   ...next,
-  ...['undoSetOut', 'undoStart', 'pause', 'resume', 'callOff', 'finish', 'noShow', 'takeOver'],
+  ...['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'resume'],
+  ...['callOff', 'finish', 'noShow', 'takeOver'],
 ] as readonly MoveName[]
 /** Moves whose wait is worth a word before it is over. */
-const awaited = ['undoSetOut', 'undoStart', 'noShow'] as const satisfies readonly MoveName[]
+const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const satisfies readonly MoveName[]
 
 /** An appointment to be carried out: its facts, what the viewer may do with it now, and what has to wait until when. */
 export async function loadPending({ context, params }: Asked) {

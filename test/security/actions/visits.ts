@@ -63,6 +63,17 @@ const managerToo = { technician: 303, manager: 409 }
 /** What is over leads to its other screen. */
 const managerLater = { technician: 303, manager: 302 }
 
+const undoingCallStart: Action = {
+  name: 'move undoCallStart',
+  async attempt(world, cast) {
+    const call = { service: 'videocall', assigneeId: cast.analyst.id } as const
+    const { id } = await visitOfToday(world, cast, 'in_progress', call)
+    return { path: `/admin/appointments-pending/${id}`, form: { move: 'undoCallStart' } }
+  },
+  hears: { technician: 404, technician2: 404, ally2: 404 },
+  may: { analyst: 303, manager: 409 },
+}
+
 const takingOver: Action = {
   name: 'move takeOver',
   async attempt(world, cast) {
@@ -245,6 +256,7 @@ export const visits: Actions = {
     moving('start', 'en_route'),
     moving('undoSetOut', 'en_route', { may: managerToo }),
     moving('undoStart', 'in_progress', { may: managerToo }),
+    undoingCallStart,
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/domain/actor.ts'
+import { activeStates, appointmentStates, type Facts, type Mover } from '../../src/domain/appointment.ts'
+import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/call-room.ts'
+import { can, type MoveName, notYet } from '../../src/domain/moves.ts'
+
+const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx', emailVerified: true, twoFactor: false }
+const someone = (role: Actor['role'], kind: Actor['kind'], id: string): Actor =>
+  ({ ...named, id, role, kind, agencyId: null }) as Actor
+const customer = someone('customer', null, 'customer')
+const analyst = someone('staff', 'analyst', 'assignee')
+const analyst2 = someone('staff', 'analyst', 'analyst2')
+const manager = someone('staff', 'manager', 'manager')
+const technician = someone('staff', 'tecnician', 'technician')
+
+const start = Date.UTC(2026, 10, 24, 16)
+/** So many minutes after the start. */
+const at = (minutes: number) => new Date(start + minutes * 60_000)
+const call = (change: Partial<Facts> = {}): Facts => ({
+  service: 'videocall',
+  state: 'assigned',
+  assigneeId: analyst.id,
+  provisional: false,
+  customerId: customer.id,
+  startsAt: at(0),
+  setOutAt: null,
+  startedAt: null,
+  customerWaitingSince: null,
+  customerCameAt: null,
+  callBackAskedAt: null,
+  takenOverAt: null,
+  rights: { until: at(-60), left: 0 },
+  now: at(0),
+  ...change,
+})
+/** A customer in the room since then, alone. */
+const waiting = (since: number, now: number, change: Partial<Facts> = {}) =>
+  call({ customerWaitingSince: at(since), customerCameAt: at(since), now: at(now), ...change })
+/** One who came then and is no longer there. */
+const gone = (came: number, now: number) => call({ customerCameAt: at(came), now: at(now) })
+
+describe('a call is taken over', () => {
+  test.each([
+    ['three minutes after the start, by whoever waits since before it', waiting(-10, 2.99), waiting(-10, 3)],
+    ['three minutes after the customer came late', waiting(5, 7.99), waiting(5, 8)],
+    [
+      'three minutes after the last one took it',
+      waiting(-10, 6.99, { takenOverAt: at(4) }),
+      waiting(-10, 7, { takenOverAt: at(4) }),
+    ],
+  ])('%s', (_when, early, due) => {
+    expect(notYet('takeOver', analyst2, early)).toMatch(/^Desde las .* podrás tomar la llamada\.$/)
+    for (const mover of [analyst2, manager]) expect(can('takeOver', mover, due)).toBe(true)
+    for (const mover of [analyst, technician, customer, 'system'] as const)
+      expect(can('takeOver', mover, due)).toBe(false)
+  })
+
+  test('not where nobody waits, now or ever', () => {
+    for (const facts of [gone(-5, 20), call({ now: at(20) })])
+      expect(notYet('takeOver', analyst2, facts)).toBe('Nadie espera en esta llamada.')
+  })
+})
+
+describe('a customer who is left waiting', () => {
+  test.each([
+    ['since before the start', (now: number) => waiting(-10, now), 10],
+    ['since they came late', (now: number) => waiting(5, now), 15],
+    ['also when somebody just took the call', (now: number) => waiting(-10, now, { takenOverAt: at(9) }), 10],
+    ['also when they gave up', (now: number) => gone(2, now), 12],
+  ] as const)('has ways out after ten minutes, %s', (_since, facts, due) => {
+    for (const name of ['keepWaiting', 'reschedule', 'rescheduleTo', 'cancel'] as const) {
+      expect(can(name, customer, facts(due - 0.01))).toBe(false)
+      expect(can(name, customer, facts(due))).toBe(true)
+    }
+    // What we caused is no late cancellation of theirs.
+    expect(can('cancelLate', customer, facts(due - 0.01))).toBe(true)
+    expect(can('cancelLate', customer, facts(due))).toBe(false)
+  })
+
+  test('not in a call that has begun, and nobody else’s', () => {
+    for (const name of ['keepWaiting', 'reschedule', 'rescheduleTo', 'cancel'] as const) {
+      expect(can(name, customer, waiting(-10, 20, { state: 'in_progress' }))).toBe(false)
+      expect(can(name, { ...customer, id: 'customer2' }, waiting(-10, 20))).toBe(false)
+    }
+  })
+
+  test('may ask to be phoned as long as the room is open, also in a call that found no way', () => {
+    expect(notYet('askCallBack', customer, call({ now: at(-15.01) }))).toBe(
+      'Desde las 9:45 a.m. podrás pedir que te llamemos.',
+    )
+    for (const state of ['requested', 'assigned', 'in_progress', 'paused'] as const)
+      expect(can('askCallBack', customer, call({ state, now: at(-15) }))).toBe(true)
+    expect(notYet('askCallBack', customer, call({ now: at(24 * 60) }))).toBe('La llamada ya terminó.')
+  })
+})
+
+describe('a missed call', () => {
+  test.each([
+    ['who waits half an hour', (now: number) => waiting(-10, now), 30],
+    ['who came late and waits half an hour', (now: number) => waiting(20, now), 50],
+    ['who gave up', (now: number) => gone(-5, now), 30],
+  ] as const)('ends with our apology to somebody %s', (_who, facts, due) => {
+    expect(can('missCall', 'system', facts(due - 0.01))).toBe(false)
+    expect(can('missCall', 'system', facts(due))).toBe(true)
+    for (const mover of [customer, analyst, manager]) expect(can('missCall', mover, facts(due))).toBe(false)
+  })
+
+  test('not for who never came, asked to be phoned, or was met', () => {
+    expect(can('missCall', 'system', call({ now: at(60) }))).toBe(false)
+    expect(can('missCall', 'system', waiting(-10, 60, { callBackAskedAt: at(12) }))).toBe(false)
+    expect(can('missCall', 'system', waiting(-10, 60, { state: 'in_progress' }))).toBe(false)
+  })
+})
+
+const minutes = fc.double({ min: -30, max: 90, noNaN: true })
+const maybe = fc.option(minutes.map(at))
+const anyCall = fc.record({
+  state: fc.constantFrom(...appointmentStates),
+  customerWaitingSince: maybe,
+  came: maybe,
+  takenOverAt: maybe,
+  callBackAskedAt: maybe,
+  now: minutes.map(at),
+})
+const every = (holds: (facts: Facts) => void) =>
+  fc.assert(
+    fc.property(anyCall, ({ came, ...facts }) =>
+      holds(call({ ...facts, customerCameAt: came ?? facts.customerWaitingSince })),
+    ),
+    { numRuns: 500 },
+  )
+
+describe('of any call', () => {
+  test('who was ever in the room is no no-show, whoever says so', () =>
+    every((facts) => {
+      if (facts.customerCameAt === null) return
+      for (const mover of [analyst, manager]) expect(can('noShow', mover, facts)).toBe(false)
+    }))
+
+  test('each way out opens before the next: take over, another time, apology', () =>
+    every((facts) => {
+      const wait = waitOf({ ...facts, takenOverAt: null })
+      if (!wait) {
+        expect(isLeftWaiting(facts)).toBe(false)
+        return
+      }
+      expect(wait.takeOverAt.getTime()).toBeLessThan(wait.wayOutAt.getTime())
+      expect(wait.wayOutAt.getTime()).toBeLessThan(wait.apologyAt.getTime())
+      expect(wait.takeOverAt.getTime()).toBeGreaterThanOrEqual(start + 3 * 60_000)
+    }))
+
+  test('nothing of its waiting moves what is over, and an apology is only the system’s', () =>
+    every((facts) => {
+      const names: MoveName[] = ['takeOver', 'keepWaiting', 'askCallBack', 'missCall']
+      const movers: Mover[] = [customer, analyst, analyst2, manager, 'system']
+      const made = movers.flatMap((mover) => names.filter((name) => can(name, mover, facts)))
+      if (!activeStates.some((state) => state === facts.state)) expect(made).toEqual([])
+      if (made.includes('missCall')) expect(isLeftWaiting(facts)).toBe(true)
+      if (made.includes('askCallBack')) expect(roomPhase(facts)).toBe('open')
+    }))
+})
