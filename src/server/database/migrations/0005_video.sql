@@ -10,6 +10,8 @@ comment on column appointments.call_back_asked_at is 'When the customer of a cal
 comment on column appointments.taken_over_at is 'When somebody else took a call whose customer waited: nobody takes it from them at once';
 create index appointments_waiting_in_room on appointments (customer_waiting_since)
   where service = 'videocall' and customer_waiting_since is not null;
+-- What waits for the manager is a stretch of appointments_listed for each service.
+drop index appointments_waiting;
 
 create table calls (
   appointment_id uuid primary key references appointments,
