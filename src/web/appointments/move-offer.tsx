@@ -48,6 +48,6 @@ export const AskedElsewhere = ({ service }: { service: Service }) => (
     title="Te proponemos otro horario"
     actions={<LinkButton to={pageOf[service]}>Ver y contestar</LinkButton>}
   >
-    Es de tu {serviceFacts[service].label.toLowerCase()}.
+    Para tu {serviceFacts[service].label.toLowerCase()}.
   </Alert>
 )
