@@ -15,6 +15,8 @@ export const WAY_OUT_MINUTES = 10
 export const APOLOGY_MINUTES = 30
 /** How long the place of somebody whose connection was lost is kept, in milliseconds. */
 export const PLACE_KEPT_MS = 120_000
+/** The longest line of a call's chat, in characters. It stands here since browsers ask for it, and zod stays out of them. */
+export const longestLine = 2_000
 
 /** What the room of a call follows from. */
 export type RoomFacts = { state: AppointmentState; startsAt: Date; now: Date }

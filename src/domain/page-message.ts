@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestLine } from './call-room.ts'
 import { lengthOf } from './text.ts'
 
 /** What somebody sends right now: microphone, camera, screen. */
@@ -27,9 +28,6 @@ const signal = z.union([
 ])
 /** What two browsers tell each other to find a way between them. */
 export type Signal = z.output<typeof signal>
-
-/** The longest line of the chat, in characters. */
-export const longestLine = 2_000
 
 /**
  * What a page says on its socket. `join` takes the place of its side, or takes it back after a lost connection; `page` is

@@ -41,19 +41,23 @@ export type MediaProblem = {
 /** Devices as the person chose them; undefined leaves the choice to the browser. */
 export type DeviceChoice = { camera?: string; microphone?: string; speaker?: string }
 
-/** A call of this page's, made once for an appointment; a screen subscribes and shows its state. */
+/**
+ * A call of this page's, made once for an appointment; a screen subscribes and shows its state. What else a screen needs
+ * stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and `takeJoinMark`
+ * (join-mark.ts), which says once whether this tab was in the call a moment ago and is to join by itself.
+ */
 export type Call = {
   state: () => CallState
   subscribe: (changed: () => void) => () => void
   /** Opens camera and microphone for the preview; without camera when `video` is false. A refusal becomes `problem`. */
   preview: (wish: { audio: boolean; video: boolean; devices: DeviceChoice }) => Promise<void>
-  /** Takes one's place in the room, with what the preview opened. */
+  /** Takes one's place in the room, with what the preview opened. After `left` or `replaced` it comes back, after a preview again. */
   join: () => void
   leave: () => void
   setAudio: (on: boolean) => Promise<void>
-  /** Off ends the camera, whose light goes out; on opens it again. */
+  /** Off ends the camera, whose light goes out; on opens it again, in place of a shared screen. */
   setVideo: (on: boolean) => Promise<void>
-  /** Ended from the browser's own bar as well, which brings the camera back. */
+  /** In place of the camera, which comes back when the screen ends, from the browser's own bar as well. */
   setScreen: (on: boolean) => Promise<void>
   /** Changes camera or microphone without a new negotiation. */
   choose: (devices: DeviceChoice) => Promise<void>

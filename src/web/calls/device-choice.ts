@@ -1,0 +1,30 @@
+import type { DeviceChoice } from './call-state.ts'
+
+const key = 'carga.devices'
+
+/** The devices chosen last in this browser: their ids, which mean nothing outside it. */
+export function rememberedDevices(): DeviceChoice {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? (kept as DeviceChoice) : {}
+  } catch {
+    return {}
+  }
+}
+
+export function rememberDevices(choice: DeviceChoice): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(choice))
+  } catch {
+    // Not allowed: then they are chosen each time.
+  }
+}
+
+/** Tells the devices now and whenever one comes or goes. Their names are empty until the person allowed one. */
+export function watchDevices(tell: (devices: MediaDeviceInfo[]) => void): () => void {
+  const devices = navigator.mediaDevices as MediaDevices | undefined
+  const list = () => void devices?.enumerateDevices().then(tell, () => {})
+  list()
+  devices?.addEventListener('devicechange', list)
+  return () => devices?.removeEventListener('devicechange', list)
+}

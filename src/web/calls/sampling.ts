@@ -1,0 +1,53 @@
+import type { Quality } from './call-state.ts'
+import { measure, rate, type Sample, type Shown, sampleEvery, steady } from './quality.ts'
+
+type Report = Record<string, unknown> & { type: string; id: string }
+
+/** Measures how the other side comes through, every two seconds until what it returns is called. */
+export function watchQuality(stats: () => Promise<RTCStatsReport>, tell: (quality: Quality) => void) {
+  let before: Sample | null = null
+  let shown: Shown | null = null
+  const take = async () => {
+    const after = sampleOf(await stats())
+    if (before) {
+      shown = steady(shown, rate(measure(before, after)))
+      tell(shown.quality)
+    }
+    before = after
+  }
+  const timer = setInterval(() => void take().catch(() => {}), sampleEvery)
+  return () => clearInterval(timer)
+}
+
+/** What counts of a browser's statistics. */
+export function sampleOf(stats: RTCStatsReport): Sample {
+  const reports: Report[] = []
+  stats.forEach((report: Report) => void reports.push(report))
+  const inbound = reports.filter(({ type }) => type === 'inbound-rtp')
+  const sum = (field: string) => inbound.reduce((total, report) => total + numberIn(report, field), 0)
+  // The picture's jitter is the encoder's as well; the voice's is that of the way.
+  const voice = inbound.find(({ kind }) => kind === 'audio')
+  return {
+    at: performance.now(),
+    received: sum('packetsReceived'),
+    lost: sum('packetsLost'),
+    bytes: sum('bytesReceived'),
+    jitter: voice ? numberIn(voice, 'jitter') : 0,
+    roundTrip: roundTripIn(reports),
+  }
+}
+
+/** Of the pair of candidates in use; some browsers say it only of what the other side reports. */
+function roundTripIn(reports: readonly Report[]): number | null {
+  const transport = reports.find(({ type }) => type === 'transport')
+  const pair = reports.find(
+    ({ type, id, nominated, state }) =>
+      id === transport?.selectedCandidatePairId ||
+      (!transport && type === 'candidate-pair' && nominated === true && state === 'succeeded'),
+  )
+  const remote = reports.find(({ type, kind }) => type === 'remote-inbound-rtp' && kind === 'audio')
+  const found = pair?.currentRoundTripTime ?? remote?.roundTripTime
+  return typeof found === 'number' ? found : null
+}
+
+const numberIn = (report: Report, field: string) => (typeof report[field] === 'number' ? report[field] : 0)
