@@ -51,6 +51,14 @@ async function startServer({ $client }: Db, environment: Record<string, string>)
   })
   const browser = {
     ...browserOf(asking(), origin),
+    origin,
+    /** Ends the process as a fault would, without a word. */
+    async kill() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    /** Ends it as an operator does. */
+    stop: () => ended(child),
     /** A browser whose connection is lost when the signal says so. */
     losing: (signal: AbortSignal) => browserOf(asking(signal), origin),
   }
@@ -68,7 +76,7 @@ async function firstAnswer(address: string, child: ChildProcess) {
 }
 
 async function ended(child: ChildProcess) {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')
 }

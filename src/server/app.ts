@@ -54,7 +54,7 @@ export function createApp(deps: Deps) {
       popups: env.provider !== null,
     }),
   )
-  app.use(sameOriginOnly(env.allowedOrigins, env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined))
+  app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))
   app.get('/healthz', (c) => c.json({ ok: true }))
   app.get('/readyz', async (c) => {
     const state = await readiness(db, env.ROLE !== 'web')
@@ -103,6 +103,7 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider | null) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
+  const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
   // that answers it would be asked, and all routes worked out again, at every request.
   const handler = import('virtual:react-router/server-build').then((made: unknown) =>
@@ -141,7 +142,7 @@ function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider
     // Whoever asked has gone: what the router makes of it is nobody's.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
-    if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce))
+    if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url)))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
     const status = answer.status === 500 ? context.get(carried.fault) : answer.status

@@ -25,7 +25,8 @@ const schema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: text('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  // Two of them listen all the time.
+  DATABASE_POOL: z.coerce.number().int().min(3).max(200).default(16),
   DEMO: z
     .enum(['true', 'false', '1', '0'])
     .transform((value) => value === 'true' || value === '1')
@@ -104,5 +105,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     dataDir: path.resolve(env.DATA_DIR),
     baseUrl,
     allowedOrigins,
+    /** Nobody said at what address we are: whatever name a page asks us by is ours. */
+    anyHost: env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined,
   }
 }

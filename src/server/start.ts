@@ -1,7 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
+import { notePresence } from './calls/presence.ts'
+import { type CallSockets, openCallSockets } from './calls/upgrade.ts'
 import { type Db, openDatabase } from './database/database.ts'
 import { demoSignIns, loadDemo } from './database/demo.ts'
 import { ensureDatabase, startEmbedded } from './database/embedded.ts'
@@ -28,7 +31,8 @@ export async function start(
 ) {
   const env = parseEnv(source)
   const gate = openGate()
-  const server = createServer(gate.listener)
+  const server = createServer({ shouldUpgradeCallback: gate.upgrades }, gate.listener)
+  server.on('upgrade', gate.upgrade)
   await listen(server, env)
   const stop = stopper()
   try {
@@ -40,6 +44,7 @@ export async function start(
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())
+    stop.after(notePresence(db, streams))
     const deps: Deps = {
       db,
       env,
@@ -60,6 +65,7 @@ export async function start(
       app.fetch(request, bindings),
     ) as RequestListener
     gate.open(front ? front(listener) : listener)
+    if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
     welcome(env, server)
   } catch (error) {
     server.close()
@@ -106,12 +112,27 @@ function openGate() {
       .writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' })
       .end('Arrancando…')
   }
+  let calls: CallSockets | undefined
   return {
     listener: ((request, response) => current(request, response)) as RequestListener,
     open: (listener: RequestListener) => {
       current = listener
     },
+    /** Nothing else is upgraded: it is answered as if nobody had asked for that. */
+    upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
+    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      void calls?.upgrade(request, socket, head),
+    openCalls: (sockets: CallSockets) => {
+      calls = sockets
+    },
   }
+}
+
+/** Lets the sockets of calls in; the answer ends them. */
+function serveCalls(gate: ReturnType<typeof openGate>, deps: Deps) {
+  const sockets = openCallSockets(deps)
+  gate.openCalls(sockets)
+  return () => sockets.stop()
 }
 
 function listen(server: Server, { host, PORT }: Env) {

@@ -3,8 +3,8 @@ import { signInErrors } from '../../domain/sign-in-errors.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** What a page may load and run: only our own files and the scripts that carry this answer's nonce. */
-export const contentSecurityPolicy = (nonce: string) =>
+/** What a page may load and run: only our own files and the scripts that carry this answer's nonce. `origins` are ours. */
+export const contentSecurityPolicy = (nonce: string, origins: readonly string[]) =>
   [
     `default-src 'none'`,
     `object-src 'none'`,
@@ -14,7 +14,8 @@ export const contentSecurityPolicy = (nonce: string) =>
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self'`,
-    `connect-src 'self'`,
+    // Safari takes 'self' for pages' own addresses only, not for their sockets'.
+    `connect-src 'self' ${origins.map((origin) => origin.replace(/^http/, 'ws')).join(' ')}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `form-action 'self'`,
@@ -87,6 +88,9 @@ function comesFromUs(request: Request, ours: readonly string[], anyHost: boolean
   const origin = headers.get('origin')
   // No browser leaves both out of a change; a program without cookies has nothing to forge.
   if (!origin) return site !== null || !headers.has('cookie')
-  // Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the address asked for is ours.
-  return ours.includes(origin) || (anyHost && origin === `http://${headers.get('host')}`)
+  return isOurOrigin(origin, headers.get('host'), ours, anyHost)
 }
+
+/** Whether a page of this origin is one of ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the address asked for is. */
+export const isOurOrigin = (origin: string, host: string | null, ours: readonly string[], anyHost: boolean) =>
+  ours.includes(origin) || (anyHost && origin === `http://${host}`)

@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import type { Db } from '../database/database.ts'
 import { log } from '../log.ts'
+import { listenOn } from './channels.ts'
 
-const channel = 'changes'
+/** The channel announcements travel on. */
+export const announcements = 'changes'
 /** Changes within this many milliseconds travel in one notification: each NOTIFY makes commits of the whole database queue. */
 const gather = 25
 
@@ -53,45 +55,25 @@ export function announce(db: Db, audience: Audience): void {
     // Also when nobody is named: managers hear of everything.
     for (let from = 0; from === 0 || from < people.length; from += 150)
       db.$client
-        .query({ ...notify, values: [channel, people.slice(from, from + 150), whose] })
+        .query({ ...notify, values: [announcements, people.slice(from, from + 150), whose] })
         .catch((err) => log.warn({ err }, 'a change was not announced'))
   }, gather)
 }
 
 /** Hears what all processes announce, and reconnects by itself; the answer ends it. */
 export function listen(db: Db, heard: (people: ReadonlySet<string>) => void): () => Promise<void> {
-  let client: pg.PoolClient | undefined
-  let ended = false
-  const connect = async () => {
-    if (ended) return
-    try {
-      const fresh = await db.$client.connect()
-      // Nobody else would give it back, and a pool that ends waits for it for ever.
-      if (ended) return fresh.release(true)
-      client = fresh
-      fresh.on('notification', ({ payload }) => {
-        count(db)
-        heard(new Set(payload?.split(' ')))
-      })
-      fresh.on('error', () => {
-        if (client === fresh) client = undefined
-        fresh.release(true)
-        setTimeout(connect, 500)
-      })
-      await fresh.query(`listen ${channel}`)
+  const stop = listenOn(db, [announcements], {
+    heard: (_channel, payload) => {
       count(db)
-    } catch (err) {
-      log.warn({ err }, 'live updates wait for the database')
-      setTimeout(connect, 2_000)
-    }
-  }
-  void connect()
+      heard(peopleIn(payload))
+    },
+    connected: () => count(db),
+  })
   return async () => {
-    ended = true
     counts.delete(db.$client)
-    client?.removeAllListeners('error')
-    client?.on('error', () => undefined)
-    client?.release(true)
-    client = undefined
+    await stop()
   }
 }
+
+/** Whom an announcement names. */
+export const peopleIn = (payload: string): ReadonlySet<string> => new Set(payload.split(' '))

@@ -39,6 +39,10 @@ export function openStreams(db: Db, { beat, check } = usual) {
       const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams)
       return new Response(body, { headers })
     },
+    /** The analysts who have a screen open at this process. */
+    analysts: () => [
+      ...new Set([...streams].flatMap(({ actor }) => (actor.kind === 'analyst' ? actor.id : []))),
+    ],
     async stop() {
       stopping = true
       for (const timer of [heart, watch]) clearInterval(timer)

@@ -1,0 +1,56 @@
+import type { PageMessage } from '../../domain/page-message.ts'
+import type { Db } from '../database/database.ts'
+import type { Env } from '../env.ts'
+import { accessOf } from './access.ts'
+import { say } from './chat.ts'
+import { putOut } from './deliver.ts'
+import { iceServersFor } from './ice.ts'
+import type { Member } from './member.ts'
+import { sendSignal } from './signals.ts'
+import { join, leave, showMedia } from './sittings.ts'
+
+type Answers = {
+  [Type in PageMessage['type']]: (
+    to: { db: Db; env: Env; member: Member },
+    said: Extract<PageMessage, { type: Type }>,
+    now: Date,
+  ) => unknown
+}
+
+const answers: Answers = {
+  ping: ({ member }, { at }) => member.send({ type: 'pong', at }),
+  join: async ({ db, member }, { media, page }, now) => {
+    member.sitting = await join(db, member, { page, media, connection: member.connection }, now)
+  },
+  media: ({ db, member }, { media }) => showMedia(db, member.connection, media),
+  signal: ({ db, member }, { signal, to }) => sendSignal(db, member, to, signal),
+  chat: async ({ db, member }, line) => {
+    const kept = await say(db, member, line)
+    if (!kept) return
+    // Its page may have sent it twice because it never heard that it arrived.
+    member.told?.add(kept.id)
+    member.send({ type: 'chat', lines: [kept] })
+  },
+  ice: ({ env, member }, _said, now) => sendServers(env, member, now),
+  leave: async ({ db, member }, _said, now) => {
+    await leave(db, member, member.connection, 'left', now)
+    member.end('left')
+  },
+}
+
+/** Does what a page asks, if it may still be in the room; otherwise says why not and ends it. */
+export async function answer(db: Db, env: Env, member: Member, said: PageMessage, now: Date): Promise<void> {
+  const access = await accessOf(db, member.appointmentId, [member.sessionId], now)
+  const { because } = access(member.sessionId)
+  if (because) return putOut(db, member, because, now)
+  const run = answers[said.type] as (
+    to: { db: Db; env: Env; member: Member },
+    said: PageMessage,
+    now: Date,
+  ) => unknown
+  await run({ db, env, member }, said, now)
+}
+
+/** The servers by which this page finds a way to the other one. */
+export const sendServers = (env: Env, { appointmentId, send, sitting }: Member, now: Date) =>
+  send({ type: 'ice', ...iceServersFor(env, sitting ?? appointmentId, now) })

@@ -1,0 +1,76 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { type CallSide, roomOpensAt, roomPhase } from '../../domain/call-room.ts'
+import { interestLabel } from '../../domain/options.ts'
+import { assignee, customer, fullName } from '../appointments/people.ts'
+import { callSittings } from '../database/call-schema.ts'
+import type { Db } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import { whyOver } from './access.ts'
+
+/** What a page needs to go into the room of a call. */
+export type CallEntry = {
+  appointmentId: string
+  folio: string
+  side: CallSide
+  /** How the other side is called. */
+  peerName: string
+  opensAt: Date
+  startsAt: Date
+  minutes: number
+  /** What it is about, in words. */
+  topic: string | null
+  /** One's place is kept and its connection lost: the page sits down again by itself. */
+  resumes: boolean
+}
+
+/** The way into the room of a call for one of its two sides while it is open; null for everybody else and at any other time. */
+export async function callEntry(
+  db: Db,
+  actor: Actor,
+  appointmentId: string,
+  now: Date,
+): Promise<CallEntry | null> {
+  const side = sideOf(actor)
+  const row = side && (await entryRow(db, appointmentId))
+  if (!row || whyOver(row.appointment, { side, userId: actor.id }, now)) return null
+  if (roomPhase({ ...row.appointment, now }) !== 'open') return null
+  const { folio, interest, minutes, startsAt } = row.appointment
+  const peerName = side === 'customer' ? row.analyst : row.customer
+  const opensAt = roomOpensAt(startsAt)
+  const resumes = await isLost(db, appointmentId, actor.id)
+  return {
+    ...{ appointmentId, folio, side, peerName, opensAt, startsAt, minutes },
+    topic: interestLabel(interest),
+    resumes,
+  }
+}
+
+const sideOf = ({ kind, role }: Actor): CallSide | null =>
+  role === 'customer' ? 'customer' : kind === 'analyst' ? 'analyst' : null
+
+async function entryRow(db: Db, id: string) {
+  const [row] = await db
+    .select({ appointment: appointments, customer: fullName(customer), analyst: fullName(assignee) })
+    .from(appointments)
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(and(eq(appointments.id, id), eq(appointments.service, 'videocall')))
+  if (!row) return null
+  const isTold = row.appointment.confirmedAt !== null && row.analyst !== ''
+  return { ...row, analyst: isTold ? row.analyst : 'Tu analista' }
+}
+
+async function isLost(db: Db, appointmentId: string, userId: string): Promise<boolean> {
+  const [own] = await db
+    .select({ lostAt: callSittings.lostAt })
+    .from(callSittings)
+    .where(
+      and(
+        eq(callSittings.appointmentId, appointmentId),
+        eq(callSittings.userId, userId),
+        isNull(callSittings.leftAt),
+      ),
+    )
+  return Boolean(own?.lostAt)
+}

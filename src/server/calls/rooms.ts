@@ -1,0 +1,94 @@
+import type { Db } from '../database/database.ts'
+import { announcements, peopleIn } from '../live/announcements.ts'
+import { listenOn } from '../live/channels.ts'
+import { log } from '../log.ts'
+import { deliver } from './deliver.ts'
+import type { Member } from './member.ts'
+import { callsChannel } from './notify.ts'
+import { sweepSittings } from './sweep.ts'
+
+/** Every room is looked at again so often, in milliseconds: sessions end without a word, and so do processes. */
+const LOOK_EVERY = 3_000
+/** How often a process says that its sockets are there. */
+const SEEN_EVERY = 10_000
+
+type Room = { members: Set<Member>; again: boolean; working: Promise<void> | null }
+
+const seen = {
+  name: 'call_sittings_seen',
+  text: `update call_sittings set seen_at = now() where connection_id = any($1) and left_at is null`,
+}
+
+/** The rooms that have pages at this process, each brought up to date whenever any process says that something is new there. */
+export function openRooms(db: Db) {
+  const rooms = new Map<string, Room>()
+  const look = (appointmentId: string) => {
+    const room = rooms.get(appointmentId)
+    if (!room) return
+    room.again = true
+    room.working ??= work(db, appointmentId, room)
+  }
+  const lookAtAll = () => {
+    for (const id of rooms.keys()) look(id)
+  }
+  const stopListening = listenOn(db, [callsChannel, announcements], {
+    heard: (channel, payload) => {
+      if (channel === callsChannel) return look(payload)
+      const people = peopleIn(payload)
+      for (const [id, { members }] of rooms)
+        if ([...members].some(({ userId }) => people.has(userId))) look(id)
+    },
+    connected: lookAtAll,
+  })
+  const timers = [
+    every(LOOK_EVERY, async () => {
+      lookAtAll()
+      await sweepSittings(db, new Date())
+    }),
+    every(SEEN_EVERY, async () => {
+      const connections = [...rooms.values()].flatMap(({ members }) => [...members])
+      if (connections.length > 0)
+        await db.$client.query({ ...seen, values: [connections.map(({ connection }) => connection)] })
+    }),
+  ]
+  return {
+    look,
+    enter(member: Member) {
+      const room = rooms.get(member.appointmentId) ?? { members: new Set(), again: false, working: null }
+      rooms.set(member.appointmentId, room)
+      room.members.add(member)
+      look(member.appointmentId)
+    },
+    exit(member: Member) {
+      const room = rooms.get(member.appointmentId)
+      room?.members.delete(member)
+      if (room?.members.size === 0) rooms.delete(member.appointmentId)
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await stopListening()
+      await Promise.all([...rooms.values()].map(({ working }) => working))
+    },
+  }
+}
+
+export type Rooms = ReturnType<typeof openRooms>
+
+/** One look at a time in a room, so that what is sent keeps its order; what is new meanwhile makes one more. */
+async function work(db: Db, appointmentId: string, room: Room): Promise<void> {
+  try {
+    while (room.again && room.members.size > 0) {
+      room.again = false
+      await deliver(db, appointmentId, [...room.members], new Date())
+    }
+  } catch (err) {
+    log.warn({ err, appointment: appointmentId }, 'a room waits for the database')
+  } finally {
+    room.working = null
+  }
+}
+
+function every(ms: number, run: () => Promise<void>): NodeJS.Timeout {
+  const guarded = () => run().catch((err) => log.warn({ err }, 'rooms wait for the database'))
+  return setInterval(guarded, ms).unref()
+}

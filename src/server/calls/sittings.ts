@@ -1,0 +1,120 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type CallSide, roomPhase } from '../../domain/call-room.ts'
+import type { Media } from '../../domain/page-message.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { concernedBy, type Held, hold } from '../appointments/changes.ts'
+import { callSittings, type LeftBecause } from '../database/call-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { announce } from '../live/announcements.ts'
+import { whyOver } from './access.ts'
+import { meet } from './meet.ts'
+import { notifyRoom } from './notify.ts'
+import { settleWait } from './waiting.ts'
+
+/** Somebody's place in the room of a call. */
+export type Place = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
+/** A page that sits down, and the socket it does it by. */
+type Joining = { page: string; media: Media; connection: string }
+
+/**
+ * Takes the place of one's side: the same page sits where it sat, another one in its stead. The first time both are there
+ * the appointment begins. Answers the sitting's id; a refusal when the room is no longer theirs.
+ */
+export async function join(db: Db, place: Place, joining: Joining, now: Date): Promise<string> {
+  const [sitting, after] = await transaction(db, async (tx) => {
+    const held = await hold(tx, 'system', place.appointmentId)
+    if (roomPhase({ ...held, now }) !== 'open' || whyOver(held, place, now)) refuse('not-found')
+    const sitting = await sitDown(tx, place, joining)
+    const after = await settleWait(tx, await meet(tx, held, now), now)
+    await notifyRoom(tx, place.appointmentId)
+    return [sitting, after] as const
+  })
+  announce(db, { people: concernedBy(after) })
+  return sitting
+}
+
+async function sitDown(tx: Tx, place: Place, { connection, media, page }: Joining): Promise<string> {
+  const open = and(
+    eq(callSittings.appointmentId, place.appointmentId),
+    eq(callSittings.side, place.side),
+    isNull(callSittings.leftAt),
+  )
+  const holding = { connectionId: connection, sessionId: place.sessionId, media }
+  const [same] = await tx
+    .update(callSittings)
+    .set({ ...holding, lostAt: null, seenAt: sql`now()` })
+    .where(and(open, eq(callSittings.pageId, page), eq(callSittings.userId, place.userId)))
+    .returning({ id: callSittings.id })
+  if (same) return same.id
+  await tx.update(callSittings).set(ended('replaced')).where(open)
+  const [made] = await tx
+    .insert(callSittings)
+    .values({ ...place, ...holding, pageId: page })
+    .returning({ id: callSittings.id })
+  return made!.id
+}
+
+/** Ends what a socket holds in a room; nothing when it holds nothing. */
+export async function leave(
+  db: Db,
+  { appointmentId }: Pick<Place, 'appointmentId'>,
+  connection: string,
+  because: LeftBecause,
+  now: Date,
+): Promise<void> {
+  await end(db, appointmentId, async (tx) => {
+    const { rowCount } = await tx
+      .update(callSittings)
+      .set(ended(because))
+      .where(and(eq(callSittings.connectionId, connection), isNull(callSittings.leftAt)))
+    return rowCount ? now : null
+  })
+}
+
+/** Holds the appointment, ends sittings of its call, and settles what follows; `ending` answers since when their place is empty, null when none ended. */
+export async function end(
+  db: Db,
+  appointmentId: string,
+  ending: (tx: Tx, held: Held) => Promise<Date | null>,
+): Promise<void> {
+  const after = await transaction(db, async (tx) => {
+    const held = await hold(tx, 'system', appointmentId)
+    const since = await ending(tx, held)
+    if (!since) return null
+    await notifyRoom(tx, appointmentId)
+    return settleWait(tx, held, since)
+  })
+  if (after) announce(db, { people: concernedBy(after) })
+}
+
+/** What is written on a sitting that ends. */
+export const ended = (because: LeftBecause) => ({
+  connectionId: null,
+  leftAt: sql`now()`,
+  leftBecause: because,
+})
+
+const lost = {
+  name: 'call_connection_lost',
+  text: `with lost as (
+      update call_sittings set lost_at = now(), connection_id = null
+      where connection_id = $1 and left_at is null returning appointment_id)
+    select pg_notify('calls', appointment_id::text) from lost`,
+}
+
+/** A socket is gone: its place is kept for a while. */
+export async function lose(db: Db, connection: string): Promise<void> {
+  await db.$client.query({ ...lost, values: [connection] })
+}
+
+const shown = {
+  name: 'call_media_changed',
+  text: `with changed as (
+      update call_sittings set media = $2 where connection_id = $1 and left_at is null returning appointment_id)
+    select pg_notify('calls', appointment_id::text) from changed`,
+}
+
+/** Notes what somebody sends right now, for the other side to see. */
+export async function showMedia(db: Db, connection: string, media: Media): Promise<void> {
+  await db.$client.query({ ...shown, values: [connection, JSON.stringify(media)] })
+}

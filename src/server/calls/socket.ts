@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import { CLOSED_FOR_GOOD, type ServerMessage } from '../../domain/call-messages.ts'
+import { type PageMessage, pageMessage } from '../../domain/page-message.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Db } from '../database/database.ts'
+import type { Env } from '../env.ts'
+import { log } from '../log.ts'
+import { answer, sendServers } from './conversation.ts'
+import { allowance, inOrder } from './in-order.ts'
+import type { Member } from './member.ts'
+import type { Rooms } from './rooms.ts'
+import { lose, type Place } from './sittings.ts'
+
+/** Sockets' own numbers: not JSON, not what we understand or too much of it, and a moment that passes. */
+const closings = { notJson: 1007, refused: 1008, again: 1013 } as const
+/** Two browsers that find a way say some hundred things within a second, and then hardly any. */
+const [mostAtOnce, eachSecond] = [200, 60]
+/** Who does not read so many bytes is not there. */
+const mostUnread = 2 * 1024 * 1024
+
+/** Carries the conversation of one page with its room; `gone` resolves when its place is noted as lost. */
+export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place, ws: WebSocket) {
+  const { db, env, rooms } = deps
+  const member = memberOf(place, ws)
+  const queue = inOrder((err) => {
+    // The room is no longer theirs since a moment ago: whoever looks at it next says why.
+    if (err instanceof Refusal) return rooms.look(place.appointmentId)
+    log.warn({ err, appointment: place.appointmentId }, 'a call waits for the database')
+    ws.close(closings.again)
+  })
+  const mayGo = allowance(mostAtOnce, eachSecond)
+  ws.on('message', (data, isBinary) => {
+    const said = mayGo() && !isBinary ? understood(String(data)) : closings.refused
+    if (typeof said === 'number') return ws.close(said)
+    void queue.run(async () => {
+      if (ws.readyState === ws.OPEN) await answer(db, env, member, said, new Date())
+    })
+  })
+  const gone = new Promise<void>((resolve) => {
+    ws.on('close', () => {
+      rooms.exit(member)
+      void queue.run(() => lose(db, member.connection)).finally(resolve)
+    })
+  })
+  ws.on('error', (err) => log.debug({ err }, 'a socket failed'))
+  sendServers(env, member, new Date())
+  rooms.enter(member)
+  return { member, gone }
+}
+
+function memberOf(place: Place, ws: WebSocket): Member {
+  const send = (message: ServerMessage) => {
+    if (ws.readyState !== ws.OPEN) return
+    if (ws.bufferedAmount > mostUnread) return ws.terminate()
+    ws.send(JSON.stringify(message))
+  }
+  return {
+    ...place,
+    ...{ connection: randomUUID(), sitting: null, shown: '', told: null, send },
+    end(because) {
+      send({ type: 'ended', because })
+      ws.close(CLOSED_FOR_GOOD)
+    },
+    drop: () => ws.close(closings.again),
+  }
+}
+
+function understood(text: string): PageMessage | number {
+  try {
+    const { data } = pageMessage.safeParse(JSON.parse(text))
+    return data ?? closings.refused
+  } catch {
+    return closings.notJson
+  }
+}

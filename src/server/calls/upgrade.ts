@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { CLOSED_FOR_GOOD, socketPath } from '../../domain/call-messages.ts'
+import { readSession } from '../accounts/session.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import type { Env } from '../env.ts'
+import { isOurOrigin } from '../http/security.ts'
+import { log } from '../log.ts'
+import { type Access, accessOf } from './access.ts'
+import { openRooms } from './rooms.ts'
+import { converse } from './socket.ts'
+
+/** A description of two browsers' media is the longest thing said. */
+const mostBytes = 64 * 1024
+/** A session has a tab or two of a call open; each lost connection may linger for some seconds. */
+const mostOfASession = 10
+/** Asked so often whether it is there, a socket that does not answer until the next time is gone, in milliseconds. */
+const ASK_EVERY = 10_000
+/** A restart, in sockets' own numbers: pages come back by themselves. */
+const RESTARTS = 1012
+
+const pathOf = new RegExp(`^${socketPath('([^/?]+)')}(?:\\?|$)`)
+
+type Deps = { db: Db; env: Env; secret: string }
+type Open = { ws: WebSocket; sessionId: string; heard: boolean; gone: Promise<void> }
+
+/** The sockets of calls: what an upgrade to one of their addresses becomes. */
+export function openCallSockets(deps: Deps) {
+  const server = new WebSocketServer({ noServer: true, maxPayload: mostBytes, perMessageDeflate: false })
+  const rooms = openRooms(deps.db)
+  const open = new Set<Open>()
+  let stopping = false
+  const beat = setInterval(() => askWhoIsThere(open), ASK_EVERY).unref()
+  const countOf = (sessionId: string) => [...open].filter((one) => one.sessionId === sessionId).length
+
+  const accept = (ws: WebSocket, appointmentId: string, sessionId: string, found: Found) => {
+    if (found.because) {
+      ws.send(JSON.stringify({ type: 'ended', because: found.because }))
+      return ws.close(CLOSED_FOR_GOOD)
+    }
+    const { side, userId } = found
+    const { gone } = converse({ ...deps, rooms }, { appointmentId, side, userId, sessionId }, ws)
+    const one = { ws, sessionId, heard: true, gone }
+    open.add(one)
+    ws.on('pong', () => {
+      one.heard = true
+    })
+    void gone.finally(() => open.delete(one))
+  }
+  return {
+    /** Whether this is the address of a call's socket; everything else is an ordinary request. */
+    takes: ({ url }: Pick<IncomingMessage, 'url'>) => pathOf.test(url ?? ''),
+    async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      socket.on('error', () => socket.destroy())
+      try {
+        const found = await whoAsks(deps, request)
+        if (!found) return refuse(socket, '404 Not Found', 'No existe.')
+        if (stopping) return refuse(socket, '503 Service Unavailable', 'Un momento.')
+        if (countOf(found.sessionId) >= mostOfASession)
+          return refuse(socket, '429 Too Many Requests', 'Hay demasiadas ventanas abiertas.')
+        server.handleUpgrade(request, socket, head, (ws) =>
+          accept(ws, found.appointmentId, found.sessionId, found),
+        )
+      } catch (err) {
+        log.warn({ err }, 'a call waits for the database')
+        refuse(socket, '503 Service Unavailable', 'Un momento.')
+      }
+    },
+    /** Closes every socket so that its page comes back to another process; their places are kept meanwhile. */
+    async stop() {
+      stopping = true
+      clearInterval(beat)
+      for (const { ws } of open) ws.close(RESTARTS)
+      const cut = setTimeout(() => {
+        for (const { ws } of open) ws.terminate()
+      }, 1_000)
+      await Promise.all([...open].map(({ gone }) => gone))
+      clearTimeout(cut)
+      await rooms.stop()
+    },
+  }
+}
+
+export type CallSockets = ReturnType<typeof openCallSockets>
+
+type Found = Extract<Access, { side: unknown }>
+
+/** Whose page asks, when it is a page of ours of somebody whose call it is; null for everybody else alike. */
+async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMessage) {
+  const appointmentId = pathOf.exec(url ?? '')?.[1] ?? ''
+  const isOurs = isOurOrigin(headers.origin ?? '', headers.host ?? null, env.allowedOrigins, env.anyHost)
+  if (!isOurs || !isId(appointmentId)) return null
+  const session = await readSession(db, { secret, baseUrl: env.baseUrl }, headers.cookie ?? null)
+  if (!session) return null
+  const access = (await accessOf(db, appointmentId, [session.sessionId], new Date()))(session.sessionId)
+  return 'side' in access ? { ...access, appointmentId, sessionId: session.sessionId } : null
+}
+
+function askWhoIsThere(open: ReadonlySet<Open>) {
+  for (const one of open) {
+    if (!one.heard) one.ws.terminate()
+    one.heard = false
+    one.ws.ping()
+  }
+}
+
+/** The same bytes for everybody who is refused in the same way. */
+function refuse(socket: Duplex, status: string, words: string) {
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'connection: close',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(words)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${words}`)
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { expect, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { type RoomView, type ServerMessage, socketPath } from '../../src/domain/call-messages.ts'
+import type { PageMessage } from '../../src/domain/page-message.ts'
+import type { Servers } from '../two-servers.ts'
+import type { Visitor } from '../visitor.ts'
+
+type Server = Pick<Servers['servers'][0], 'origin'>
+type Said<Type> = Extract<ServerMessage, { type: Type }>
+export type Page = Awaited<ReturnType<typeof openPage>>
+
+export const media = { audio: true, video: true, screen: false }
+
+/** A socket to the room of a call as a browser opens it, open or refused. */
+export function dial(server: Server, appointmentId: string, as: Visitor, origin = server.origin) {
+  const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { ...(cookie && { cookie }), origin }
+  return new WebSocket(server.origin.replace(/^http/, 'ws') + socketPath(appointmentId), { headers })
+}
+
+/** A page of somebody's with the socket of a call open. The same `page` is the same page that comes back. */
+export async function openPage(
+  server: Server,
+  appointmentId: string,
+  as: Visitor,
+  page: string = randomUUID(),
+) {
+  const socket = dial(server, appointmentId, as)
+  const heard: ServerMessage[] = []
+  let closed: number | null = null
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  socket.on('close', (code) => {
+    closed = code
+  })
+  await once(socket, 'open')
+  const of = <Type extends ServerMessage['type']>(type: Type) =>
+    heard.filter((message): message is Said<Type> => message.type === type)
+  const room = () => of('room').at(-1)?.room ?? null
+  const self = {
+    ...{ socket, page, of, room, heard },
+    say: (message: PageMessage) => socket.send(JSON.stringify(message)),
+    closed: () => closed,
+    signals: () => of('signal').map(({ signal }) => signal),
+    lines: () => of('chat').flatMap(({ lines }) => lines),
+    /** Waits for a picture of the room in which something holds. */
+    sees: (holds: (room: RoomView) => boolean, within = 5_000) =>
+      vi.waitFor(
+        () => {
+          const seen = room()
+          if (!seen || !holds(seen)) throw new Error(`Not seen yet: ${JSON.stringify([seen, closed])}`)
+          return seen
+        },
+        { timeout: within, interval: 10 },
+      ),
+    /** Sits down, and answers where. */
+    async joins(): Promise<string> {
+      self.say({ type: 'join', page, media })
+      return (await self.sees(({ sitting }) => sitting !== null)).sitting!
+    },
+    /** Waits for the end, and answers why it came and the socket's number. */
+    async ends(within = 5_000) {
+      await vi.waitFor(() => expect(closed).not.toBeNull(), { timeout: within, interval: 10 })
+      return [of('ended').at(-1)?.because ?? null, closed] as const
+    },
+    /** Breaks the connection without a word. */
+    async breaks() {
+      if (closed !== null) return
+      socket.terminate()
+      await vi.waitFor(() => expect(closed).not.toBeNull())
+    },
+  }
+  return self
+}

@@ -1,0 +1,79 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { callSittings } from '../../src/server/database/call-schema.ts'
+import { appointments } from '../../src/server/database/schema.ts'
+import { storeVisit, type Visit } from '../appointments/story.ts'
+import type { Person } from '../people.ts'
+import { openServers, type Servers } from '../two-servers.ts'
+import type { World } from '../world.ts'
+import { openPage, type Page } from './page.ts'
+
+export let town: Servers
+export let here: Servers['servers'][0]
+export let there: Servers['servers'][0]
+export let people: Awaited<ReturnType<Servers['people']>>
+/** A call that begins now, of people whom each test has for itself. */
+export let call: Visit
+export let customer: Person
+export let analyst: Person
+
+const pages: Page[] = []
+
+/** Two processes for a file, and for each test a call that begins now. */
+export function openTown() {
+  beforeAll(async () => {
+    town = await openServers()
+    ;[here, there] = town.servers as [typeof here, typeof there]
+    people = await town.people()
+  })
+  beforeEach(async () => {
+    for (const { socket } of pages.splice(0)) socket.terminate()
+    ;({ call, customer, analyst } = await newCall())
+  })
+  afterAll(() => {
+    for (const { socket } of pages) socket.terminate()
+    return town.close()
+  })
+}
+
+export async function newCall(wish: Partial<Visit> = {}) {
+  const customer = await town.person({ name: 'Camila', lastname: 'Cruz' })
+  const analyst = await town.person({ kind: 'analyst', name: 'Andrés', lastname: 'Arce' })
+  const call = await storeVisit(town as unknown as World, customer, await town.home(customer), new Date(), {
+    ...{
+      service: 'videocall',
+      minutes: 30,
+      municipality: null,
+      address: null,
+      assigneeId: analyst.id,
+      interest: '02',
+    },
+    ...wish,
+  })
+  return { call, customer, analyst }
+}
+
+/** A page with its socket open, ended with the test. */
+export async function open(server: typeof here, as: Person, page?: string, of = call.id): Promise<Page> {
+  const made = await openPage(server, of, as, page)
+  pages.push(made)
+  return made
+}
+
+/** Both sides in the room, the customer here and the analyst there. */
+export async function bothJoin() {
+  const [mine, theirs] = [await open(here, customer), await open(there, analyst)]
+  const [sitting, other] = [await mine.joins(), await theirs.joins()]
+  await mine.sees(({ peer }) => peer?.sitting === other)
+  return { mine, theirs, sitting, other }
+}
+
+export const stored = async (id = call.id) =>
+  (await town.db.select().from(appointments).where(eq(appointments.id, id)))[0]!
+
+export const sittings = (id = call.id) =>
+  town.db
+    .select()
+    .from(callSittings)
+    .where(eq(callSittings.appointmentId, id))
+    .orderBy(callSittings.joinedAt, callSittings.id)
