@@ -7,13 +7,15 @@ import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 import type { Person } from './user-block.tsx'
 
-/** Sidebar or top bar, the screen, footer. */
+/** Sidebar or top bar, the screen, footer; a call stands alone, so that nothing around it takes the focus. */
 export function InternalFrame({ person, children }: { person: Person; children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col lg:pl-80">
-      <SkipLink />
-      <Sidebar person={person} />
-      <TopBar person={person} />
+    <div className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0">
+      <div className="contents group-has-data-call/frame:hidden">
+        <SkipLink />
+        <Sidebar person={person} />
+        <TopBar person={person} />
+      </div>
       <main
         id={mainId}
         tabIndex={-1}
@@ -22,7 +24,7 @@ export function InternalFrame({ person, children }: { person: Person; children: 
         <FlashAlert />
         {children}
       </main>
-      <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 lg:px-8">
+      <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 group-has-data-[call=room]/frame:hidden lg:px-8">
         <Footer />
       </div>
     </div>

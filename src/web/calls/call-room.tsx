@@ -1,0 +1,56 @@
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import type { CallEntry } from '../../server/calls/queries.ts'
+import { Help } from '../help.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
+import { LobbyHeader } from './lobby-header.tsx'
+
+/** All that needs a browser comes apart: other screens of the same route don't load it. */
+const CallScreens = lazy(() => import('./call-screens.tsx'))
+
+export type CallRoomProps = {
+  entry: CallEntry
+  /** Where one goes after leaving. */
+  backTo: string
+  /** Beside the call: the analyst's notes and facts. */
+  aside?: { label: string; panel: ReactNode } | undefined
+  /** The customer's ways out, in the waiting room. */
+  whileWaiting?: ReactNode
+  /** What is left where no call is possible: "Te llamamos". */
+  noWay?: ReactNode
+}
+
+/** A call, from before one enters to after one left: alone on its screen, without a menu beside it. */
+export function CallRoom(props: CallRoomProps) {
+  const isTakenOver = useHydrated()
+  return (
+    <div data-call="page" className="grid gap-5">
+      {isTakenOver ? (
+        <Suspense fallback={<FirstPicture {...props} />}>
+          <CallScreens {...props} key={props.entry.appointmentId} />
+        </Suspense>
+      ) : (
+        <FirstPicture {...props} />
+      )}
+    </div>
+  )
+}
+
+/** What the server draws; a call itself can't do without JavaScript. */
+function FirstPicture({ entry, backTo, noWay }: ComponentProps<typeof CallRoom>) {
+  return (
+    <>
+      <LobbyHeader entry={entry} backTo={backTo} />
+      <noscript>
+        <div className="grid max-w-xl gap-4">
+          <Alert tone="info" title="La videollamada necesita JavaScript">
+            Actívalo en tu navegador, o abre esta página en otro. También puedes hablar con nosotros así:
+          </Alert>
+          <Help about={`Hola, no puedo entrar a mi videollamada ${entry.folio}`} />
+          {noWay}
+        </div>
+      </noscript>
+      <div aria-hidden className="aspect-video w-full max-w-3xl rounded-card bg-hover" />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { OpenDialog } from '../ui/dialog.tsx'
+import type { OnCall } from './call-on.tsx'
+import { DeviceFields } from './device-fields.tsx'
+import { MicrophoneLevel } from './microphone-level.tsx'
+
+/** Changes camera, microphone or speaker while one talks. */
+export function DevicesDialog({
+  call,
+  state,
+  devices,
+  onDevices,
+  onClose,
+}: OnCall & { onClose: () => void }) {
+  return (
+    <OpenDialog title="Cámara, micrófono y bocina" onClose={onClose}>
+      <DeviceFields
+        opened={state.local}
+        devices={devices}
+        onDevices={(chosen) => {
+          onDevices(chosen)
+          void call.choose(chosen)
+        }}
+      />
+      <MicrophoneLevel stream={state.local} on={state.media.audio} />
+    </OpenDialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react'
+import { PageTitle } from '../ui/page-title.tsx'
+import type { OnCall } from './call-on.tsx'
+import { CallStage } from './call-stage.tsx'
+import { ControlBar } from './control-bar.tsx'
+import { DevicesDialog } from './devices-dialog.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { SidePanel } from './side-panel.tsx'
+import { TroubleDialog } from './trouble-dialog.tsx'
+import { usePanel } from './use-panel.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+import { useSwitches } from './use-switches.ts'
+import { useVisibleHeight } from './use-visible-height.ts'
+import { WaitingStage } from './waiting-stage.tsx'
+
+/** What opens over the room. */
+export type RoomDialog = 'devices' | 'shortcuts' | 'trouble'
+
+/** In the room, alone or together: what one sees, what goes beside it, and the bar. They stay in place between the two. */
+export function InRoom(props: OnCall) {
+  const { state, entry, aside } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const panel = usePanel({ aside: aside !== undefined, chat: state.chat, side: entry.side })
+  const [dialog, setDialog] = useState<RoomDialog | null>(null)
+  const switches = useSwitches(props, () => setDialog('trouble'))
+  const letters = useShortcuts({
+    ...{ mute: switches.audio.turn, camera: switches.video.turn, screen: switches.screen.turn },
+    ...{ chat: () => panel.toggle('chat'), close: panel.close, list: () => setDialog('shortcuts') },
+  })
+  useVisibleHeight(frame)
+  const isTalking = state.phase === 'talking'
+  return (
+    <div ref={frame} data-call="room" className="fixed inset-x-0 top-0 z-30 flex h-dvh flex-col bg-canvas">
+      <PageTitle>{isTalking ? `Llamada con ${entry.peerName}` : 'Sala de espera'}</PageTitle>
+      <div className="relative flex min-h-0 flex-1">
+        {isTalking ? (
+          <CallStage {...props} video={video} onChat={() => panel.show('chat')} />
+        ) : (
+          <WaitingStage {...props} />
+        )}
+        <SidePanel {...props} panel={panel} />
+      </div>
+      <ControlBar {...{ ...props, switches, panel, video, onDialog: setDialog }} />
+      {dialog === 'devices' && <DevicesDialog {...props} onClose={() => setDialog(null)} />}
+      {dialog === 'trouble' && state.problem && (
+        <TroubleDialog problem={state.problem} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'shortcuts' && <ShortcutsDialog letters={letters} onClose={() => setDialog(null)} />}
+    </div>
+  )
+}

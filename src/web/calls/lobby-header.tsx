@@ -1,0 +1,14 @@
+import type { CallEntry } from '../../server/calls/queries.ts'
+import { theTime } from '../format.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+
+type LobbyHeaderProps = { entry: CallEntry; backTo: string; title?: string }
+
+/** Whom one talks to and when, above what comes before and after a call. */
+export const LobbyHeader = ({ entry, backTo, title = 'Antes de entrar' }: LobbyHeaderProps) => (
+  <PageHeader
+    title={title}
+    subtitle={`Con ${entry.peerName}, a ${theTime(entry.startsAt)} · ${entry.folio}`}
+    back={{ to: backTo, label: 'Volver' }}
+  />
+)

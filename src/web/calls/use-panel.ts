@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+import type { CallSide } from '../../domain/call-room.ts'
+import type { CallState } from './call-state.ts'
+
+export type PanelTab = 'chat' | 'aside'
+/** What goes beside the picture; over it on a phone. */
+export type Panel = {
+  open: PanelTab | null
+  unread: number
+  show: (tab: PanelTab) => void
+  toggle: (tab: PanelTab) => void
+  close: () => void
+}
+
+/** The panel's own element, and the button that opens it. */
+export const panelId = 'panel'
+export const chatButtonId = 'chat'
+
+/** On a desk it is open from the beginning. */
+const first = (aside: boolean): PanelTab | null => {
+  if (!matchMedia('(width >= 64rem)').matches) return null
+  return aside ? 'aside' : 'chat'
+}
+
+type Facts = { aside: boolean; chat: CallState['chat']; side: CallSide }
+
+/** Which part of the panel is open, and how many lines came while the chat was not. */
+export function usePanel({ aside, chat, side }: Facts): Panel {
+  const [open, setOpen] = useState(() => first(aside))
+  const theirs = chat.filter((line) => line.side !== side).length
+  const read = useRef(theirs)
+  if (open === 'chat') read.current = theirs
+  const show = (tab: PanelTab) => {
+    setOpen(tab)
+    // Once it is drawn.
+    requestAnimationFrame(enterPanel)
+  }
+  const close = () => {
+    if (!open) return
+    const hadFocus = document.getElementById(panelId)?.contains(document.activeElement)
+    setOpen(null)
+    if (hadFocus) document.getElementById(chatButtonId)?.focus()
+  }
+  return {
+    open,
+    unread: Math.max(0, theirs - read.current),
+    show,
+    toggle: (tab) => (open === tab ? close() : show(tab)),
+    close,
+  }
+}
+
+/** A keyboard of the screen would cover what was just opened: where there is no other, the panel itself gets the focus. */
+function enterPanel() {
+  const panel = document.getElementById(panelId)
+  const field = panel?.querySelector<HTMLElement>('[data-state="active"] textarea')
+  const target = matchMedia('(pointer: fine)').matches ? field : panel
+  ;(target ?? panel)?.focus()
+}
