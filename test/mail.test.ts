@@ -20,7 +20,7 @@ import { mailServer } from './mail-server.ts'
 type CustomersLetter = AppointmentLetters['customer']
 const kinds: readonly CustomersLetter[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
-  ...(['called_off', 'reminder_24h', 'reminder_2h'] as const),
+  ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h'] as const),
 ]
 const house: House = {
   brand: 'Carga & Casa',
@@ -137,6 +137,23 @@ describe('what the letters say', () => {
       expect(letterToPerson(kind, ended, ana, house).text).toContain('Motivo: El cliente no está disponible')
     },
   )
+
+  test('nobody came to a call: an apology, and each free time a link into the agenda; managers hear whose it was', () => {
+    const call = { ...told, service: 'videocall' as const, folio: 'AV-2026-00003', municipality: null }
+    const slots = [new Date('2026-11-25T09:30-06:00'), new Date('2026-11-25T23:30-06:00')]
+    const { subject, text, html } = letterToCustomer('analyst_missed', { ...call, slots }, ana, house)
+    expect(subject).toBe('Te pedimos una disculpa: nadie llegó a tu asesoría (AV-2026-00003)')
+    const agenda = 'https://carga.example/agenda-videocall?dia=2026-11-25&hora=2026-11-2'
+    expect(text).toContain(`miércoles 25 de noviembre, 9:30 a. m.: ${agenda}5T15%3A30%3A00.000Z`)
+    expect(text).toContain(`${agenda}6T05%3A30%3A00.000Z`)
+    expect(html).toContain(`href="${agenda.replace('&', '&amp;')}5T15%3A30%3A00.000Z"`)
+    expect(letterToCustomer('analyst_missed', call, ana, house).text).toContain(
+      'Te llamamos para disculparnos',
+    )
+    const toManager = letterToManager('analyst_missed', call, ana, house).text
+    expect(toManager).toContain(`https://carga.example/admin/appointments-done/${told.id}`)
+    expect(toManager).toContain('Analista: Teo Ruiz')
+  })
 
   test.each(kinds)('%s: an unverified e-mail learns no name, address or phone', (kind) => {
     const { text, html } = letterToCustomer(kind, told, unproved, house)

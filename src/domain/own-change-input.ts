@@ -16,6 +16,10 @@ const cancelling = closingInput.safeExtend({
 
 const waiting = z.object({ intent: z.enum(['ask-earlier', 'stop-waiting']) })
 const complaining = z.object({ intent: z.literal('nobody-came'), appointmentId: z.uuid(staleForm) })
+const leftWaiting = z.object({
+  intent: z.enum(['keep-waiting', 'ask-call-back']),
+  appointmentId: z.uuid(staleForm),
+})
 const answering = z.object({
   intent: z.enum(['claim', 'decline', 'accept-move', 'decline-move']),
   offerId: z.uuid(staleForm),
@@ -24,7 +28,7 @@ const answering = z.object({
 /** The forms of a customer's page of one service. */
 export const ownChangeInput = z.discriminatedUnion(
   'intent',
-  [cancelling, waiting, answering, complaining],
+  [cancelling, waiting, answering, complaining, leftWaiting],
   staleForm,
 )
 export type OwnChange = z.output<typeof ownChangeInput>

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
-import { tasks, users } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
+import { askToCallCustomer } from '../tasks/call-customer.ts'
 
 const because = {
   declined: 'no le queda el horario propuesto',
@@ -13,13 +12,8 @@ const because = {
 
 /** An appointment that nobody carries out and for which no other time was agreed: somebody calls its customer. */
 export async function askToCall(tx: Tx, held: Held, why: keyof typeof because): Promise<void> {
-  const { customerId, folio, id, projectId, service } = held
-  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
-  await tx.insert(tasks).values({
-    subject: `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`,
-    reason: `move_${why}`,
-    personId: customerId,
-    ...{ projectId, appointmentId: id, phone: customer?.phone ?? null, urgent: true },
-  })
+  const { folio, id, service } = held
+  const subject = `Acordar otro horario para la ${serviceFacts[service].label.toLowerCase()} ${folio}: ${because[why]}`
+  await askToCallCustomer(tx, held, { subject, reason: `move_${why}` })
   await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: id, to: 'managers' })
 }

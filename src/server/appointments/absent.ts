@@ -1,13 +1,12 @@
-import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
 import { clockText } from '../../domain/clock.ts'
 import type { NoShow } from '../../domain/field-input.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { tasks, users } from '../database/schema.ts'
+import { type Db, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { askToCallCustomer } from '../tasks/call-customer.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 
 /** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. */
@@ -37,23 +36,13 @@ export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): P
     const held = await hold(tx, actor, id)
     if (held.nobodyCameAt !== null) return held
     const after = await write(tx, actor, held, 'nobodyCame', now, { nobodyCameAt: now })
-    await askToCall(tx, after)
+    await askToCallCustomer(tx, after, {
+      subject: `Nadie llegó a la cita ${after.folio}`,
+      reason: 'nobody_came',
+    })
     await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to: 'managers' })
     return after
   })
   announce(db, { people: concernedBy(moved) })
   return moved
-}
-
-async function askToCall(tx: Tx, { customerId, folio, id, projectId }: Held) {
-  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
-  await tx.insert(tasks).values({
-    subject: `Nadie llegó a la cita ${folio}`,
-    reason: 'nobody_came',
-    personId: customerId,
-    projectId,
-    appointmentId: id,
-    phone: customer?.phone ?? null,
-    urgent: true,
-  })
 }

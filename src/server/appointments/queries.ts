@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
 import { assignee, fullName } from './people.ts'
@@ -22,8 +23,17 @@ const ofProject = prepared((db) =>
       version: appointments.version,
       since: appointments.updatedAt,
       address: appointments.address,
+      startedAt: appointments.startedAt,
+      customerWaitingSince: appointments.customerWaitingSince,
+      customerCameAt: appointments.customerCameAt,
+      callBackAskedAt: appointments.callBackAskedAt,
+      takenOverAt: appointments.takenOverAt,
+      keepsWaitingAt: calls.keepsWaitingAt,
+      summary: calls.summary,
+      nextSteps: calls.nextSteps,
     })
     .from(appointments)
+    .leftJoin(calls, eq(calls.appointmentId, appointments.id))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(
       and(

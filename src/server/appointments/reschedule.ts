@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import type { Mover } from '../../domain/appointment.ts'
 import { toDate } from '../../domain/calendar.ts'
 import { isHard, type Reason } from '../../domain/closed-reasons.ts'
 import type { MoveName } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { calls } from '../database/call-schema.ts'
+import { emptyRoom } from '../calls/empty-room.ts'
 import { databaseFault, type Tx } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { holdAndCheck, type Placement } from '../scheduling/choose.ts'
@@ -49,7 +48,7 @@ export async function moveTo(
   const against = await holdAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
-  if (held.customerCameAt) await emptyRoom(tx, held)
+  if (held.service === 'videocall') await emptyRoom(tx, held.id, now)
   await tell(tx, held, moved)
   await freed(tx, held)
   return moved
@@ -125,9 +124,6 @@ const roomOfAnotherTime = {
   takenOverAt: null,
   callBackAskedAt: null,
 }
-
-const emptyRoom = (tx: Tx, { id }: Held) =>
-  tx.update(calls).set({ metAt: null, keepsWaitingAt: null }).where(eq(calls.appointmentId, id))
 
 /** What its customer had wished for is nobody's move: it takes none of theirs, and was no harm to them. */
 function countOf(mover: Mover, held: Held, { because }: NewTime): Written {

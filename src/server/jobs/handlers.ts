@@ -4,6 +4,7 @@ import { eraseDue } from '../accounts/erase.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
 import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
+import { endMissedCalls } from '../calls/missed.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
@@ -29,6 +30,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())
       if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')
+    },
+    'end-missed-calls': async () => {
+      const count = await endMissedCalls(db, new Date())
+      if (count > 0) log.info({ count }, 'calls that nobody came to were cancelled')
     },
     'offer-freed-slot': async (freed: Jobs['offer-freed-slot']) => {
       const count = await offerFreedSlot(db, freed, new Date())

@@ -31,6 +31,7 @@ export type Jobs = {
   'confirm-provisional': Record<string, never>
   'expire-moves': Record<string, never>
   'let-unverified-go': Record<string, never>
+  'end-missed-calls': Record<string, never>
   remind: Record<string, never>
   /** A start that opened, as ISO text: for whoever would come earlier. `once`: it is not passed on to the next in line. */
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
@@ -49,6 +50,7 @@ const queues = {
   'expire-moves': { ...patient, deadLetter: 'dead-letters' },
   'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
   // The next round does what one of them failed to.
+  'end-missed-calls': { retryLimit: 0 },
   remind: { retryLimit: 0 },
   'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
   // The next look does what one of them failed to.
@@ -62,6 +64,7 @@ const rounds = {
   'confirm-provisional': '*/5 * * * *',
   'expire-moves': '* * * * *',
   'let-unverified-go': '*/5 * * * *',
+  'end-missed-calls': '* * * * *',
   'look-for-earlier': '*/10 * * * *',
   remind: '* * * * *',
   'clean-up': '17 * * * *',

@@ -1,3 +1,4 @@
+import { proposalsFor } from '../appointments/proposals.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
@@ -52,7 +53,7 @@ async function lettersFor(db: Db, data: LetterJob, house: House, now: Date): Pro
     return offer ? [offer] : []
   }
   const standing = await standingOf(db, data.appointmentId)
-  return standing && stillTrue(standing, data, now) ? aboutAppointment(db, data, standing, house) : []
+  return standing && stillTrue(standing, data, now) ? aboutAppointment(db, data, standing, house, now) : []
 }
 
 async function aboutAppointment(
@@ -60,11 +61,13 @@ async function aboutAppointment(
   data: AppointmentLetterJob,
   standing: Standing,
   house: House,
+  now: Date,
 ): Promise<Addressed[]> {
   const told = toldOf(standing, data)
   switch (data.to) {
     case 'customer': {
       const { customer } = standing
+      if (data.letter === 'analyst_missed') told.slots = await proposalsFor(db, standing, now)
       return customer.active
         ? [
             {

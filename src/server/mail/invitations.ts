@@ -17,6 +17,7 @@ const forCustomer: Record<AppointmentLetters['customer'], Method | null> = {
   no_person: 'REQUEST',
   let_go: 'CANCEL',
   called_off: 'CANCEL',
+  analyst_missed: 'CANCEL',
   reminder_24h: null,
   reminder_2h: null,
 }

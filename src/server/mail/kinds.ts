@@ -9,9 +9,10 @@ export type AppointmentLetters = {
     | 'no_person'
     | 'let_go'
     | 'called_off'
+    | 'analyst_missed'
     | 'reminder_24h'
     | 'reminder_2h'
-  managers: 'no_person' | 'late_cancel' | 'nobody_came'
+  managers: 'no_person' | 'late_cancel' | 'nobody_came' | 'analyst_missed'
   /** `no_person` tells that they were taken off. */
   person: 'assigned' | 'changed' | 'cancelled' | 'no_person' | 'called_off'
 }

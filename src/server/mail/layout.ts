@@ -1,24 +1,38 @@
 import { tidy } from '../../domain/text.ts'
 
+type Link = { label: string; href: string }
+
 /** What a letter says, before it is text or HTML. Values may hold anything a person typed. */
 export type Content = {
   heading: string
   greeting: string
   paragraphs: readonly string[]
   facts: readonly (readonly [label: string, value: string])[]
-  link: { label: string; href: string }
+  link: Link
+  /** Further ones, above it. */
+  links?: readonly Link[]
   /** How to reach us. */
   help: string
   brand: string
 }
 
 /** The letter for those who read plain text. Each value stays on its own line, so that none can pretend to be another. */
-export function asText({ heading, greeting, paragraphs, facts, link, help, brand }: Content): string {
+export function asText({
+  heading,
+  greeting,
+  paragraphs,
+  facts,
+  link,
+  links = [],
+  help,
+  brand,
+}: Content): string {
   const list = facts.map(([label, value]) => `${label}: ${tidy(value)}`).join('\n')
   const blocks = [heading, greeting, ...paragraphs].map(tidy)
   return [
     ...blocks,
     ...(list ? [list] : []),
+    ...links.map(({ label, href }) => `${label}: ${href}`),
     `${link.label}: ${link.href}`,
     `${tidy(help)}\n${tidy(brand)}`,
   ].join('\n\n')
@@ -35,7 +49,16 @@ const font =
   'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif;font-size:16px;line-height:1.5'
 
 /** The letter as HTML: one column, a heading, facts as a table with row headers, one link. */
-export function asHtml({ heading, greeting, paragraphs, facts, link, help, brand }: Content): string {
+export function asHtml({
+  heading,
+  greeting,
+  paragraphs,
+  facts,
+  link,
+  links = [],
+  help,
+  brand,
+}: Content): string {
   return `<!doctype html>
 <html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
 <body style="margin:0;background:#f7f8f8;${ink};${font}">
@@ -45,6 +68,7 @@ export function asHtml({ heading, greeting, paragraphs, facts, link, help, brand
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escaped(heading)}</h1>
 ${[greeting, ...paragraphs].map(paragraph).join('\n')}
 ${facts.length > 0 ? table(facts) : ''}
+${links.map(button).join('\n')}
 <p style="margin:0 0 24px"><a href="${escaped(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0b7a5b;color:#fff;font-weight:600;text-decoration:none">${escaped(link.label)}</a></p>
 <p style="margin:0;font-size:14px;${mute}">${escaped(help)}</p>
 </td></tr></table>
@@ -54,6 +78,8 @@ ${facts.length > 0 ? table(facts) : ''}
 }
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
+const button = ({ label, href }: Link) =>
+  `<p style="margin:0 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 20px;border:1px solid #0b7a5b;border-radius:10px;color:#0b7a5b;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`
 const table = (facts: Content['facts']) =>
   `<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${font};${ink}">\n${facts.map(row).join('\n')}\n</table>`
 const row = ([label, value]: readonly [string, string]) =>

@@ -65,11 +65,13 @@ const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
     no_person: nobodys,
     let_go: isCancelled,
     called_off: isCancelled,
+    analyst_missed: isCancelled,
     reminder_24h: unmoved,
     reminder_2h: unmoved,
   },
   managers: {
     no_person: nobodys,
+    analyst_missed: isCancelled,
     late_cancel: (standing) => isCancelled(standing) && standing.late,
     nobody_came: ({ nobodyCameAt, state }) =>
       nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route'),

@@ -1,4 +1,4 @@
-import { timeInWords, toMinutes } from '../../domain/calendar.ts'
+import { localDate, timeInWords, toMinutes } from '../../domain/calendar.ts'
 import { keptUntilHours } from '../../domain/unverified.ts'
 import { servicePages } from '../calendar/entries.ts'
 import type { AppointmentLetters } from './kinds.ts'
@@ -16,6 +16,7 @@ import {
   type Told,
   when,
 } from './told.ts'
+import { day, time } from './words.ts'
 import { type Words, type Written, written } from './written.ts'
 
 type Kind = AppointmentLetters['customer']
@@ -85,6 +86,21 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     paragraphs: ['Lo sentimos. Elige otro horario en tu cuenta, o escríbenos y lo buscamos contigo.'],
     facts: [when(told), hour(told, house), reasonToCustomer(told)],
   }),
+  analyst_missed: (told, house) => ({
+    subject: 'Te pedimos una disculpa: nadie llegó a tu asesoría',
+    heading: 'Te pedimos una disculpa',
+    paragraphs: [
+      'Entraste a tu asesoría y nadie te atendió. No debió pasar, y la cancelamos para que no esperes más.',
+      told.slots?.length
+        ? 'Elige otro horario con un toque, o uno distinto en tu cuenta. También te llamamos para disculparnos.'
+        : 'Te llamamos para disculparnos y acordar otro horario.',
+    ],
+    facts: [when(told), hour(told, house)],
+    links: (told.slots ?? []).map((start) => ({
+      label: `${day(start)}, ${time(start)}`,
+      href: house.baseUrl + slotPath(start),
+    })),
+  }),
   reminder_24h: (told, house) => ({
     subject: `Recordatorio: tu ${serviceName(told)} del ${when(told)[1]}`,
     heading: `Te recordamos tu ${serviceName(told)}`,
@@ -103,6 +119,10 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     facts: [performer(told), when(told), hour(told, house), place(told)],
   }),
 }
+
+/** A slot of the agenda of calls, chosen: as the agenda itself names one. */
+const slotPath = (start: Date) =>
+  `/agenda-videocall?dia=${localDate(toMinutes(start))}&hora=${encodeURIComponent(start.toISOString())}`
 
 /** A customer's letter. To an unverified e-mail it carries no name, address or phone. */
 export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: House): Written {

@@ -44,6 +44,17 @@ const letters: Record<Kind, ManagersLetter> = {
     }),
     page: '/admin/appointments-pending',
   },
+  analyst_missed: {
+    words: (told) => ({
+      subject: `Nadie atendió una videollamada: ${moment(told)}`,
+      heading: 'Un cliente esperó en su videollamada y nadie llegó',
+      paragraphs: [
+        'La cancelamos, le pedimos una disculpa y le propusimos otros horarios. Llámale: hay un pendiente urgente en tu inicio.',
+      ],
+      facts: [when(told), minute(told), performer(told)],
+    }),
+    page: '/admin/appointments-done',
+  },
 }
 
 const moment = ({ startsAt }: Told) => `${day(startsAt)}, ${time(startsAt)}`

@@ -10,6 +10,8 @@ import { addressLine, arrivalWindow, day, phone, time } from './words.ts'
 export type Told = Dated & {
   closingReason: ClosingReason | null
   was: { startsAt: Date | null; municipality: string | null }
+  /** Free starts that may be chosen instead. */
+  slots?: readonly Date[]
 }
 /** Who reads it. An unverified e-mail may be somebody else's mailbox. */
 export type Reader = { name: string | null; emailVerified: boolean }

@@ -10,6 +10,8 @@ export type Words = {
   heading: string
   paragraphs: readonly string[]
   facts: readonly (Fact | null)[]
+  /** More ways on than the letter's own. */
+  links?: readonly Content['link'][]
 }
 
 /** A letter about an appointment, laid out. To an unverified e-mail it carries no name, address or phone. */
@@ -44,6 +46,7 @@ export function laidOut(words: Words, reader: Reader, house: House, link: Conten
     help: helpFor(reader, house),
     brand: house.brand,
     link,
+    links: words.links ?? [],
   }
   return { subject: words.subject, text: asText(content), html: asHtml(content) }
 }

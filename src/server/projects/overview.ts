@@ -3,10 +3,12 @@ import { isActive } from '../../domain/appointment.ts'
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
 import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
 import type { Area } from '../../domain/locality.ts'
+import { callSteps, callTurns } from '../../domain/own-call.ts'
 import { isVisited, noProject, readyFactsOf, type Standing, standingOf } from '../../domain/project.ts'
 import { type Service, services } from '../../domain/services.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
+import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
 import type { Db } from '../database/database.ts'
 import { factsOfProject, openProjectOf } from './queries.ts'
 
@@ -29,6 +31,8 @@ export type Overview = Standing & {
   /** Of which services the customer is asked about another time. */
   asked: readonly Service[]
   services: Record<Service, OwnService>
+  /** The room of the call that is booked. */
+  call: OwnCall | null
   /** What an installation needs, done or not. */
   ready: readonly ReadyPart[]
 }
@@ -50,8 +54,13 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
   }
   const of = Object.fromEntries(services.map((service) => [service, own(service)])) as Overview['services']
   const asked = services.filter((service) => of[service].moveOffer)
+  const booked = of.videocall.active
+  const call = booked && (await ownCallOf(db, actor.id, booked, now))
   return {
     ...standingOf(facts, asked[0] && of[asked[0]].moveOffer?.since),
+    // A room that is open goes before everything else, however far the project is.
+    ...(call?.turn && { ...callTurns[call.turn], next: callSteps[call.turn], since: null }),
+    call,
     asked,
     projectId: project?.id ?? null,
     area: facts.area,

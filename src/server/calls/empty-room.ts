@@ -1,0 +1,15 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { callSittings, calls } from '../database/call-schema.ts'
+import type { Tx } from '../database/database.ts'
+
+/** A call goes to another time: nobody is in the room of that yet, has met there, or waits. The row of the call is held. */
+export async function emptyRoom(tx: Tx, appointmentId: string, now: Date): Promise<void> {
+  await tx
+    .update(callSittings)
+    .set({ leftAt: now, leftBecause: 'ended', connectionId: null })
+    .where(and(eq(callSittings.appointmentId, appointmentId), isNull(callSittings.leftAt)))
+  await tx
+    .update(calls)
+    .set({ metAt: null, keepsWaitingAt: null })
+    .where(eq(calls.appointmentId, appointmentId))
+}

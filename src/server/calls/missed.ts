@@ -1,0 +1,93 @@
+import { and, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
+import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { APOLOGY_MINUTES, WAY_OUT_MINUTES } from '../../domain/call-room.ts'
+import { can } from '../../domain/moves.ts'
+import { closingReasons } from '../../domain/reasons.ts'
+import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
+import { freedForGood } from '../appointments/freed.ts'
+import { callSittings } from '../database/call-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { log } from '../log.ts'
+import { askToCallCustomer } from '../tasks/call-customer.ts'
+
+/** Cancels, with our apology, the calls to which their customer came and nobody else. Answers how many; twice at once is once. */
+export async function endMissedCalls(db: Db, now: Date): Promise<number> {
+  let count = 0
+  for (const { id } of await maybeMissed(db, now)) {
+    // One that fails must not keep the others waiting; the next round takes it up again.
+    const ended = await endOne(db, id, now).catch((err) => {
+      log.error({ err, appointment: id }, 'a missed call was not ended')
+      return null
+    })
+    if (!ended) continue
+    count++
+    announce(db, { people: concernedBy(ended) })
+  }
+  return count
+}
+
+const maybeMissed = (db: Db, now: Date) =>
+  db
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.service, 'videocall'),
+        or(eq(appointments.state, 'requested'), eq(appointments.state, 'assigned')),
+        lte(appointments.startsAt, toDate(toMinutes(now) - APOLOGY_MINUTES)),
+        isNotNull(appointments.customerCameAt),
+        isNull(appointments.callBackAskedAt),
+      ),
+    )
+
+const endOne = (db: Db, id: string, now: Date): Promise<Held | null> =>
+  transaction(db, async (tx) => {
+    const held = await hold(tx, 'system', id)
+    if (!can('missCall', 'system', factsOf(held, now)) || (await wasTheirs(tx, held))) return null
+    const closing = { closingReason: 'analista_no_disponible', customerWaitingSince: null } as const
+    const ended = await write(tx, 'system', held, 'missCall', now, closing, {
+      reason: closingReasons.analista_no_disponible,
+      data: { from: held.assigneeId, startsAt: held.startsAt },
+    })
+    await tell(tx, ended)
+    await freedForGood(tx, held, now)
+    return ended
+  })
+
+/** Whether it was the customer who gave up, although an analyst was there in time: nothing to apologise for. */
+async function wasTheirs(tx: Tx, { customerWaitingSince, id, startsAt }: Held): Promise<boolean> {
+  if (customerWaitingSince) return false
+  const [inTime] = await tx
+    .select({ id: callSittings.id })
+    .from(callSittings)
+    .where(
+      and(
+        eq(callSittings.appointmentId, id),
+        eq(callSittings.side, 'analyst'),
+        lt(callSittings.joinedAt, toDate(toMinutes(startsAt) + WAY_OUT_MINUTES)),
+        or(isNull(callSittings.leftAt), gt(callSittings.leftAt, startsAt)),
+      ),
+    )
+    .limit(1)
+  return inTime !== undefined
+}
+
+async function tell(tx: Tx, ended: Held) {
+  const { assigneeId, confirmedAt, folio, id } = ended
+  await enqueue(tx, 'letter', { letter: 'analyst_missed', appointmentId: id, to: 'customer' })
+  await enqueue(tx, 'letter', { letter: 'analyst_missed', appointmentId: id, to: 'managers' })
+  if (assigneeId && confirmedAt)
+    await enqueue(tx, 'letter', {
+      letter: 'cancelled',
+      appointmentId: id,
+      to: 'person',
+      personId: assigneeId,
+    })
+  await askToCallCustomer(tx, ended, {
+    subject: `Pedir una disculpa: nadie atendió la videollamada ${folio}`,
+    reason: 'missed_call',
+  })
+}

@@ -1,0 +1,38 @@
+import type { Actor } from '../../domain/actor.ts'
+import { stateAfter } from '../../domain/moves.ts'
+import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
+import { calls } from '../database/call-schema.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { askToCallCustomer } from '../tasks/call-customer.ts'
+
+/** Its customer goes on waiting in the room of a call: they are asked again after a while. */
+export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
+  const held = await transaction(db, async (tx) => {
+    const row = await hold(tx, actor, id)
+    stateAfter('keepWaiting', actor, factsOf(row, now))
+    // Not a version of the appointment: whoever is about to take the call over would find it changed.
+    await tx
+      .insert(calls)
+      .values({ appointmentId: id, keepsWaitingAt: now })
+      .onConflictDoUpdate({ target: calls.appointmentId, set: { keepsWaitingAt: now } })
+    await record(tx, { entity: 'appointment', entityId: id, actorId: actor.id, name: 'keepWaiting' })
+    return row
+  })
+  announce(db, { people: concernedBy(held) })
+}
+
+/** Its customer would rather be phoned: an urgent task for analysts and managers. Said again, it is the same one. */
+export async function askCallBack(db: Db, actor: Actor, id: string, now: Date): Promise<Held> {
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    if (held.callBackAskedAt !== null) return held
+    const after = await write(tx, actor, held, 'askCallBack', now, { callBackAskedAt: now })
+    const subject = `Llamar por teléfono: el cliente lo pidió en su videollamada ${held.folio}`
+    await askToCallCustomer(tx, after, { subject, reason: 'call_back' })
+    return after
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}

@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../database/database.ts'
+import { type appointments, tasks, users } from '../database/schema.ts'
+
+type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
+
+/** An urgent task: somebody phones the customer of an appointment. */
+export async function askToCallCustomer(
+  tx: Tx,
+  { customerId, id, projectId }: About,
+  what: { subject: string; reason: string },
+): Promise<void> {
+  const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
+  await tx.insert(tasks).values({
+    ...what,
+    personId: customerId,
+    projectId,
+    appointmentId: id,
+    phone: customer?.phone ?? null,
+    urgent: true,
+  })
+}
