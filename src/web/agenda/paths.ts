@@ -1,5 +1,6 @@
 import type { NextStep } from '../../domain/project.ts'
 import type { Service } from '../../domain/services.ts'
+import { localDay } from '../format.ts'
 
 /** Where each service is booked, and the words of the link that leads there. */
 export const agendaOf: Record<Service, NextStep> = {
@@ -14,3 +15,10 @@ export const pageOf: Record<Service, string> = {
   installation: '/installation',
   videocall: '/videocall',
 }
+
+/** The agenda of a service with a slot chosen. */
+export const slotPath = (service: Service, start: Date) =>
+  `${agendaOf[service].to}?dia=${localDay(start)}&hora=${encodeURIComponent(start.toISOString())}`
+
+/** Another time for what is booked. */
+export const changePath = (service: Service, id: string) => `${agendaOf[service].to}?cambiar=${id}`

@@ -21,6 +21,10 @@ export type ShownAppointment = {
   closingReason: ClosingReason | null
   closingNote: string | null
   place: string | null
+  /** Of a call: what was talked about, what follows, and whether nobody came to its customer. */
+  summary: string | null
+  nextSteps: string | null
+  isMissed: boolean
 }
 type AppointmentCardProps = {
   title: string
@@ -44,6 +48,8 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
     interest,
     outcome,
     closingReason,
+    summary,
+    nextSteps,
   } = appointment
   const isCall = service === 'videocall'
   return (
@@ -68,12 +74,16 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
           { term: 'Resultado', value: outcome && isUnfinished(appointment) ? outcomeLabels[outcome] : null },
           { term: 'Motivo', value: closingReason && reasonsToCustomer[closingReason] },
           { term: 'Nota de cierre', value: closingNote },
+          { term: 'De qué hablamos', value: summary && <AsTyped text={summary} /> },
+          { term: 'Qué sigue', value: nextSteps && <AsTyped text={nextSteps} /> },
         ]}
       />
       {children}
     </Card>
   )
 }
+
+const AsTyped = ({ text }: { text: string }) => <span className="whitespace-pre-line">{text}</span>
 
 /** Whether it ended otherwise than it should, so that another one follows. */
 export const isUnfinished = ({ outcome, state }: Pick<ShownAppointment, 'outcome' | 'state'>) =>

@@ -4,7 +4,7 @@ import type { Service } from '../../domain/services.ts'
 import type { OwnRights } from '../../server/appointments/own-rights.ts'
 import type { OwnWaiting } from '../../server/waiting-list/queries.ts'
 import { concerning } from '../accounts/form-concerned.ts'
-import { agendaOf } from '../agenda/paths.ts'
+import { changePath } from '../agenda/paths.ts'
 import { dateTime } from '../format.ts'
 import { Help } from '../help.tsx'
 import type { Failure } from '../submit.ts'
@@ -17,25 +17,26 @@ import { Submit } from '../ui/submit.tsx'
 
 type OwnChangesProps = {
   service: Service
+  now: Date
   rights: OwnRights
   waiting: OwnWaiting
   result: Failure | undefined
 }
 
 /** What a customer can do about a booked appointment: another time, an earlier one if one opens, or none. */
-export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps) {
+export function OwnChanges({ service, now, rights, waiting, result }: OwnChangesProps) {
   const { folio, id, mayCancel, mayCancelLate, mayComeEarlier, mayMove } = rights
   if (!mayCancel && !mayCancelLate) return null
   return (
     <div className="grid gap-4 border-t border-line pt-4">
       <p className="text-[0.9375rem] text-mute">
-        {limits(rights)}{' '}
+        {limits(rights, now)}{' '}
         {mayComeEarlier && waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
       </p>
       {(mayMove || mayComeEarlier) && (
         <div className="grid gap-3 sm:flex sm:flex-wrap">
           {mayMove && (
-            <LinkButton to={`${agendaOf[service].to}?cambiar=${id}`} variant="ghost">
+            <LinkButton to={changePath(service, id)} variant="ghost">
               <CalendarClock aria-hidden className="size-5" />
               Cambiar de hora
             </LinkButton>
@@ -50,7 +51,9 @@ export function OwnChanges({ service, rights, waiting, result }: OwnChangesProps
 }
 
 /** Until when and how often, in words. */
-function limits({ left, mayCancel, mayMove, until }: OwnRights): string {
+function limits({ left, mayCancel, mayMove, until }: OwnRights, now: Date): string {
+  if (mayCancel && now > until)
+    return 'Nadie llegó a tu llamada: puedes cancelarla o cambiarla de hora sin que cuente entre tus cambios.'
   if (!mayCancel)
     return `El límite para cambiarla por tu cuenta pasó el ${dateTime(until)} Escríbenos si necesitas otra hora.`
   const free = `Hasta el ${dateTime(until)} puedes cancelarla`

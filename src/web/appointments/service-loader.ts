@@ -37,6 +37,8 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     waiting,
     moveOffer,
     now,
+    call: service === 'videocall' ? overview.call : null,
+    next: overview.next,
     active: active && shown(active),
     past: past.map(shown),
   }
@@ -56,6 +58,9 @@ export const shown = ({
   closingReason,
   closingNote,
   address,
+  summary,
+  nextSteps,
+  customerCameAt,
 }: OwnAppointment): ShownAppointment => ({
   ...{
     id,
@@ -69,6 +74,9 @@ export const shown = ({
     outcome,
     closingReason,
     closingNote,
+    summary,
+    nextSteps,
   },
+  isMissed: closingReason === 'analista_no_disponible' && customerCameAt !== null,
   place: address && streetLine(address),
 })

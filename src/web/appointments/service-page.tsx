@@ -1,5 +1,6 @@
-import { CalendarClock, CalendarPlus, House } from 'lucide-react'
+import { CalendarClock, CalendarPlus, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type CallTurn, callSteps } from '../../domain/own-call.ts'
 import type { Service } from '../../domain/services.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
@@ -28,10 +29,18 @@ const about: Record<Service, (minutes: string) => string> = {
     `Un analista resuelve tus dudas por videollamada: la instalación, los autos eléctricos o el trámite con CFE. Dura ${minutes}.`,
 }
 
-type ServicePageProps = { page: OwnServicePage; result: Failure | undefined; children?: ReactNode }
+type ServicePageProps = {
+  page: OwnServicePage
+  result: Failure | undefined
+  /** What its page says of what is booked now, and what waits for an answer there. */
+  current?: ReactNode
+  /** What it says of the last one, once nothing is booked. */
+  last?: ReactNode
+  children?: ReactNode
+}
 
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
-export function ServicePage({ page, result, children }: ServicePageProps) {
+export function ServicePage({ page, result, current, last, children }: ServicePageProps) {
   const { service, active, past, hindrance, notice, ready, line, asked, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   useStepFocus(active?.state)
@@ -48,9 +57,12 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
-            {page.rights && <NobodyCame rights={page.rights} result={result} />}
+            {current}
+            {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} result={result} />}
             <CalendarLink appointmentId={active.id} />
-            {page.rights && <OwnChanges {...page} rights={page.rights} result={result} />}
+            {page.rights && page.call?.turn !== 'left_alone' && (
+              <OwnChanges {...page} rights={page.rights} result={result} />
+            )}
           </AppointmentCard>
         )}
         {!active && page.waiting.isWaiting && (
@@ -68,8 +80,10 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
         {past.length > 0 && (
           <section className="grid gap-4">
             {active && <h2 className="font-semibold">Anteriores</h2>}
-            {past.map((one) => (
-              <AppointmentCard key={one.id} title={label} appointment={one} window={window} />
+            {past.map((one, nth) => (
+              <AppointmentCard key={one.id} title={label} appointment={one} window={window}>
+                {nth === 0 && !active && last}
+              </AppointmentCard>
             ))}
           </section>
         )}
@@ -84,7 +98,9 @@ export function ServicePage({ page, result, children }: ServicePageProps) {
 const stands: Record<string, (page: OwnServicePage) => boolean> = {
   ...{ claim: isOffered, decline: isOffered },
   ...{ 'accept-move': isMoved, 'decline-move': isMoved },
-  'nobody-came': ({ rights }) => rights !== null,
+  'nobody-came': ({ call, rights }) => rights !== null && !call?.turn,
+  'keep-waiting': ({ call }) => call?.turn === 'left_alone',
+  'ask-call-back': ({ call }) => call?.turn != null && call.turn !== 'call_back',
   ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': mayWait, 'stop-waiting': mayWait },
 }
 function isOffered({ waiting }: OwnServicePage) {
@@ -125,12 +141,14 @@ const FarAway = ({ notice }: { notice: string }) => (
   />
 )
 
-/** Another visit may follow one that was done, but it is not what comes next. */
-const isDone = ({ service, stage }: OwnServicePage) =>
-  service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)
+/** Another visit or call may follow one that was done, but it is not what comes next. */
+const isDone = ({ next, past, service, stage }: OwnServicePage) =>
+  (service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)) ||
+  (service === 'videocall' && next !== null && past[0] !== undefined && !isUnfinished(past[0]))
 
 function Next({ page }: { page: OwnServicePage }) {
-  const { service, hindrance, past, ready } = page
+  const { call, service, hindrance, past, ready } = page
+  if (call?.turn) return <Room turn={call.turn} />
   const needsVisit = ready.some(({ part, waitingOn }) => part === 'quote' && waitingOn === 'customer')
   const next =
     hindrance === null
@@ -143,6 +161,20 @@ function Next({ page }: { page: OwnServicePage }) {
     <ActionBar>
       <LinkButton to={next.to} variant={isDone(page) ? 'ghost' : 'primary'}>
         {next.label}
+      </LinkButton>
+    </ActionBar>
+  )
+}
+
+/** The way into an open room; back into it for whoever is asked what they prefer. */
+function Room({ turn }: { turn: CallTurn }) {
+  const step = turn === 'left_alone' ? callSteps.waiting : callSteps[turn]
+  if (!step) return null
+  return (
+    <ActionBar>
+      <LinkButton to={step.to} variant={turn === 'left_alone' ? 'ghost' : 'primary'}>
+        <Video aria-hidden className="size-5" />
+        {step.label}
       </LinkButton>
     </ActionBar>
   )

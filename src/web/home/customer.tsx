@@ -13,6 +13,7 @@ import { pageOf } from '../agenda/paths.ts'
 import { AppointmentCard } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
 import { CalendarLink } from '../calendar/calendar-link.tsx'
+import { useRefreshIn } from '../calls/refresh-in.ts'
 import { relative } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -59,6 +60,7 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     since: overview.since && relative(overview.since, now),
     municipality: overview.address && municipalityLabel(overview.address.municipality),
     next: overview.next,
+    changesIn: overview.call?.changesIn ?? null,
     window: staffing.settings.arrivalWindowMinutes,
     cards: cards.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).map(shown),
   }
@@ -71,6 +73,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
 
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
   const { account, home } = loaderData
+  useRefreshIn(home?.changesIn ?? null)
   if (account) return <MyAccount account={account} answer={actionData} />
   return <Home home={home} result={actionData && 'values' in actionData ? actionData : undefined} />
 }

@@ -6,20 +6,28 @@ import {
   slotOffers,
   slotWishes,
 } from '../../../src/server/database/schema.ts'
-import { hour, slots, storeVisit } from '../../appointments/story.ts'
+import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
 import type { Home, Person } from '../../people.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'
 
 /** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
-async function ownVisit(world: World, { customer, technician }: Cast, startsAt?: Date) {
+async function ownVisit(
+  world: World,
+  { customer, technician }: Cast,
+  startsAt?: Date,
+  wish: Partial<Visit> = {},
+) {
   await world.db.execute(sql`update appointments set state = 'cancelled'
     where customer_id = ${customer.id} and state in ('requested', 'assigned')`)
   await world.db.execute(sql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
     where customer_id = ${customer.id} and ended_at is null`)
   const start = startsAt ?? new Date(Date.now() + 12 * 24 * hour)
-  return storeVisit(world, customer, await homeOf(world, customer), start, { assigneeId: technician.id })
+  return storeVisit(world, customer, await homeOf(world, customer), start, {
+    assigneeId: technician.id,
+    ...wish,
+  })
 }
 
 async function homeOf(world: World, customer: Person) {
@@ -129,6 +137,21 @@ export const moving: Action = {
   may: { customer: 303 },
 }
 
+/** A form of whoever waits in the room of a call, so many minutes after its start; each page of theirs takes it. */
+const leftWaiting = (intent: string, after: number): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const start = new Date(Date.now() - after * minute)
+    const { id } = await ownVisit(world, cast, start, {
+      ...{ service: 'videocall', assigneeId: cast.analyst.id, minutes: 30 },
+      ...{ customerWaitingSince: start, customerCameAt: start },
+    })
+    return { path: page, form: { intent, appointmentId: id } }
+  },
+  hears: { customer2: 404 },
+  may: { customer: 303 },
+})
+
 /** The forms of a customer's page of one service; the pages of the others take the same. */
 export const ownPage: readonly Action[] = [
   cancelling('cancel', 12),
@@ -163,6 +186,8 @@ export const ownPage: readonly Action[] = [
     hears: { customer2: 404 },
     may: { customer: 303 },
   },
+  leftWaiting('keep-waiting', 15),
+  leftWaiting('ask-call-back', 0),
 ]
 
 /** The pages of the other services take the same forms; whoever waits for nothing stops waiting for nothing. */

@@ -1,0 +1,68 @@
+import { PhoneCall } from 'lucide-react'
+import { callTurns } from '../../domain/own-call.ts'
+import type { OwnCall as Call } from '../../server/calls/own-call.ts'
+import { concerning } from '../accounts/form-concerned.ts'
+import { formatPhone, theTime } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { WaysOut } from './ways-out.tsx'
+
+export type OwnCallProps = { id: string; call: Call; result: Failure | undefined }
+
+/** How the room of a booked call stands: when it opens and what to have at hand, who waits for whom, or what can be done. */
+export function OwnCall({ id, call, result }: OwnCallProps) {
+  const { isOpen, opensAt, turn } = call
+  if (turn === 'left_alone') return <WaysOut id={id} call={call} result={result} />
+  if (turn === 'call_back') return <CallBackAsked call={call} />
+  if (!isOpen || !turn) return <Preparing opensAt={opensAt} />
+  return (
+    <>
+      <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={callTurns[turn].line}>
+        {turn === 'open' && 'Antes de entrar pruebas tu cámara, tu micrófono y tu conexión.'}
+      </Alert>
+      <Details
+        summary="¿No puedes entrar a la llamada?"
+        open={concerning(result, 'ask-call-back') !== undefined}
+      >
+        <AskCallBack id={id} call={call} result={result} />
+      </Details>
+    </>
+  )
+}
+
+const Preparing = ({ opensAt }: { opensAt: Date }) => (
+  <Alert tone="info" title={`La sala abre a ${theTime(opensAt)}`}>
+    <p>Mientras tanto, ten a la mano:</p>
+    <ul className="mt-1 list-disc pl-5">
+      <li>tu recibo de luz más reciente</li>
+      <li>una foto de tu medidor y otra de tu tablero eléctrico</li>
+      <li>el modelo de tu auto, si ya lo sabes</li>
+    </ul>
+  </Alert>
+)
+
+/** The phone in the place of the picture: said once, it shows where they will be called. */
+export function AskCallBack({ id, call, result }: OwnCallProps) {
+  if (call.callBackAskedAt) return <CallBackAsked call={call} />
+  return (
+    <Form result={concerning(result, 'ask-call-back')}>
+      <p>Si el video no te funciona, te llamamos{at(call.phone)} y hablamos por teléfono.</p>
+      <input type="hidden" name="appointmentId" value={id} />
+      <Submit name="intent" value="ask-call-back" variant="ghost">
+        <PhoneCall aria-hidden className="size-5" />
+        Te llamamos
+      </Submit>
+    </Form>
+  )
+}
+
+const CallBackAsked = ({ call: { phone } }: { call: Call }) => (
+  <Alert tone="wait" title={`Te llamamos${at(phone)} lo antes posible`}>
+    Ten tu teléfono a la mano. Ya no tienes que esperar en la sala.
+  </Alert>
+)
+
+const at = (phone: string | null) => (phone ? ` al ${formatPhone(phone)}` : '')
