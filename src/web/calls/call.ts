@@ -89,7 +89,7 @@ export function createCall(appointmentId: string): Call {
       takePlace()
     },
     leave() {
-      signalling.send({ type: 'leave' })
+      signalling.closeWith({ type: 'leave' })
       end('left')
     },
     setAudio: devices.setAudio,

@@ -1,5 +1,9 @@
 import type { MediaProblem } from './call-state.ts'
 
+export type Kind = 'audio' | 'video'
+/** Why microphone, camera or both were refused, where they were. */
+export type Reasons = Partial<Record<Kind, MediaProblem['because']>>
+
 const reasons: Record<string, MediaProblem['because']> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
@@ -20,10 +24,8 @@ export const reasonOf = (error: unknown): MediaProblem['because'] =>
 export const isChangeOfMind = (error: unknown): boolean =>
   reasonOf(error) === 'denied' && !/system/i.test(String((error as Error).message))
 
-type Reason = MediaProblem['because'] | null
-
 /** The one problem that is shown for both devices: of two different ones that of the microphone, which matters more. */
-export function problemOf(audio: Reason, video: Reason): MediaProblem | null {
+export function problemOf({ audio, video }: Reasons): MediaProblem | null {
   if (audio && audio === video) return { of: 'both', because: audio }
   if (audio) return { of: 'microphone', because: audio }
   return video ? { of: 'camera', because: video } : null

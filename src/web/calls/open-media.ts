@@ -1,8 +1,7 @@
-import type { DeviceChoice, MediaProblem } from './call-state.ts'
-import { problemOf, reasonOf } from './media-problem.ts'
+import type { DeviceChoice } from './call-state.ts'
+import { type Kind, type Reasons, reasonOf } from './media-problem.ts'
 
-export type Kind = 'audio' | 'video'
-type Opened = { tracks: MediaStreamTrack[]; problem: MediaProblem | null }
+type Opened = { tracks: MediaStreamTrack[]; reasons: Reasons }
 
 /** A poor camera is better than none, so that nothing is demanded; more than 720 lines nobody sees in a call. */
 const picture = {
@@ -20,15 +19,14 @@ const constraints: Record<Kind, (choice: DeviceChoice) => MediaTrackConstraints>
   }),
 }
 
-/** Opens camera, microphone or both, as far as they can be: the person is asked once, and what is left is the problem. */
+/** Opens camera, microphone or both, as far as they can be: the person is asked once, unless only one of them is in the way. */
 export async function openMedia(kinds: readonly Kind[], choice: DeviceChoice): Promise<Opened> {
   try {
-    return { tracks: await open(kinds, choice), problem: null }
+    return { tracks: await open(kinds, choice), reasons: {} }
   } catch (error) {
     if (kinds.length > 1 && (await isWorthAskingApart(error))) return openApart(choice)
     const reason = reasonOf(error)
-    const of = (kind: Kind) => (kinds.includes(kind) ? reason : null)
-    return { tracks: [], problem: problemOf(of('audio'), of('video')) }
+    return { tracks: [], reasons: Object.fromEntries(kinds.map((kind) => [kind, reason])) }
   }
 }
 
@@ -36,10 +34,7 @@ export async function openMedia(kinds: readonly Kind[], choice: DeviceChoice): P
 async function openApart(choice: DeviceChoice): Promise<Opened> {
   const audio = await openMedia(['audio'], choice)
   const video = await openMedia(['video'], choice)
-  return {
-    tracks: [...audio.tracks, ...video.tracks],
-    problem: problemOf(audio.problem?.because ?? null, video.problem?.because ?? null),
-  }
+  return { tracks: [...audio.tracks, ...video.tracks], reasons: { ...audio.reasons, ...video.reasons } }
 }
 
 async function open(kinds: readonly Kind[], choice: DeviceChoice): Promise<MediaStreamTrack[]> {
@@ -65,7 +60,8 @@ async function isWorthAskingApart(error: unknown): Promise<boolean> {
 }
 
 const permission = (name: string) =>
-  navigator.permissions.query({ name: name as PermissionName }).then(
+  navigator.permissions?.query({ name: name as PermissionName }).then(
     ({ state }) => state,
+    // A browser that doesn't tell.
     () => 'unknown',
   )

@@ -27,25 +27,29 @@ export function createPairing({ ice, set, signal }: Wiring) {
     const own = phase === 'talking' ? room?.sitting : null
     const theirs = room?.peer?.sitting
     if (pair && (pair.own !== own || pair.theirs !== theirs)) end()
+    const wasReachable = isReachable
     isReachable = isSeated && room?.peer?.lost === false
+    // Whoever comes back may have missed an offer.
+    if (isReachable && !wasReachable) pair?.peer.repeat()
+    pair?.way.hold(!isReachable)
     if (!own || !theirs || !room) return
-    if (pair) arrange(pair)
-    else begin(own, theirs, room.side === 'customer')
+    if (!pair) begin(own, theirs, room.side === 'customer')
   }
   function begin(own: string, theirs: string, polite: boolean) {
     const config = ice.known()
     // Asked for when the socket opened: it follows the room at once.
     if (!config) return
-    const way = createWay({ restart, tell: (way) => set({ way }) })
+    const way = createWay({ restart, tell: (way) => set(way === 'open' ? { way } : { way, quality: null }) })
     const peer = createPeer({
       polite,
       config,
       tracks,
       send: (said) => signal(theirs, said),
       connection: way.connection,
+      nothingFound: way.nothingFound,
       remote: (remote) => set({ remote }),
     })
-    const stop = watchQuality(peer.stats, (quality) => set({ quality: peer.isConnected() ? quality : null }))
+    const stop = watchQuality(peer, (quality) => set({ quality }))
     const close = () => {
       stop()
       way.close()
@@ -53,14 +57,9 @@ export function createPairing({ ice, set, signal }: Wiring) {
     }
     pair = { own, theirs, peer, way, close }
     set({ way: 'connecting' })
-    arrange(pair)
+    way.hold(!isReachable)
     for (const { from, signal } of early) if (from === theirs) peer.hear(signal)
     early = []
-  }
-  /** Whoever comes back may have missed an offer. */
-  function arrange({ peer, way }: Pair) {
-    if (isReachable) peer.repeat()
-    way.hold(!isReachable)
   }
   async function restart() {
     const restarted = pair

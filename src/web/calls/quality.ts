@@ -31,8 +31,8 @@ export function measure(before: Sample, after: Sample): Measured {
   const milliseconds = Math.max(1, after.at - before.at)
   return {
     rtt: after.roundTrip === null ? null : after.roundTrip * 1_000,
-    // Nothing came at all: microphones send even silence.
-    loss: all === 0 ? 1 : grown('lost') / all,
+    // Nothing comes from whoever has no microphone, too; that the way is broken is told by other signs.
+    loss: all === 0 ? 0 : grown('lost') / all,
     jitter: after.jitter * 1_000,
     bitrate: (grown('bytes') * 8) / milliseconds,
   }
@@ -44,18 +44,16 @@ export function rate({ jitter, loss, rtt }: Measured): Quality {
   return exceeds(fair) ? 'fair' : 'good'
 }
 
-/** What is shown, and how many samples in a row said otherwise. */
-export type Shown = { quality: Quality; other: number }
+/** What is shown, and how many samples in a row were worse, or better. */
+export type Shown = { quality: Quality; worse: number; better: number }
 
 const order: readonly Quality[] = ['poor', 'fair', 'good']
 
 /** What is shown after one more sample; the first is believed at once. */
 export function steady(shown: Shown | null, rated: Quality): Shown {
-  if (!shown) return { quality: rated, other: 0 }
-  if (rated === shown.quality) return { ...shown, other: 0 }
-  const isWorse = order.indexOf(rated) < order.indexOf(shown.quality)
-  const other =
-    isWorse === shown.other < 0 || shown.other === 0 ? shown.other + (isWorse ? -1 : 1) : isWorse ? -1 : 1
-  const needed = isWorse ? patience.worse : patience.better
-  return Math.abs(other) >= needed ? { quality: rated, other: 0 } : { quality: shown.quality, other }
+  const step = shown ? order.indexOf(rated) - order.indexOf(shown.quality) : 0
+  const worse = step < 0 ? (shown?.worse ?? 0) + 1 : 0
+  const better = step > 0 ? (shown?.better ?? 0) + 1 : 0
+  const isBelieved = !shown || worse >= patience.worse || better >= patience.better
+  return isBelieved ? { quality: rated, worse: 0, better: 0 } : { quality: shown.quality, worse, better }
 }

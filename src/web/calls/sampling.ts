@@ -1,19 +1,24 @@
 import type { Quality } from './call-state.ts'
 import { measure, rate, type Sample, type Shown, sampleEvery, steady } from './quality.ts'
 
+type Source = { isConnected: () => boolean; stats: () => Promise<RTCStatsReport> }
 type Report = Record<string, unknown> & { type: string; id: string }
 
-/** Measures how the other side comes through, every two seconds until what it returns is called. */
-export function watchQuality(stats: () => Promise<RTCStatsReport>, tell: (quality: Quality) => void) {
+/** Measures how the other side comes through while it does, every two seconds until what it returns is called. */
+export function watchQuality({ isConnected, stats }: Source, tell: (quality: Quality | null) => void) {
   let before: Sample | null = null
   let shown: Shown | null = null
   const take = async () => {
     const after = sampleOf(await stats())
-    if (before) {
-      shown = steady(shown, rate(measure(before, after)))
-      tell(shown.quality)
+    if (!isConnected()) {
+      before = shown = null
+      return tell(null)
     }
+    const measured = before && measure(before, after)
     before = after
+    if (!measured) return
+    shown = steady(shown, rate(measured))
+    tell(shown.quality)
   }
   const timer = setInterval(() => void take().catch(() => {}), sampleEvery)
   return () => clearInterval(timer)

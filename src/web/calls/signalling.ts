@@ -91,16 +91,27 @@ export function createSignalling(path: string, listener: Listener) {
   function open() {
     connect()
     window.addEventListener('online', nudge)
+    window.addEventListener('offline', check)
     window.addEventListener('pageshow', look)
     document.addEventListener('visibilitychange', look)
   }
   function stop() {
     window.removeEventListener('online', nudge)
+    window.removeEventListener('offline', check)
     window.removeEventListener('pageshow', look)
     document.removeEventListener('visibilitychange', look)
     drop()
   }
-  return { open, send, ping, close: stop }
+  /** Says one last thing, for which the server closes the socket: closed from here, it might not be heard any more. */
+  function closeWith(message: PageMessage) {
+    const mine = socket
+    if (!mine || !send(message)) return stop()
+    socket = null
+    stop()
+    mine.onopen = mine.onmessage = mine.onclose = null
+    setTimeout(() => mine.close(), patience)
+  }
+  return { open, send, ping, close: stop, closeWith }
 }
 export type Signalling = ReturnType<typeof createSignalling>
 

@@ -61,6 +61,10 @@ export function createWay({ restart, tell }: Wiring) {
       else if (state === 'failed' && wasOpen && !isTrying && failures === 0) later(0, attempt)
       else if (state === 'failed' && isTrying) failed()
     },
+    /** Nothing of one's own to begin with: the time of this try need not be waited out. */
+    nothingFound() {
+      if (isTrying && !wasOpen) failed()
+    },
     /** Without signalling, or without the other side, there is nobody to arrange a way with: then it waits. */
     hold(held: boolean) {
       if (isHeld === held) return

@@ -1,0 +1,98 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { ChatLine, Peer, RoomView } from '../../../src/domain/call-messages.ts'
+import type { CallState } from '../../../src/web/calls/call-state.ts'
+import { heard, initialState, over, sameMedia, written } from '../../../src/web/calls/state.ts'
+import { createStore } from '../../../src/web/calls/store.ts'
+
+const media = { audio: true, video: true, screen: false }
+const peer: Peer = { sitting: 'theirs', name: 'Ana', media, lost: false, keptUntil: null }
+const view: RoomView = {
+  side: 'customer',
+  phase: 'open',
+  sitting: 'mine',
+  peerName: 'Ana',
+  peer: null,
+  analyst: 'online',
+  opensAt: '2026-05-04T15:45:00Z',
+  startsAt: '2026-05-04T16:00:00Z',
+  minutes: 30,
+  metAt: null,
+  waitingSince: null,
+  now: '2026-05-04T16:00:00Z',
+}
+const room = (change: Partial<RoomView>) => ({ type: 'room', room: { ...view, ...change } }) as const
+const joining: CallState = { ...initialState, phase: 'joining' }
+
+describe('the room', () => {
+  test.each<[CallState['phase'], Partial<RoomView>, CallState['phase']]>([
+    ['lobby', { sitting: null }, 'lobby'],
+    ['lobby', { sitting: null, peer }, 'lobby'],
+    ['joining', { sitting: null, peer }, 'joining'],
+    ['joining', {}, 'waiting'],
+    ['joining', { peer }, 'talking'],
+    ['talking', {}, 'waiting'],
+    ['talking', { peer: { ...peer, lost: true } }, 'talking'],
+    ['ended', { peer }, 'ended'],
+  ])('takes %s with %j to %s', (phase, change, next) => {
+    expect(heard({ ...initialState, phase }, room(change)).phase).toBe(next)
+  })
+
+  test('keeps one in one’s place while a new socket has not joined again', () => {
+    const talking = heard(joining, room({ peer }))
+    const again = heard(talking, room({ sitting: null, peer }))
+    expect(again.phase).toBe('talking')
+    expect(again.room?.sitting).toBe('mine')
+  })
+
+  test('says what the other side sends', () => {
+    expect(heard(joining, room({ peer })).theirs).toEqual(media)
+    expect(heard(joining, room({})).theirs).toBeNull()
+  })
+})
+
+describe('the chat', () => {
+  const line = (id: string, minute: number): ChatLine => ({
+    ...{ id, side: 'customer', text: id, at: `2026-05-04T16:0${minute}:00Z` },
+  })
+  const ids = (state: CallState) => state.chat.map(({ id }) => id)
+  const chat = (...lines: ChatLine[]) => ({ type: 'chat', lines }) as const
+
+  test('keeps the order of the server, with unconfirmed lines last', () => {
+    const mine = written(heard(joining, chat(line('a', 2))), line('mine', 0))
+    expect(ids(mine)).toEqual(['a', 'mine'])
+    expect(ids(heard(mine, chat(line('b', 1))))).toEqual(['b', 'a', 'mine'])
+  })
+
+  test('takes a line twice for the same one, and the server’s for the confirmation', () => {
+    const mine = written(joining, line('mine', 5))
+    expect(mine.unsent).toEqual(new Set(['mine']))
+    const confirmed = heard(mine, chat(line('mine', 3)))
+    expect(confirmed.unsent.size).toBe(0)
+    expect(heard(confirmed, chat(line('mine', 3))).chat).toEqual([line('mine', 3)])
+  })
+
+  test('stays when the call is over', () => {
+    const state = over(written(joining, line('mine', 1)), 'over')
+    expect(state).toMatchObject({ phase: 'ended', ended: 'over' })
+    expect(ids(state)).toEqual(['mine'])
+  })
+})
+
+test('what was switched is another object, what was not the same', () => {
+  expect(sameMedia(media, { ...media })).toBe(media)
+  expect(sameMedia(media, { ...media, audio: false })).toEqual({ ...media, audio: false })
+})
+
+test('who subscribed is told once for each change, and of nothing that is none', () => {
+  const store = createStore(initialState)
+  const changed = vi.fn()
+  const stop = store.subscribe(changed)
+  store.set({ link: 'open', phase: 'joining' })
+  expect(changed).toHaveBeenCalledTimes(1)
+  store.set({ link: 'open' })
+  expect(changed).toHaveBeenCalledTimes(1)
+  expect(store.get()).not.toBe(initialState)
+  stop()
+  store.set({ link: 'lost' })
+  expect(changed).toHaveBeenCalledTimes(1)
+})
