@@ -127,7 +127,12 @@ test('what one sends is shown to the other; who leaves is gone at once', async (
   theirs.say({ type: 'leave' })
   expect(await theirs.ends()).toEqual(['left', CLOSED_FOR_GOOD])
   expect((await mine.sees(({ peer }) => peer === null)).waitingSince).not.toBeNull()
+  // As a page does that is left: its socket is closed by the time the server has come to what it said.
+  for (const at of [1, 2, 3]) mine.say({ type: 'ping', at })
   mine.say({ type: 'leave' })
-  await mine.ends()
+  mine.socket.close()
+  await expect
+    .poll(async () => (await sittings()).map(({ leftBecause }) => leftBecause))
+    .toEqual(['left', 'left'])
   expect(await stored()).toMatchObject({ customerWaitingSince: null, customerCameAt: expect.any(Date) })
 })

@@ -34,7 +34,7 @@ export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place,
     const said = mayGo() && !isBinary ? understood(String(data)) : closings.refused
     if (typeof said === 'number') return ws.close(said)
     void queue.run(async () => {
-      if (ws.readyState === ws.OPEN) await answer(db, env, member, said, new Date())
+      if (ws.readyState === ws.OPEN || isLast(said)) await answer(db, env, member, said, new Date())
     })
   })
   const gone = new Promise<void>((resolve) => {
@@ -65,6 +65,9 @@ function memberOf(place: Place, ws: WebSocket): Member {
     drop: () => ws.close(closings.again),
   }
 }
+
+/** What holds although its page closed the socket right behind it. */
+const isLast = ({ type }: PageMessage) => type === 'leave' || type === 'chat'
 
 function understood(text: string): PageMessage | number {
   try {
