@@ -79,6 +79,18 @@ test('another page of the same person takes the place, and the first one says so
   expect((await sittings()).map(({ leftBecause }) => leftBecause)).toEqual(['replaced', null, null])
 })
 
+test('a page whose place was taken while it was away hears so, and does not take it back', async () => {
+  const { mine, theirs } = await bothJoin()
+  await mine.breaks()
+  const second = await open(there, customer)
+  const taken = await second.joins()
+  const back = await open(here, customer, mine.page)
+  back.say({ type: 'join', page: mine.page, media: { audio: true, video: false, screen: false } })
+  expect(await back.ends()).toEqual(['replaced', CLOSED_FOR_GOOD])
+  expect(second.closed()).toBeNull()
+  await theirs.sees(({ peer }) => peer?.sitting === taken && !peer.lost)
+})
+
 test('of pages of one side that join at once one sits there', async () => {
   const pages = await Promise.all([here, there, here, there].map((server) => open(server, customer)))
   for (const page of pages)

@@ -34,18 +34,22 @@ export async function join(db: Db, place: Place, joining: Joining, now: Date): P
 }
 
 async function sitDown(tx: Tx, place: Place, { connection, media, page }: Joining): Promise<string> {
-  const open = and(
-    eq(callSittings.appointmentId, place.appointmentId),
-    eq(callSittings.side, place.side),
-    isNull(callSittings.leftAt),
-  )
+  const here = and(eq(callSittings.appointmentId, place.appointmentId), eq(callSittings.side, place.side))
+  const open = and(here, isNull(callSittings.leftAt))
+  const ofPage = and(eq(callSittings.pageId, page), eq(callSittings.userId, place.userId))
   const holding = { connectionId: connection, sessionId: place.sessionId, media }
   const [same] = await tx
     .update(callSittings)
     .set({ ...holding, lostAt: null, seenAt: sql`now()` })
-    .where(and(open, eq(callSittings.pageId, page), eq(callSittings.userId, place.userId)))
+    .where(and(open, ofPage))
     .returning({ id: callSittings.id })
   if (same) return same.id
+  // Another page sat down while this one's connection was lost: it hears so, and does not take the place back by itself.
+  const [taken] = await tx
+    .select({ id: callSittings.id })
+    .from(callSittings)
+    .where(and(here, ofPage, eq(callSittings.leftBecause, 'replaced')))
+  if (taken) return taken.id
   await tx.update(callSittings).set(ended('replaced')).where(open)
   const [made] = await tx
     .insert(callSittings)
