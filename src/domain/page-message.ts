@@ -1,33 +1,42 @@
 import { z } from 'zod'
 import { longestLine } from './call-room.ts'
-import { lengthOf } from './text.ts'
+import { tidyLines } from './text.ts'
 
 /** What somebody sends right now: microphone, camera, screen. */
 const media = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })
 export type Media = z.output<typeof media>
 
+/** What only browsers write; NUL and halves of characters can't be kept. */
+const written = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\0\p{Cs}]*$/u)
 /** The longest description browsers write is some 20 kB. */
 const longestSdp = 60_000
 const signal = z.union([
   z.object({
     description: z.object({
       type: z.enum(['offer', 'answer', 'rollback', 'pranswer']),
-      sdp: z.string().max(longestSdp).optional(),
+      sdp: written(longestSdp).optional(),
     }),
   }),
   z.object({
     candidate: z
       .object({
-        candidate: z.string().max(2_000),
-        sdpMid: z.string().max(100).nullish(),
+        candidate: written(2_000),
+        sdpMid: written(100).nullish(),
         sdpMLineIndex: z.int().min(0).max(100).nullish(),
-        usernameFragment: z.string().max(500).nullish(),
+        usernameFragment: written(500).nullish(),
       })
       .nullable(),
   }),
 ])
 /** What two browsers tell each other to find a way between them. */
 export type Signal = z.output<typeof signal>
+
+/** A line of the chat that is too long loses its end: refused, its page would send it again and again. */
+const cut = (text: string) => [...text].slice(0, longestLine).join('')
 
 /**
  * What a page says on its socket. `join` takes the place of its side, or takes it back after a lost connection; `page` is
@@ -41,11 +50,7 @@ export const pageMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('chat'),
     id: z.uuid(),
-    text: z
-      .string()
-      .trim()
-      .min(1)
-      .refine((text) => lengthOf(text) <= longestLine),
+    text: z.preprocess(tidyLines, z.string()).transform(cut),
   }),
   z.object({ type: z.literal('ice') }),
   z.object({ type: z.literal('leave') }),

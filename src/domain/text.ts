@@ -14,6 +14,17 @@ export function tidy(typed: unknown): string {
   return clean.length > longest ? clean : clean.normalize('NFC')
 }
 
+/** What somebody wrote in several lines, tidied: line breaks stay, and so do the joints of composed emoji. */
+export function tidyLines(typed: unknown): string {
+  if (typeof typed !== 'string') return ''
+  const lines = typed.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\S\n]+/gu, ' ')
+  const clean = lines
+    .replace(/(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+  return clean.length > longest ? clean : clean.normalize('NFC')
+}
+
 /** Length in characters as PostgreSQL counts them (code points), not in UTF-16 units. */
 export const lengthOf = (text: string) => [...text].length
 

@@ -39,17 +39,23 @@ export function openTown() {
 export async function newCall(wish: Partial<Visit> = {}) {
   const customer = await town.person({ name: 'Camila', lastname: 'Cruz' })
   const analyst = await town.person({ kind: 'analyst', name: 'Andrés', lastname: 'Arce' })
-  const call = await storeVisit(town as unknown as World, customer, await town.home(customer), new Date(), {
-    ...{
-      service: 'videocall',
-      minutes: 30,
-      municipality: null,
-      address: null,
-      assigneeId: analyst.id,
-      interest: '02',
+  const call = await storeVisit(
+    town as unknown as World,
+    customer,
+    await town.home(customer),
+    wish.startsAt ?? new Date(),
+    {
+      ...{
+        service: 'videocall',
+        minutes: 30,
+        municipality: null,
+        address: null,
+        assigneeId: analyst.id,
+        interest: '02',
+      },
+      ...wish,
     },
-    ...wish,
-  })
+  )
   return { call, customer, analyst }
 }
 

@@ -83,6 +83,19 @@ describe.each(answers)('%s', (_sort, status, ask) => {
 })
 
 describe('pages', () => {
+  test('speak to our own addresses only, sockets included', async () => {
+    const spoken = async (under: Pick<World, 'visit'>) => {
+      const policy = (await under.visit('/signin')).headers.get('content-security-policy')!
+      return policy.split('; ').find((rule) => rule.startsWith('connect-src'))
+    }
+    expect(await spoken(world)).toBe("connect-src 'self' ws://carga.test")
+    const two = {
+      BASE_URL: 'https://carga.test',
+      ALLOWED_ORIGINS: 'https://carga.test,https://otra.test:8443',
+    }
+    expect(await spoken(world.under(two))).toBe("connect-src 'self' wss://carga.test wss://otra.test:8443")
+  })
+
   test('every script and style carries the nonce, which is another one in every answer', async () => {
     const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
     const nonces = pages.map(({ headers, text }) => {

@@ -49,13 +49,13 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
 /** What a place in a room stands on besides its session, asked of a row that is held. */
 type Standing = Pick<Held, 'state' | 'startsAt' | 'customerId' | 'assigneeId' | 'confirmedAt'>
 
-/** Why a place in a room is over, or null while it is not: its call is, or somebody else has it now. */
+/** Why a place in a room is over, or null while it is not: its room is closed, or the call is somebody else's now. */
 export function whyOver(
   standing: Standing,
   { side, userId }: { side: CallSide; userId: string },
   now: Date,
 ): 'ended' | 'taken_over' | null {
-  if (roomPhase({ ...standing, now }) === 'over') return 'ended'
+  if (roomPhase({ ...standing, now }) !== 'open') return 'ended'
   const whose = side === 'customer' ? standing.customerId : standing.confirmedAt && standing.assigneeId
   return whose === userId ? null : 'taken_over'
 }

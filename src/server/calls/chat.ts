@@ -2,8 +2,10 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import type { ChatLine } from '../../domain/call-messages.ts'
 import { callMessages } from '../database/call-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
-import { notifyRoom } from './notify.ts'
 import type { Place } from './sittings.ts'
+
+/** More lines than any call has. */
+const mostLines = 1_000
 
 const columns = {
   id: callMessages.id,
@@ -11,26 +13,34 @@ const columns = {
   text: callMessages.text,
   at: callMessages.at,
 }
-const lineOf = ({ at, ...line }: { [Key in keyof typeof columns]: (typeof columns)[Key]['_']['data'] }) => ({
+const lineOf = ({ at, ...line }: Omit<ChatLine, 'at'> & { at: Date }): ChatLine => ({
   ...line,
   at: at.toISOString(),
 })
 
-/** Keeps a line of the chat. Sent twice it is one line; an id that is somebody else's line keeps nothing and answers null. */
+const saying = {
+  name: 'say_in_call',
+  text: `with made as (
+      insert into call_messages (id, appointment_id, author_id, side, text)
+      select $1, $2, $3, $4, $5
+      where (select count(*) from call_messages where appointment_id = $2) < ${mostLines}
+      on conflict (id) do nothing returning appointment_id)
+    select pg_notify('calls', appointment_id::text) from made`,
+}
+
+/**
+ * Keeps a line of the chat, which then reaches both sides. Sent again it stays one line, and is answered; an id that is
+ * somebody else's line keeps nothing.
+ */
 export async function say(
   db: Db,
   { appointmentId, side, userId }: Place,
   { id, text }: Pick<ChatLine, 'id' | 'text'>,
 ): Promise<ChatLine | null> {
-  const [made] = await db
-    .insert(callMessages)
-    .values({ id, appointmentId, authorId: userId, side, text })
-    .onConflictDoNothing()
-    .returning(columns)
-  if (made) {
-    await notifyRoom(db, appointmentId)
-    return lineOf(made)
-  }
+  if (text === '') return null
+  const values = [id, appointmentId, userId, side, text]
+  const { rowCount } = await db.$client.query({ ...saying, values })
+  if (rowCount) return null
   const own = and(
     eq(callMessages.id, id),
     eq(callMessages.appointmentId, appointmentId),

@@ -25,11 +25,9 @@ const answers: Answers = {
   media: ({ db, member }, { media }) => showMedia(db, member.connection, media),
   signal: ({ db, member }, { signal, to }) => sendSignal(db, member, to, signal),
   chat: async ({ db, member }, line) => {
-    const kept = await say(db, member, line)
-    if (!kept) return
-    // Its page may have sent it twice because it never heard that it arrived.
-    member.told?.add(kept.id)
-    member.send({ type: 'chat', lines: [kept] })
+    const known = await say(db, member, line)
+    // Its page sent it again because it never heard that it had arrived.
+    if (known) member.send({ type: 'chat', lines: [known] })
   },
   ice: ({ env, member }, _said, now) => sendServers(env, member, now),
   leave: async ({ db, member }, _said, now) => {

@@ -1,3 +1,4 @@
+import type { ChatLine } from '../../domain/call-messages.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { accessOf, type Outside } from './access.ts'
 import { linesOf } from './chat.ts'
@@ -40,7 +41,6 @@ export async function putOut(db: Db, member: Member, because: Outside, now: Date
 async function bring(db: Db, appointmentId: string, members: readonly Member[], now: Date): Promise<void> {
   // Taken down before the room is read: who sits down meanwhile is not in this picture yet.
   const seated = new Map(members.map(({ connection, sitting }) => [connection, sitting]))
-  const whole = members.some(({ told }) => told === null)
   // Signals are taken first: whoever sent them is in the picture then, which goes out before them.
   const { lines, room, signals } = await transaction(db, async (tx) => ({
     signals: await takeSignals(
@@ -52,7 +52,7 @@ async function bring(db: Db, appointmentId: string, members: readonly Member[], 
       appointmentId,
       [...seated.values()].filter((sitting) => sitting !== null),
     ),
-    lines: await linesOf(tx, appointmentId, whole ? undefined : new Date(now.getTime() - LOOK_BACK_MS)),
+    lines: await linesOf(tx, appointmentId, toldUntil(members)),
   }))
   if (!room) return
   for (const member of members) {
@@ -62,7 +62,7 @@ async function bring(db: Db, appointmentId: string, members: readonly Member[], 
     show(member, room, own, now)
     for (const { connection, from, signal } of signals)
       if (connection === member.connection) member.send({ type: 'signal', from, signal })
-    tell(member, lines)
+    tell(member, lines, now)
   }
 }
 
@@ -87,10 +87,17 @@ function show(member: Member, room: Room, own: Sitting | null, now: Date) {
   member.send({ type: 'room', room: view })
 }
 
-function tell(member: Member, lines: Awaited<ReturnType<typeof linesOf>>) {
-  const fresh = lines.filter(({ id }) => !member.told?.has(id))
-  if (member.told && fresh.length === 0) return
-  member.told ??= new Set()
-  for (const { id } of fresh) member.told.add(id)
-  member.send({ type: 'chat', lines: fresh })
+/** Up to when all of them have the chat; undefined where somebody has nothing yet. */
+function toldUntil(members: readonly Member[]): Date | undefined {
+  const since = Math.min(...members.map(({ told }) => told?.at.getTime() ?? 0))
+  return since ? new Date(since - LOOK_BACK_MS) : undefined
+}
+
+function tell(member: Member, lines: readonly ChatLine[], now: Date) {
+  const had = member.told?.ids
+  const fresh = lines.filter(({ id }) => !had?.has(id))
+  const ids = had ?? new Set()
+  for (const { id } of fresh) ids.add(id)
+  member.told = { ids, at: now }
+  if (!had || fresh.length > 0) member.send({ type: 'chat', lines: fresh })
 }

@@ -10,8 +10,10 @@ export type Member = Place & {
   sitting: string | null
   /** The picture it was last sent, to send none twice. */
   shown: string
-  /** The lines of the chat it has; null before it was sent any. */
-  told: Set<string> | null
+  /** The lines of the chat it has, and when it was last told of some; null before. */
+  told: { ids: Set<string>; at: Date } | null
+  /** Told that it is out, or dropped: what it still says is not heard. */
+  isOver: boolean
   send: (message: ServerMessage) => void
   /** Says why it is out of the room, and closes its socket for good. */
   end: (because: EndedBecause) => void

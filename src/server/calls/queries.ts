@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type CallSide, roomOpensAt, roomPhase } from '../../domain/call-room.ts'
+import { type CallSide, roomOpensAt } from '../../domain/call-room.ts'
 import { interestLabel } from '../../domain/options.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { callSittings } from '../database/call-schema.ts'
@@ -34,7 +34,6 @@ export async function callEntry(
   const side = sideOf(actor)
   const row = side && (await entryRow(db, appointmentId))
   if (!row || whyOver(row.appointment, { side, userId: actor.id }, now)) return null
-  if (roomPhase({ ...row.appointment, now }) !== 'open') return null
   const { folio, interest, minutes, startsAt } = row.appointment
   const peerName = side === 'customer' ? row.analyst : row.customer
   const opensAt = roomOpensAt(startsAt)

@@ -47,3 +47,8 @@ export async function takeSignals(
   const { rows } = await client.query<Taken>({ ...taking, values: [connections] })
   return rows.sort((one, other) => Number(one.id) - Number(other.id))
 }
+
+/** Takes away what nobody fetched: the page it was for did not come back. */
+export async function clearSignals(db: Db): Promise<void> {
+  await db.$client.query(`delete from call_signals where at < now() - interval '1 hour'`)
+}

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type CallSide, roomPhase } from '../../domain/call-room.ts'
+import type { CallSide } from '../../domain/call-room.ts'
 import type { Media } from '../../domain/page-message.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { concernedBy, type Held, hold } from '../appointments/changes.ts'
@@ -23,7 +23,7 @@ type Joining = { page: string; media: Media; connection: string }
 export async function join(db: Db, place: Place, joining: Joining, now: Date): Promise<string> {
   const [sitting, after] = await transaction(db, async (tx) => {
     const held = await hold(tx, 'system', place.appointmentId)
-    if (roomPhase({ ...held, now }) !== 'open' || whyOver(held, place, now)) refuse('not-found')
+    if (whyOver(held, place, now)) refuse('not-found')
     const sitting = await sitDown(tx, place, joining)
     const after = await settleWait(tx, await meet(tx, held, now), now)
     await notifyRoom(tx, place.appointmentId)

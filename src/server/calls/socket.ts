@@ -27,14 +27,16 @@ export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place,
     // The room is no longer theirs since a moment ago: whoever looks at it next says why.
     if (err instanceof Refusal) return rooms.look(place.appointmentId)
     log.warn({ err, appointment: place.appointmentId }, 'a call waits for the database')
-    ws.close(closings.again)
+    member.drop()
   })
   const mayGo = allowance(mostAtOnce, eachSecond)
   ws.on('message', (data, isBinary) => {
-    const said = mayGo() && !isBinary ? understood(String(data)) : closings.refused
+    const mayAsk = mayGo() && queue.waiting() < mostAtOnce && !isBinary
+    const said = mayAsk ? understood(String(data)) : closings.refused
     if (typeof said === 'number') return ws.close(said)
     void queue.run(async () => {
-      if (ws.readyState === ws.OPEN || isLast(said)) await answer(db, env, member, said, new Date())
+      const isHere = ws.readyState === ws.OPEN || isLast(said)
+      if (isHere && !member.isOver) await answer(db, env, member, said, new Date())
     })
   })
   const gone = new Promise<void>((resolve) => {
@@ -43,7 +45,6 @@ export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place,
       void queue.run(() => lose(db, member.connection)).finally(resolve)
     })
   })
-  ws.on('error', (err) => log.debug({ err }, 'a socket failed'))
   sendServers(env, member, new Date())
   rooms.enter(member)
   return { member, gone }
@@ -55,15 +56,21 @@ function memberOf(place: Place, ws: WebSocket): Member {
     if (ws.bufferedAmount > mostUnread) return ws.terminate()
     ws.send(JSON.stringify(message))
   }
-  return {
+  const member: Member = {
     ...place,
-    ...{ connection: randomUUID(), sitting: null, shown: '', told: null, send },
+    ...{ connection: randomUUID(), sitting: null, shown: '', told: null, isOver: false, send },
     end(because) {
+      if (member.isOver) return
+      member.isOver = true
       send({ type: 'ended', because })
       ws.close(CLOSED_FOR_GOOD)
     },
-    drop: () => ws.close(closings.again),
+    drop() {
+      member.isOver = true
+      ws.close(closings.again)
+    },
   }
+  return member
 }
 
 /** What holds although its page closed the socket right behind it. */

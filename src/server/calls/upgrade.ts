@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CLOSED_FOR_GOOD, socketPath } from '../../domain/call-messages.ts'
-import { readSession } from '../accounts/session.ts'
+import { noteUse, readSession } from '../accounts/session.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { Env } from '../env.ts'
@@ -17,7 +17,7 @@ const mostBytes = 64 * 1024
 /** A session has a tab or two of a call open; each lost connection may linger for some seconds. */
 const mostOfASession = 10
 /** Asked so often whether it is there, a socket that does not answer until the next time is gone, in milliseconds. */
-const ASK_EVERY = 10_000
+const ASK_EVERY = 5_000
 /** A restart, in sockets' own numbers: pages come back by themselves. */
 const RESTARTS = 1012
 
@@ -35,7 +35,9 @@ export function openCallSockets(deps: Deps) {
   const beat = setInterval(() => askWhoIsThere(open), ASK_EVERY).unref()
   const countOf = (sessionId: string) => [...open].filter((one) => one.sessionId === sessionId).length
 
-  const accept = (ws: WebSocket, appointmentId: string, sessionId: string, found: Found) => {
+  const accept = (ws: WebSocket, { appointmentId, sessionId, ...found }: Found) => {
+    // Without a listener, an error of one socket would end the process.
+    ws.on('error', (err) => log.debug({ err }, 'a socket failed'))
     if (found.because) {
       ws.send(JSON.stringify({ type: 'ended', because: found.because }))
       return ws.close(CLOSED_FOR_GOOD)
@@ -44,9 +46,10 @@ export function openCallSockets(deps: Deps) {
     const { gone } = converse({ ...deps, rooms }, { appointmentId, side, userId, sessionId }, ws)
     const one = { ws, sessionId, heard: true, gone }
     open.add(one)
-    ws.on('pong', () => {
-      one.heard = true
-    })
+    for (const sign of ['pong', 'message'])
+      ws.on(sign, () => {
+        one.heard = true
+      })
     void gone.finally(() => open.delete(one))
   }
   return {
@@ -60,9 +63,7 @@ export function openCallSockets(deps: Deps) {
         if (stopping) return refuse(socket, '503 Service Unavailable', 'Un momento.')
         if (countOf(found.sessionId) >= mostOfASession)
           return refuse(socket, '429 Too Many Requests', 'Hay demasiadas ventanas abiertas.')
-        server.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, found.appointmentId, found.sessionId, found),
-        )
+        server.handleUpgrade(request, socket, head, (ws) => accept(ws, found))
       } catch (err) {
         log.warn({ err }, 'a call waits for the database')
         refuse(socket, '503 Service Unavailable', 'Un momento.')
@@ -72,9 +73,9 @@ export function openCallSockets(deps: Deps) {
     async stop() {
       stopping = true
       clearInterval(beat)
-      for (const { ws } of open) ws.close(RESTARTS)
+      for (const ws of server.clients) ws.close(RESTARTS)
       const cut = setTimeout(() => {
-        for (const { ws } of open) ws.terminate()
+        for (const ws of server.clients) ws.terminate()
       }, 1_000)
       await Promise.all([...open].map(({ gone }) => gone))
       clearTimeout(cut)
@@ -85,15 +86,16 @@ export function openCallSockets(deps: Deps) {
 
 export type CallSockets = ReturnType<typeof openCallSockets>
 
-type Found = Extract<Access, { side: unknown }>
+type Found = Extract<Access, { side: unknown }> & { appointmentId: string; sessionId: string }
 
 /** Whose page asks, when it is a page of ours of somebody whose call it is; null for everybody else alike. */
-async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMessage) {
+async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMessage): Promise<Found | null> {
   const appointmentId = pathOf.exec(url ?? '')?.[1] ?? ''
   const isOurs = isOurOrigin(headers.origin ?? '', headers.host ?? null, env.allowedOrigins, env.anyHost)
   if (!isOurs || !isId(appointmentId)) return null
   const session = await readSession(db, { secret, baseUrl: env.baseUrl }, headers.cookie ?? null)
   if (!session) return null
+  if (session.unseen) await noteUse(db, session.sessionId)
   const access = (await accessOf(db, appointmentId, [session.sessionId], new Date()))(session.sessionId)
   return 'side' in access ? { ...access, appointmentId, sessionId: session.sessionId } : null
 }

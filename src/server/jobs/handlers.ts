@@ -5,6 +5,7 @@ import { confirmProvisional } from '../appointments/confirm.ts'
 import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
 import { endMissedCalls } from '../calls/missed.ts'
+import { clearSignals } from '../calls/signals.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
@@ -26,7 +27,10 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
       const count = await sendReminders(db, new Date())
       if (count > 0) log.info({ count }, 'reminders were sent')
     },
-    'clean-up': () => cleanUp(db, new Date()),
+    'clean-up': async () => {
+      await cleanUp(db, new Date())
+      await clearSignals(db)
+    },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())
       if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')

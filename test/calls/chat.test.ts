@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { callMessages } from '../../src/server/database/call-schema.ts'
+import { analyst, bothJoin, call, customer, here, newCall, open, openTown, there, town } from './town.ts'
+
+openTown()
+
+const line = (text: string, id: string = randomUUID()) => ({ type: 'chat', id, text }) as const
+
+test('what one side writes both read, at whichever process, and it is confirmed to its writer', async () => {
+  const { mine, theirs } = await bothJoin()
+  const [hello, answer] = [line('Hola, ¿me oyes?\nAquí la foto'), line('  Sí  ')]
+  mine.say(hello)
+  await expect
+    .poll(() => theirs.lines())
+    .toMatchObject([{ id: hello.id, side: 'customer', text: hello.text }])
+  theirs.say(answer)
+  await expect.poll(() => mine.lines().map(({ text }) => text)).toEqual([hello.text, 'Sí'])
+  await expect.poll(() => theirs.lines()).toHaveLength(2)
+  const late = await open(there, customer)
+  await expect
+    .poll(() => late.of('chat'))
+    .toMatchObject([{ lines: [{ id: hello.id }, { id: answer.id, side: 'analyst' }] }])
+})
+
+test('a line sent twice is one line, confirmed twice; an id of somebody else’s line keeps nothing', async () => {
+  const { mine, theirs } = await bothJoin()
+  const once = line('Una vez')
+  mine.say(once)
+  mine.say({ ...once, text: 'Otra cosa' })
+  await expect
+    .poll(() => mine.lines().map(({ id, text }) => [id, text]))
+    .toEqual(Array(2).fill([once.id, 'Una vez']))
+  theirs.say({ ...once, text: 'De otra persona' })
+  const foreign = await newCall()
+  const stranger = await open(here, foreign.customer, undefined, foreign.call.id)
+  stranger.say({ ...once, text: 'De otra cita' })
+  stranger.say(line(' \u200b '))
+  for (const page of [theirs, stranger]) {
+    page.say({ type: 'ping', at: 1 })
+    await expect.poll(() => page.of('pong').length).toBe(1)
+  }
+  expect(theirs.lines().map(({ text }) => text)).toEqual(['Una vez'])
+  expect(stranger.lines()).toEqual([])
+  expect(await town.db.select().from(callMessages)).toMatchObject([
+    ...(await town.db.select().from(callMessages)).slice(0, -1),
+    { id: once.id, appointmentId: call.id, authorId: customer.id, text: 'Una vez' },
+  ])
+})
+
+test('many lines at once from both sides arrive once each', async () => {
+  const { mine, theirs } = await bothJoin()
+  for (let at = 0; at < 30; at++) for (const page of [mine, theirs]) page.say(line(String(at)))
+  for (const page of [mine, theirs]) {
+    await expect.poll(() => new Set(page.lines().map(({ id }) => id)).size).toBe(60)
+    for (const side of ['customer', 'analyst'])
+      expect(
+        page
+          .lines()
+          .filter((one) => one.side === side)
+          .map(({ text }) => Number(text)),
+      ).toEqual(Array.from({ length: 30 }, (_, at) => at))
+  }
+  expect(analyst.id).not.toBe(customer.id)
+})

@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
+import { appointments, sessions, users } from '../../src/server/database/schema.ts'
+import { minute } from '../appointments/story.ts'
+import {
+  analyst,
+  bothJoin,
+  call,
+  customer,
+  here,
+  newCall,
+  open,
+  openTown,
+  people,
+  sittings,
+  stored,
+  there,
+  town,
+} from './town.ts'
+
+openTown()
+
+const change = (set: Partial<typeof appointments.$inferInsert>) =>
+  town.db.update(appointments).set(set).where(eq(appointments.id, call.id))
+const leftBecause = async () => (await sittings()).map((one) => [one.side, one.leftBecause])
+
+test('a session that ends takes its page out of the room, and nobody else', async () => {
+  const { mine, theirs } = await bothJoin()
+  await town.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  expect(await mine.ends()).toEqual(['signed_out', CLOSED_FOR_GOOD])
+  await theirs.sees(({ peer }) => peer === null)
+  expect(await leftBecause()).toEqual([
+    ['customer', 'signed_out'],
+    ['analyst', null],
+  ])
+})
+
+test('so does a deactivation, at the next thing said', async () => {
+  const { mine, theirs } = await bothJoin()
+  await town.db.update(users).set({ active: false }).where(eq(users.id, analyst.id))
+  theirs.say({ type: 'chat', id: call.id, text: 'Sigo aquí' })
+  expect(await theirs.ends()).toEqual(['signed_out', CLOSED_FOR_GOOD])
+  expect((await mine.sees(({ peer }) => peer === null)).waitingSince).not.toBeNull()
+  expect(mine.lines()).toEqual([])
+})
+
+test('a room ends with its appointment within a moment', async () => {
+  const { mine, theirs } = await bothJoin()
+  const form = { move: 'callOff', reason: 'otro', note: 'Se cortó la luz en la casa' }
+  expect((await there.post(`/admin/appointments-pending/${call.id}`, form, analyst)).status).toBe(303)
+  for (const page of [mine, theirs]) expect(await page.ends()).toEqual(['over', CLOSED_FOR_GOOD])
+  expect(await leftBecause()).toEqual([
+    ['customer', 'ended'],
+    ['analyst', 'ended'],
+  ])
+  expect(await stored()).toMatchObject({ state: 'cancelled', customerWaitingSince: null })
+})
+
+test.each([
+  ['cancelled', { state: 'cancelled' }, 'over'],
+  ['moved to another day', { startsAt: new Date(Date.now() + 24 * 60 * minute) }, 'early'],
+  ['of yesterday', { startsAt: new Date(Date.now() - 24 * 60 * minute) }, 'over'],
+] as const)('a call that is %s ends for whoever waits in it', async (_what, set, because) => {
+  const page = await open(here, customer)
+  await page.joins()
+  await change(set)
+  page.say({ type: 'ping', at: 1 })
+  expect(await page.ends()).toEqual([because, CLOSED_FOR_GOOD])
+  expect(page.of('pong')).toEqual([])
+  expect(await leftBecause()).toEqual([['customer', 'ended']])
+  expect(await stored()).toMatchObject({ customerWaitingSince: null })
+})
+
+test('who lost the call to somebody else is out of its room, and the customer waits for the new analyst', async () => {
+  const { mine, theirs } = await bothJoin()
+  await change({ assigneeId: people.analyst.id })
+  theirs.say({ type: 'ping', at: 1 })
+  expect(await theirs.ends()).toEqual(['not_yours', CLOSED_FOR_GOOD])
+  expect(await mine.sees(({ peer }) => peer === null)).toMatchObject({ peerName: 'Andrés Prueba' })
+  const other = await open(there, people.analyst)
+  const sitting = await other.joins()
+  await mine.sees(({ peer, waitingSince }) => peer?.sitting === sitting && waitingSince === null)
+  expect(await leftBecause()).toEqual([
+    ['customer', null],
+    ['analyst', 'taken_over'],
+    ['analyst', null],
+  ])
+})
+
+test('the customer sees whether the analyst is in another call', async () => {
+  await change({ minutes: 5 })
+  const page = await open(here, customer)
+  await page.sees(({ analyst }) => analyst === 'away')
+  const other = await newCall({ assigneeId: analyst.id, startsAt: new Date(Date.now() + 6 * minute) })
+  const busy = await open(there, analyst, undefined, other.call.id)
+  await busy.joins()
+  await page.sees(({ analyst }) => analyst === 'busy')
+})
