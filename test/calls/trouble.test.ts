@@ -61,6 +61,17 @@ test('what is said to a page while its connection is lost waits for it', async (
   await expect.poll(() => back.signals()).toEqual(['a', 'b', 'c'].map(candidate))
 })
 
+test('a process that is there says so, again and again', async () => {
+  const { mine } = await bothJoin()
+  await town.db
+    .update(callSittings)
+    .set({ seenAt: ago(25) })
+    .where(ofAnalyst())
+  const freshest = async () => Date.now() - (await sittings())[1]!.seenAt.getTime()
+  await expect.poll(freshest, { timeout: 5_000 }).toBeLessThan(20_000)
+  expect(mine.room()?.peer?.lost).toBe(false)
+})
+
 test('a page that leaves and closes at once has left', async () => {
   const { mine, theirs } = await bothJoin()
   theirs.say({ type: 'leave' })

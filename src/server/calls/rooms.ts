@@ -9,14 +9,13 @@ import { sweepSittings } from './sweep.ts'
 
 /** Every room is looked at again so often, in milliseconds: sessions end without a word, and so do processes. */
 const LOOK_EVERY = 3_000
-/** How often a process says that its sockets are there. */
-const SEEN_EVERY = 10_000
 
 type Room = { members: Set<Member>; again: boolean; working: Promise<void> | null }
 
 const seen = {
   name: 'call_sittings_seen',
-  text: `update call_sittings set seen_at = now() where connection_id = any($1) and left_at is null`,
+  text: `update call_sittings set seen_at = now()
+    where connection_id = any($1) and left_at is null and seen_at < now() - interval '8 seconds'`,
 }
 
 /** The rooms that have pages at this process, each brought up to date whenever any process says that something is new there. */
@@ -28,8 +27,12 @@ export function openRooms(db: Db) {
     room.again = true
     room.working ??= work(db, appointmentId, room)
   }
-  const lookAtAll = () => {
-    for (const id of rooms.keys()) look(id)
+  // One after the other: many at once would take all connections from whoever waits for a page.
+  const lookAtAll = async () => {
+    for (const [id, room] of rooms) {
+      look(id)
+      await room.working
+    }
   }
   const stopListening = listenOn(db, [callsChannel, announcements], {
     heard: (channel, payload) => {
@@ -38,19 +41,13 @@ export function openRooms(db: Db) {
       for (const [id, { members }] of rooms)
         if ([...members].some(({ userId }) => people.has(userId))) look(id)
     },
-    connected: lookAtAll,
+    connected: () => void lookAtAll(),
   })
-  const timers = [
-    every(LOOK_EVERY, async () => {
-      lookAtAll()
-      await sweepSittings(db, new Date())
-    }),
-    every(SEEN_EVERY, async () => {
-      const connections = [...rooms.values()].flatMap(({ members }) => [...members])
-      if (connections.length > 0)
-        await db.$client.query({ ...seen, values: [connections.map(({ connection }) => connection)] })
-    }),
-  ]
+  const timer = repeat(LOOK_EVERY, async () => {
+    await noteSeen(db, [...rooms.values()])
+    await lookAtAll()
+    await sweepSittings(db, new Date())
+  })
   return {
     look,
     enter(member: Member) {
@@ -65,7 +62,7 @@ export function openRooms(db: Db) {
       if (room?.members.size === 0) rooms.delete(member.appointmentId)
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(timer)
       await stopListening()
       await Promise.all([...rooms.values()].map(({ working }) => working))
     },
@@ -88,7 +85,20 @@ async function work(db: Db, appointmentId: string, room: Room): Promise<void> {
   }
 }
 
-function every(ms: number, run: () => Promise<void>): NodeJS.Timeout {
-  const guarded = () => run().catch((err) => log.warn({ err }, 'rooms wait for the database'))
-  return setInterval(guarded, ms).unref()
+/** Says that this process, and with it its sockets, is there. */
+async function noteSeen(db: Db, rooms: readonly Room[]): Promise<void> {
+  const connections = rooms.flatMap(({ members }) => [...members].map(({ connection }) => connection))
+  if (connections.length > 0) await db.$client.query({ ...seen, values: [connections] })
+}
+
+/** Runs something so often, and never twice at once. */
+function repeat(ms: number, run: () => Promise<void>): NodeJS.Timeout {
+  let isRunning = false
+  const once = async () => {
+    if (isRunning) return
+    isRunning = true
+    await run().catch((err) => log.warn({ err }, 'rooms wait for the database'))
+    isRunning = false
+  }
+  return setInterval(once, ms).unref()
 }

@@ -3,6 +3,7 @@ import { PLACE_KEPT_MS } from '../../domain/call-room.ts'
 import { callSittings, type LeftBecause } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
+import { log } from '../log.ts'
 import { whyOver } from './access.ts'
 import { end, ended } from './sittings.ts'
 
@@ -29,7 +30,11 @@ export async function sweepSittings(db: Db, now: Date): Promise<void> {
     .innerJoin(appointments, eq(appointments.id, callSittings.appointmentId))
     .where(isNull(callSittings.leftAt))
   const due = open.filter(({ appointment, sitting }) => whyGone(appointment, sitting, now))
-  for (const id of new Set(due.map(({ sitting }) => sitting.appointmentId))) await endWhatIsOver(db, id, now)
+  // One that fails must not keep the others waiting; the next round takes it up again.
+  for (const id of new Set(due.map(({ sitting }) => sitting.appointmentId)))
+    await endWhatIsOver(db, id, now).catch((err) =>
+      log.warn({ err, appointment: id }, 'a place in a room was not given up'),
+    )
 }
 
 function whyGone(

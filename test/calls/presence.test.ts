@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notePresence } from '../../src/server/calls/presence.ts'
+import { presence } from '../../src/server/database/call-schema.ts'
+import type { Db } from '../../src/server/database/database.ts'
+import { openStreams, type Streams } from '../../src/server/live/streams.ts'
+import { freshDatabase } from '../fresh-database.ts'
+import { insertPerson } from '../people.ts'
+
+let db: Db
+let streams: Streams
+beforeAll(async () => {
+  db = await freshDatabase()
+  streams = openStreams(db)
+})
+afterAll(async () => {
+  await streams.stop()
+  await db.$client.end()
+})
+
+test('the analysts with a screen open are noted, again and again, and nobody else', async () => {
+  const analyst = await insertPerson(db, { kind: 'analyst' })
+  await insertPerson(db, { kind: 'analyst' })
+  for (const { actor, id } of [
+    analyst,
+    analyst,
+    await insertPerson(db),
+    await insertPerson(db, { kind: 'manager' }),
+  ])
+    streams.open({ actor, sessionId: id })
+  const stop = notePresence(db, streams, 20)
+  await expect.poll(() => db.select().from(presence)).toMatchObject([{ userId: analyst.id }])
+  await db.update(presence).set({ seenAt: new Date(0) })
+  await expect.poll(async () => (await db.select().from(presence))[0]!.seenAt.getTime()).toBeGreaterThan(0)
+  stop()
+  await pause(30)
+  await db.delete(presence)
+  await pause(60)
+  expect(await db.select().from(presence)).toEqual([])
+})
