@@ -33,7 +33,7 @@ export function useLive(): number {
   useEffect(() => {
     // Offline there is nobody to ask, and a question that fails would take the screen away.
     if (!idle || asked.current === heard || !navigator.onLine) return
-    if (isBeingFilledIn() && !ended.current) return
+    if (isCutOff() || (isBeingFilledIn() && !ended.current)) return
     asked.current = heard
     revalidate().then(() => setShown(heard))
   }, [heard, idle, revalidate])
@@ -47,6 +47,12 @@ export function useLive(): number {
  */
 export const isBeingFilledIn = () =>
   [...document.forms].some((form) => form.dataset.answered !== undefined || isTouched(form))
+
+/**
+ * Whether a call is going on without its server: a question that fails would take the screen away, and the call with it. The
+ * call asks as soon as the server is back.
+ */
+export const isCutOff = () => document.querySelector('[data-call-link="lost"]') !== null
 
 /**
  * Calls back on messages, on a connection that returns, and on a tab that is looked at again; apart from those when the

@@ -31,7 +31,12 @@ export function InRoom(props: OnCall) {
   useVisibleHeight(frame)
   const isTalking = state.phase === 'talking'
   return (
-    <div ref={frame} data-call="room" className="fixed inset-x-0 top-0 z-30 flex h-dvh flex-col bg-canvas">
+    <div
+      ref={frame}
+      data-call="room"
+      data-call-link={state.link}
+      className="fixed inset-x-0 top-0 z-30 flex h-dvh flex-col bg-canvas"
+    >
       <PageTitle>{isTalking ? `Llamada con ${entry.peerName}` : 'Sala de espera'}</PageTitle>
       <div className="relative flex min-h-0 flex-1">
         {isTalking ? (

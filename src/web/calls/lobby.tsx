@@ -29,7 +29,7 @@ export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean
               Si entras aquí, la otra pestaña sale de la llamada.
             </Alert>
           )}
-          <OwnPreview state={state} wish={wish} onWish={setWish} />
+          <OwnPreview state={state} wish={wish} onWish={setWish} onAgain={() => setTries(tries + 1)} />
           {state.problem && state.problem.of !== 'screen' && (
             <MediaTrouble problem={state.problem} onAgain={() => setTries(tries + 1)} />
           )}

@@ -1,16 +1,28 @@
 import { Mic, MicOff, Video, VideoOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../ui/class-names.ts'
-import type { CallState } from './call-state.ts'
+import type { CallState, MediaProblem } from './call-state.ts'
 import { MicrophoneLevel } from './microphone-level.tsx'
 import { Picture } from './picture.tsx'
 
 type Wish = { audio: boolean; video: boolean }
-type OwnPreviewProps = { state: CallState; wish: Wish; onWish: (wish: Wish) => void }
+type OwnPreviewProps = {
+  state: CallState
+  wish: Wish
+  onWish: (wish: Wish) => void
+  /** Asks once more for what was refused. */
+  onAgain: () => void
+}
 
 /** How the other side will see and hear one, with what turns either off. */
-export function OwnPreview({ state, wish, onWish }: OwnPreviewProps) {
+export function OwnPreview({ state, wish, onWish, onAgain }: OwnPreviewProps) {
   const { local, media, problem } = state
+  const turn = (name: keyof Wish) => () =>
+    wish[name] && isRefused(problem, name) ? onAgain() : onWish({ ...wish, [name]: !wish[name] })
+  const on = {
+    audio: wish.audio && !isRefused(problem, 'audio'),
+    video: wish.video && !isRefused(problem, 'video'),
+  }
   const isSeen = local !== null && media.video
   return (
     <section aria-label="Tu imagen y tu sonido" className="on-dark overflow-hidden rounded-card bg-canvas">
@@ -24,16 +36,16 @@ export function OwnPreview({ state, wish, onWish }: OwnPreviewProps) {
       </div>
       <div className="flex items-center gap-2 border-t border-line p-2">
         <Switch
-          on={wish.audio}
+          on={on.audio}
           label="Micrófono"
-          icon={wish.audio ? <Mic aria-hidden /> : <MicOff aria-hidden />}
-          onChange={(audio) => onWish({ ...wish, audio })}
+          icon={on.audio ? <Mic aria-hidden /> : <MicOff aria-hidden />}
+          onTurn={turn('audio')}
         />
         <Switch
-          on={wish.video}
+          on={on.video}
           label="Cámara"
-          icon={wish.video ? <Video aria-hidden /> : <VideoOff aria-hidden />}
-          onChange={(video) => onWish({ ...wish, video })}
+          icon={on.video ? <Video aria-hidden /> : <VideoOff aria-hidden />}
+          onTurn={turn('video')}
         />
         <MicrophoneLevel stream={local} on={media.audio} className="ml-auto min-w-0 flex-1" />
       </div>
@@ -41,21 +53,24 @@ export function OwnPreview({ state, wish, onWish }: OwnPreviewProps) {
   )
 }
 
-function unseen(wish: Wish, isRefused: boolean) {
+const isRefused = (problem: MediaProblem | null, name: keyof Wish) =>
+  problem !== null && (problem.of === 'both' || problem.of === (name === 'audio' ? 'microphone' : 'camera'))
+
+function unseen(wish: Wish, refused: boolean) {
   if (!wish.video) return 'Tu cámara está apagada. Te escucharán, pero no te verán.'
-  return isRefused
+  return refused
     ? 'No podemos mostrar tu cámara.'
     : 'Permite usar tu cámara y tu micrófono cuando el navegador lo pida.'
 }
 
-type SwitchProps = { on: boolean; label: string; icon: ReactNode; onChange: (on: boolean) => void }
+type SwitchProps = { on: boolean; label: string; icon: ReactNode; onTurn: () => void }
 
-const Switch = ({ on, label, icon, onChange }: SwitchProps) => (
+const Switch = ({ on, label, icon, onTurn }: SwitchProps) => (
   <button
     type="button"
     role="switch"
     aria-checked={on}
-    onClick={() => onChange(!on)}
+    onClick={onTurn}
     className={classNames(
       'inline-flex min-h-11 items-center gap-2 rounded-control border px-3 text-[0.9375rem] font-medium *:[svg]:size-5',
       on ? 'border-line bg-card hover:bg-hover' : 'border-transparent bg-bad-soft text-bad',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLoaderData, useNavigation, useRevalidator } from 'react-router'
-import { isBeingFilledIn } from '../live.ts'
+import { isBeingFilledIn, isCutOff } from '../live.ts'
 
 /** Milliseconds between two tries while something else goes first; also the soonest a screen asks again. */
 const retry = 1_000
@@ -20,7 +20,8 @@ export function useRefreshIn(ms: number | null): void {
   useEffect(() => {
     if (ms === null || ms > longestWait) return
     const ask = () => {
-      if (navigating.current || !navigator.onLine || isBeingFilledIn()) timer = setTimeout(ask, retry)
+      if (navigating.current || !navigator.onLine || isCutOff() || isBeingFilledIn())
+        timer = setTimeout(ask, retry)
       else revalidate()
     }
     let timer = setTimeout(ask, Math.max(ms, retry))

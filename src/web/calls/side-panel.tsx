@@ -20,7 +20,7 @@ export function SidePanel({ panel, ...props }: OnCall & { panel: Panel }) {
       onValueChange={(tab) => panel.show(tab as PanelTab)}
       className={classNames(
         'z-10 flex-col border-line bg-card outline-none',
-        'max-sm:absolute max-sm:inset-x-0 max-sm:top-16 max-sm:bottom-0 max-sm:rounded-t-2xl max-sm:border-t max-sm:shadow-float',
+        'max-sm:absolute max-sm:inset-x-0 max-sm:top-[28%] max-sm:bottom-0 max-sm:rounded-t-2xl max-sm:border-t max-sm:shadow-float',
         'sm:absolute sm:inset-y-0 sm:right-0 sm:w-80 sm:border-l lg:static lg:w-96',
         panel.open ? 'flex' : 'hidden',
       )}

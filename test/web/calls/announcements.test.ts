@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { RoomView } from '../../../src/domain/call-messages.ts'
+import { announcement } from '../../../src/web/calls/announcements.ts'
+
+type Heard = Parameters<typeof announcement>[0]
+const media = { audio: true, video: true, screen: false }
+const peer = { sitting: 'a', name: 'Laura', media, lost: false, keptUntil: null }
+const room: RoomView = {
+  ...{ side: 'customer', phase: 'open', sitting: 'b', peerName: 'Laura', peer, analyst: 'here' },
+  ...{ opensAt: '', startsAt: '', minutes: 30, metAt: null, waitingSince: null, now: '' },
+}
+const talking: Heard = { phase: 'talking', room, theirs: media, way: 'open', link: 'open' }
+const alone: Heard = {
+  ...talking,
+  phase: 'waiting',
+  room: { ...room, peer: null },
+  theirs: null,
+  way: 'none',
+}
+const lost: Heard = { ...talking, room: { ...room, peer: { ...peer, lost: true } } }
+
+test.each<[string | null, Heard, Heard]>([
+  ['Laura entró a la llamada', alone, talking],
+  ['Laura salió de la llamada', talking, alone],
+  ['Se perdió la conexión con Laura', talking, lost],
+  ['Laura volvió a la llamada', lost, talking],
+  ['Laura comparte su pantalla', talking, { ...talking, theirs: { ...media, screen: true } }],
+  ['Laura dejó de compartir su pantalla', { ...talking, theirs: { ...media, screen: true } }, talking],
+  ['Volviendo a conectar', talking, { ...talking, way: 'reconnecting' }],
+  ['Conexión recuperada', { ...talking, way: 'reconnecting' }, talking],
+  ['Sin conexión con el servidor', talking, { ...talking, link: 'lost' }],
+  ['De nuevo con conexión al servidor', { ...talking, link: 'lost' }, talking],
+  [null, talking, { ...talking, theirs: { ...media, audio: false } }],
+  [null, { ...talking, way: 'connecting' }, talking],
+  [null, { ...talking, phase: 'lobby' }, { ...alone, phase: 'lobby' }],
+])('what is heard: %s', (words, before, now) => {
+  expect(announcement(before, now)).toBe(words)
+})
+
+test('when there is no way, what is left is said', () => {
+  expect(announcement(talking, { ...talking, way: 'no_way' })).toContain('chat')
+})

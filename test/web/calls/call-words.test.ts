@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { elapsed, initialsOf, startWords, waitWords } from '../../../src/web/calls/call-words.ts'
+
+/** Ten in the morning in Mexico City. */
+const ten = new Date('2026-11-24T16:00:00Z')
+const after = (minutes: number) => new Date(ten.getTime() + minutes * 60_000)
+
+test.each([
+  [0, '0:00'],
+  [999, '0:00'],
+  [59_999, '0:59'],
+  [247_000, '4:07'],
+  [3_600_000, '1:00:00'],
+  [3_725_000, '1:02:05'],
+  [-5_000, '0:00'],
+])('%i ms of talking are %s', (milliseconds, words) => {
+  expect(elapsed(milliseconds)).toBe(words)
+})
+
+test.each([
+  [-14.5, 'Empieza a las 10:00 a. m., en 15 min'],
+  [-0.1, 'Empieza a las 10:00 a. m., en 1 min'],
+  [0, 'Empieza ahora, a las 10:00 a. m.'],
+  [0.9, 'Empieza ahora, a las 10:00 a. m.'],
+  [3.2, 'Debía empezar a las 10:00 a. m., hace 3 min'],
+])('%d minutes from its start a call says: %s', (minutes, words) => {
+  expect(startWords(ten, after(minutes))).toBe(words)
+})
+
+test('a wait is told in whole minutes', () => {
+  expect(waitWords(ten, after(0.5))).toBe('Acabas de llegar')
+  expect(waitWords(ten, after(4.9))).toBe('Esperas desde hace 4 min')
+  expect(waitWords(ten, after(65))).toBe('Esperas desde hace 1 h 5 min')
+})
+
+test('whoever sends no picture has initials', () => {
+  expect(initialsOf('Laura Medina Ríos')).toBe('LM')
+  expect(initialsOf('ángel')).toBe('Á')
+  expect(initialsOf('')).toBe('')
+})
