@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
 import {
   addresses,
@@ -133,6 +135,15 @@ test('five days later nothing says who it was, and the history stays', async () 
     ...{ assigneeId: technician.id, state: 'done', notes: 'Nota irrepetible' },
   })
   await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, home.projectId))
+  const words = { summary: 'Un resumen irrepetible', nextSteps: 'Algo irrepetible', notes: 'Lo irrepetible' }
+  await world.db.insert(calls).values({ appointmentId: visit.id, ...words })
+  const said = {
+    id: randomUUID(),
+    appointmentId: visit.id,
+    authorId: technician.id,
+    side: 'analyst' as const,
+  }
+  await world.db.insert(callMessages).values({ ...said, text: 'Hola, Xochitlalpan' })
   const other = await world.secondBrowser(person)
   await world.db.insert(calendarFeeds).values({ userId: person.id, secretHash: 'none' })
   await asks(person)

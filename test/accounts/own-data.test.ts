@@ -1,27 +1,37 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { accounts, sessions } from '../../src/server/database/schema.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { memberOf, send } from './own.ts'
 
+const day = 24 * 60 * 60 * 1000
 let world: World
 let mine: Person
 let theirs: Person
 beforeAll(async () => {
   world = await openWorld()
-  const { technician } = await world.people()
-  mine = await customerWith('Mía', '5511110001', technician.id)
-  theirs = await customerWith('Ajena', '5522220002', technician.id)
+  const { analyst, technician } = await world.people()
+  mine = await customerWith('Mía', '5511110001', technician.id, analyst.id)
+  theirs = await customerWith('Ajena', '5522220002', technician.id, analyst.id)
 })
 afterAll(() => world.close())
 
 /** Somebody of whom we hold one thing of each kind, all with a word that tells whose it is. */
-async function customerWith(word: string, phone: string, assigneeId: string) {
+async function customerWith(word: string, phone: string, assigneeId: string, analystId: string) {
   const person = await memberOf(world, { name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
   const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
-  const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * 24 * 60 * 60 * 1000)
+  const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * day)
   await storeVisit(world, person, home, start, { assigneeId, state: 'assigned', notes: `Nota${word}` })
+  const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
+    ...{ service: 'videocall', state: 'done', assigneeId: analystId },
+  })
+  const written = { summary: `Resumen${word}`, nextSteps: `Sigue${word}`, notes: `Privada${word}` }
+  await world.db.insert(calls).values({ appointmentId: call.id, ...written })
+  const said = { appointmentId: call.id, authorId: analystId, side: 'analyst' as const }
+  await world.db.insert(callMessages).values({ ...said, id: randomUUID(), text: `Chat${word}` })
   await send(
     world,
     person,
@@ -42,10 +52,13 @@ test('says everything we hold, in words', async () => {
     'CalleMía',
     'RecibeMía',
     'NotaMía',
+    'ResumenMía',
+    'SigueMía',
+    'ChatMía',
     'Cuenta: datos cambiados',
   ])
     expect(text).toContain(words)
-  expect(text).not.toContain('Ajena')
+  expect(text).not.toMatch(/Ajena|Privada/)
 })
 
 test('as a file: the same, of nobody else, without any secret, kept nowhere', async () => {
@@ -62,6 +75,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Domicilios',
       'Tu auto y tu cargador',
       'Citas',
+      'Chat de tus videollamadas',
       'Llamadas y pendientes',
       'Historial',
     ],

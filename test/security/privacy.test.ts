@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/code.ts'
+import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import {
   accounts,
   addresses,
@@ -12,7 +14,7 @@ import {
   users,
 } from '../../src/server/database/schema.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Home, Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
@@ -49,8 +51,8 @@ function markPhone(column: string): string {
 async function plant() {
   const { technician, technician2, analyst, ally, ally2, customer, customer2, manager, gester } = cast
   const clients = [
-    await client('first', customer, technician, ally),
-    await client('second', customer2, technician2, ally2),
+    await client('first', customer, technician, ally, analyst),
+    await client('second', customer2, technician2, ally2, analyst),
   ]
   for (const [name, person] of Object.entries({
     technician,
@@ -92,6 +94,8 @@ async function plant() {
       '/address',
       '/technics-visit',
       '/agenda-technics-visit',
+      '/videocall',
+      '/videocall?llamada',
       '/completion',
       '/signin',
       '/signup',
@@ -124,7 +128,10 @@ async function plant() {
     ],
     ...[ally, ally2].map(({ agencyId }) => `/admin/agency/${agencyId}`),
     ...everybody.map(({ id }) => `/admin/users/${id}`),
-    ...clients.flatMap(({ next, done }) => [
+    ...clients.flatMap(({ next, done, talk }) => [
+      `/admin/appointment-done-videocall/${talk}`,
+      `/admin/appointments-done/${talk}`,
+      `/calendar/${talk}.ics`,
       `/admin/appointments-pending/${next}`,
       `/admin/assignations/${next}`,
       `/calendar/${next}.ics`,
@@ -135,7 +142,7 @@ async function plant() {
 }
 
 /** A customer's home, a visit to come and one that is done; `name` stands before each of its columns. */
-async function client(name: string, person: Person, technician: Person, ally: Person) {
+async function client(name: string, person: Person, technician: Person, ally: Person, analyst: Person) {
   const phone = markPhone(`${name} phone`)
   const email = `${mark(`${name} email`).toLowerCase()}@prueba.mx`
   await world.db
@@ -166,7 +173,22 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     .update(appointments)
     .set({ requestDigest: mark('digest') })
     .where(eq(appointments.id, next.id))
-  return { next: next.id, done: done.id }
+  return { next: next.id, done: done.id, talk: await talk(name, person, home, analyst) }
+}
+
+/** A call that took place, with what was said and written in it. */
+async function talk(name: string, person: Person, home: Home, analyst: Person) {
+  const call = await storeVisit(world, person, home, new Date(Date.now() - 50 * hour), {
+    ...{ service: 'videocall', folio: `AV-PRUEBA-${name}`, minutes: 30, assigneeId: analyst.id },
+    ...{ state: 'done', outcome: 'completed', interest: '01' },
+  })
+  await world.db.insert(calls).values({
+    ...{ appointmentId: call.id, notes: mark(`${name} call notes`) },
+    ...{ summary: mark(`${name} summary`), nextSteps: mark(`${name} next steps`) },
+  })
+  const said = { appointmentId: call.id, authorId: person.id, side: 'customer' as const }
+  await world.db.insert(callMessages).values({ ...said, id: randomUUID(), text: mark(`${name} chat`) })
+  return call.id
 }
 
 /** The columns whose mark somebody meets anywhere. */
@@ -220,7 +242,8 @@ describe('customers', () => {
     expect(of(who).filter((column) => !column.startsWith(name))).toEqual([])
     const shown = ['closing', 'email', 'lastname', ...home.filter((column) => column !== 'phone')]
     for (const column of theirs(name, shown)) expect(of(who)).toContain(column)
-    expect(of(who)).not.toContain(`${name} override`)
+    for (const column of theirs(name, ['summary', 'next steps', 'chat'])) expect(of(who)).toContain(column)
+    for (const column of theirs(name, ['override', 'call notes'])) expect(of(who)).not.toContain(column)
   })
 })
 
@@ -240,6 +263,15 @@ describe('staff', () => {
       expect(of('technician')).toContain(`first ${column}`)
     expect(of('technician')).not.toContain('first override')
   })
+
+  test.each(['technician', 'technician2', 'gester', 'ally', 'ally2'] as const)(
+    '%s: nothing of what was said in a call',
+    (who) => {
+      for (const name of ['first', 'second'])
+        for (const column of ['call notes', 'summary', 'next steps', 'chat'])
+          expect(of(who)).not.toContain(`${name} ${column}`)
+    },
+  )
 
   test('the gester: no customer at all, until there are cases', () => {
     expect([...of('gester', 'first'), ...of('gester', 'second')]).toEqual([])

@@ -47,6 +47,7 @@ async function settle(tx: Tx, id: string, now: Date): Promise<boolean> {
   await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
   await forgetAccess(tx, user)
   await forgetPlaces(tx, id, now)
+  await forgetCalls(tx, id)
   await forgetPerson(tx, user, now)
   await record(tx, { entity: 'user', entityId: id, name: 'erase' })
   return true
@@ -80,6 +81,15 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
   await tx.execute(sql`
     update tasks set phone = null, done_at = coalesce(done_at, ${now}), result = coalesce(result, 'La cuenta se eliminó.')
     where person_id = ${id} or project_id in (select id from projects where customer_id = ${id})`)
+}
+
+/** What was said in calls and written of them goes with the person: unlike the work at a home, it is all about them. */
+async function forgetCalls(tx: Tx, id: string) {
+  const theirs = sql`appointment_id in (select id from appointments where customer_id = ${id})`
+  await tx.execute(sql`delete from call_messages where ${theirs}`)
+  await tx.execute(
+    sql`update calls set notes = '', summary = null, next_steps = null, version = version + 1 where ${theirs}`,
+  )
 }
 
 async function forgetPerson(tx: Tx, { id, email, version }: User, now: Date) {

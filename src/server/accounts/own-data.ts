@@ -7,6 +7,7 @@ import { interestLabel } from '../../domain/options.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
+import { callMessages, calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
 import { accounts, addresses, appointments, projects, tasks, users } from '../database/schema.ts'
 import { ownSessions } from './own-sessions.ts'
@@ -20,13 +21,14 @@ export type OwnData = { heading: string; holdings: Holding[] }[]
 /** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
-  const [account, access, sessions, places, equipment, visits, errands, trail] = await Promise.all([
+  const [account, access, sessions, places, equipment, visits, chat, errands, trail] = await Promise.all([
     accountOf(db, id),
     accessOf(db, id),
     ownSessions(db, actor, sessionId),
     placesOf(db, id),
     equipmentOf(db, id),
     visitsOf(db, id),
+    chatOf(db, id),
     errandsOf(db, id),
     ownTrail(db, id),
   ])
@@ -46,6 +48,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Domicilios', holdings: places },
     { heading: 'Tu auto y tu cargador', holdings: equipment },
     { heading: 'Citas', holdings: visits },
+    { heading: 'Chat de tus videollamadas', holdings: chat },
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },
   ]
@@ -137,11 +140,12 @@ async function equipmentOf(db: Db, id: string): Promise<Holding[]> {
 
 async function visitsOf(db: Db, id: string): Promise<Holding[]> {
   const rows = await db
-    .select()
+    .select({ visit: appointments, summary: calls.summary, nextSteps: calls.nextSteps })
     .from(appointments)
+    .leftJoin(calls, eq(calls.appointmentId, appointments.id))
     .where(eq(appointments.customerId, id))
     .orderBy(appointments.startsAt)
-  return rows.map((visit) => ({
+  return rows.map(({ nextSteps, summary, visit }) => ({
     Folio: visit.folio,
     Servicio: serviceFacts[visit.service].label,
     Estado: stateFacts[visit.state].label,
@@ -150,7 +154,27 @@ async function visitsOf(db: Db, id: string): Promise<Holding[]> {
     Tema: interestLabel(visit.interest),
     'Lo que escribiste': visit.notes,
     'Cómo terminó': visit.closingNote,
+    'De qué hablamos': summary,
+    'Qué sigue': nextSteps,
+    'Entraste a la sala': visit.customerCameAt,
+    'Pediste que te llamáramos': visit.callBackAskedAt,
     Agendada: visit.createdAt,
+  }))
+}
+
+/** Both sides of a conversation: it was had with them. */
+async function chatOf(db: Db, id: string): Promise<Holding[]> {
+  const rows = await db
+    .select({ folio: appointments.folio, line: callMessages })
+    .from(callMessages)
+    .innerJoin(appointments, eq(appointments.id, callMessages.appointmentId))
+    .where(eq(appointments.customerId, id))
+    .orderBy(callMessages.at, callMessages.id)
+  return rows.map(({ folio, line }) => ({
+    Folio: folio,
+    Quién: line.side === 'customer' ? 'Tú' : 'Tu analista',
+    Mensaje: line.text,
+    Cuándo: line.at,
   }))
 }
 
