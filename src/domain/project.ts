@@ -145,7 +145,10 @@ const visitTurns: Turns = {
 
 const callTurns: Turns = {
   requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién te llamará.' },
-  assigned: { waitingOn: 'analyst', line: 'Le toca a tu analista: te llama a la hora de tu asesoría.' },
+  assigned: {
+    waitingOn: 'analyst',
+    line: 'Le toca a tu analista: te atiende por video a la hora de tu asesoría.',
+  },
   in_progress: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
   paused: { waitingOn: 'analyst', line: 'Tu analista hizo una pausa y continúa en un momento.' },
 }

@@ -9,7 +9,6 @@ import { users } from '../database/schema.ts'
 export type OwnCall = {
   turn: CallTurn | null
   opensAt: Date
-  isOpen: boolean
   callBackAskedAt: Date | null
   /** Where they would be phoned; told only while the room is open. */
   phone: string | null
@@ -29,7 +28,6 @@ export async function ownCallOf(db: Db, customerId: string, row: Row, now: Date)
   return {
     turn: callTurnOf(facts),
     opensAt: roomOpensAt(row.startsAt),
-    isOpen,
     callBackAskedAt: row.callBackAskedAt,
     phone,
     changesIn: changesAt && changesAt.getTime() - now.getTime(),

@@ -1,5 +1,5 @@
 import { PhoneCall } from 'lucide-react'
-import { callTurns } from '../../domain/own-call.ts'
+import type { CallTurn } from '../../domain/own-call.ts'
 import type { OwnCall as Call } from '../../server/calls/own-call.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { formatPhone, theTime } from '../format.ts'
@@ -12,15 +12,22 @@ import { WaysOut } from './ways-out.tsx'
 
 export type OwnCallProps = { id: string; call: Call; result: Failure | undefined }
 
+const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
+  open: 'La sala ya está abierta',
+  expected: 'Tu analista te espera en la sala',
+  waiting: 'Estás en la sala de espera',
+  talking: 'Tu llamada ya empezó',
+}
+
 /** How the room of a booked call stands: when it opens and what to have at hand, who waits for whom, or what can be done. */
 export function OwnCall({ id, call, result }: OwnCallProps) {
-  const { isOpen, opensAt, turn } = call
-  if (turn === 'left_alone') return <WaysOut id={id} call={call} result={result} />
-  if (turn === 'call_back') return <CallBackAsked call={call} />
-  if (!isOpen || !turn) return <Preparing opensAt={opensAt} />
+  const { opensAt, turn } = call
+  if (turn === 'left_alone' || turn === 'call_back')
+    return <WhileWaiting id={id} call={call} result={result} />
+  if (!turn) return <Preparing opensAt={opensAt} />
   return (
     <>
-      <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={callTurns[turn].line}>
+      <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={titles[turn]}>
         {turn === 'open' && 'Antes de entrar pruebas tu cámara, tu micrófono y tu conexión.'}
       </Alert>
       <Details
@@ -31,6 +38,12 @@ export function OwnCall({ id, call, result }: OwnCallProps) {
       </Details>
     </>
   )
+}
+
+/** What a customer is asked whose analyst does not come, in the room and outside; nothing before. */
+export function WhileWaiting({ call, ...rest }: OwnCallProps) {
+  if (call.turn === 'left_alone') return <WaysOut call={call} {...rest} />
+  return call.turn === 'call_back' ? <CallBackAsked call={call} /> : null
 }
 
 const Preparing = ({ opensAt }: { opensAt: Date }) => (

@@ -55,9 +55,9 @@ export function ServicePage({ page, result, current, last, children }: ServicePa
         )}
         {asked.map((one) => one !== service && <AskedElsewhere key={one} service={one} />)}
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
+        {current}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
-            {current}
             {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} result={result} />}
             <CalendarLink appointmentId={active.id} />
             {page.rights && page.call?.turn !== 'left_alone' && (
@@ -142,9 +142,9 @@ const FarAway = ({ notice }: { notice: string }) => (
 )
 
 /** Another visit or call may follow one that was done, but it is not what comes next. */
-const isDone = ({ next, past, service, stage }: OwnServicePage) =>
+const isDone = ({ past, service, stage }: OwnServicePage) =>
   (service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)) ||
-  (service === 'videocall' && next !== null && past[0] !== undefined && !isUnfinished(past[0]))
+  (service === 'videocall' && past[0] !== undefined && !isUnfinished(past[0]))
 
 function Next({ page }: { page: OwnServicePage }) {
   const { call, service, hindrance, past, ready } = page

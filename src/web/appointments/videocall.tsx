@@ -1,11 +1,16 @@
 import { proposalsFor } from '../../server/appointments/proposals.ts'
+import { callEntry } from '../../server/calls/queries.ts'
 import { db } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
+import { pageOf } from '../agenda/paths.ts'
+import { CallRoom } from '../calls/call-room.tsx'
 import { useRefreshIn } from '../calls/refresh-in.ts'
+import { someone } from '../someone.ts'
 import type { Route } from './+types/videocall.ts'
-import { AfterCall } from './after-call.tsx'
+import { AfterCall, MissedCall } from './after-call.tsx'
+import { isUnfinished } from './appointment-card.tsx'
 import { ownAction } from './own-action.ts'
-import { OwnCall } from './own-call.tsx'
+import { AskCallBack, OwnCall, WhileWaiting } from './own-call.tsx'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
 
@@ -13,25 +18,43 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = afterRefusal
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+/** What is booked and what was; with `?llamada`, while it is open, the way into the room. */
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const [database, actor] = [context.get(db), someone(context)]
   const page = await ownService(context, 'videocall')
-  const [last] = page.active ? [] : page.past
-  const missed = last?.isMissed && page.hindrance === null
-  const slots = missed ? await proposalsFor(context.get(db), { ...last, municipality: null }, page.now) : []
-  return { ...page, slots }
+  const { active, hindrance, now, past } = page
+  const missed = !active && past[0]?.isMissed ? past[0] : null
+  const canBook = missed && hindrance === null
+  const asksIn = url.searchParams.has('llamada') && active
+  return {
+    ...page,
+    isMissed: missed !== null,
+    slots: canBook ? await proposalsFor(database, { ...missed, municipality: null }, now) : [],
+    entry: asksIn ? await callEntry(database, actor, active.id, now) : null,
+  }
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => ownAction(request, context, 'videocall')
 
-export default function VideoCall({ loaderData: page, actionData }: Route.ComponentProps) {
-  const { active, call, line, next, past, slots } = page
+export default function VideoCall({ loaderData: page, actionData: result }: Route.ComponentProps) {
+  const { active, call, entry, isMissed, line, next, past, slots } = page
+  const own = active && call && { id: active.id, call, result }
   useRefreshIn(call?.changesIn ?? null)
+  if (entry && own)
+    return (
+      <CallRoom
+        entry={entry}
+        backTo={pageOf.videocall}
+        whileWaiting={<WhileWaiting {...own} />}
+        noWay={<AskCallBack {...own} />}
+      />
+    )
   return (
     <ServicePage
       page={page}
-      result={actionData}
-      current={active && call && <OwnCall id={active.id} call={call} result={actionData} />}
-      last={past[0] && <AfterCall last={past[0]} slots={slots} next={next} line={line} />}
+      result={result}
+      current={own ? <OwnCall {...own} /> : isMissed && <MissedCall slots={slots} />}
+      last={past[0] && !isUnfinished(past[0]) && <AfterCall next={next} line={line} />}
     />
   )
 }
