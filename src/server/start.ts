@@ -1,16 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import path from 'node:path'
-import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
 import { notePresence } from './calls/presence.ts'
-import { type CallSockets, openCallSockets } from './calls/upgrade.ts'
+import { openCallSockets } from './calls/upgrade.ts'
 import { type Db, openDatabase } from './database/database.ts'
 import { demoSignIns, loadDemo } from './database/demo.ts'
 import { ensureDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
+import { type Gate, openGate } from './http/gate.ts'
 import { handlers } from './jobs/handlers.ts'
 import { startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
@@ -105,31 +105,8 @@ export async function openData(
   }
 }
 
-/** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */
-function openGate() {
-  let current: RequestListener = (_request, response) => {
-    response
-      .writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain; charset=utf-8' })
-      .end('Arrancando…')
-  }
-  let calls: CallSockets | undefined
-  return {
-    listener: ((request, response) => current(request, response)) as RequestListener,
-    open: (listener: RequestListener) => {
-      current = listener
-    },
-    /** Nothing else is upgraded: it is answered as if nobody had asked for that. */
-    upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
-    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      void calls?.upgrade(request, socket, head),
-    openCalls: (sockets: CallSockets) => {
-      calls = sockets
-    },
-  }
-}
-
 /** Lets the sockets of calls in; the answer ends them. */
-function serveCalls(gate: ReturnType<typeof openGate>, deps: Deps) {
+function serveCalls(gate: Gate, deps: Deps) {
   const sockets = openCallSockets(deps)
   gate.openCalls(sockets)
   return () => sockets.stop()

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
+import { callSittings } from '../../src/server/database/call-schema.ts'
 import { eventsOf } from '../appointments/story.ts'
 import type { World } from '../world.ts'
+import { media } from './page.ts'
 import {
   analyst,
   bothJoin,
@@ -88,6 +91,21 @@ test('a page whose place was taken while it was away hears so, and does not take
   back.say({ type: 'join', page: mine.page, media: { audio: true, video: false, screen: false } })
   expect(await back.ends()).toEqual(['replaced', CLOSED_FOR_GOOD])
   expect(second.closed()).toBeNull()
+  await theirs.sees(({ peer }) => peer?.sitting === taken && !peer.lost)
+})
+
+test('so does one that was away for longer than its place was kept', async () => {
+  const { mine, theirs, sitting } = await bothJoin()
+  await mine.breaks()
+  await town.db
+    .update(callSittings)
+    .set({ lostAt: null, connectionId: null, leftAt: new Date(), leftBecause: 'lost' })
+    .where(eq(callSittings.id, sitting))
+  const second = await open(there, customer)
+  const taken = await second.joins()
+  const back = await open(here, customer, mine.page)
+  back.say({ type: 'join', page: mine.page, media })
+  expect(await back.ends()).toEqual(['replaced', CLOSED_FOR_GOOD])
   await theirs.sees(({ peer }) => peer?.sitting === taken && !peer.lost)
 })
 

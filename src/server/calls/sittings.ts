@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { CallSide } from '../../domain/call-room.ts'
 import type { Media } from '../../domain/page-message.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -44,18 +44,31 @@ async function sitDown(tx: Tx, place: Place, { connection, media, page }: Joinin
     .where(and(open, ofPage))
     .returning({ id: callSittings.id })
   if (same) return same.id
-  // Another page sat down while this one's connection was lost: it hears so, and does not take the place back by itself.
-  const [taken] = await tx
-    .select({ id: callSittings.id })
-    .from(callSittings)
-    .where(and(here, ofPage, eq(callSittings.leftBecause, 'replaced')))
-  if (taken) return taken.id
+  const taken = await placeTaken(tx, open, and(here, ofPage))
+  if (taken) return taken
   await tx.update(callSittings).set(ended('replaced')).where(open)
   const [made] = await tx
     .insert(callSittings)
     .values({ ...place, ...holding, pageId: page })
     .returning({ id: callSittings.id })
   return made!.id
+}
+
+/** The sitting of a page whose place another one took while it was away: it hears so, and does not take it back by itself. */
+async function placeTaken(tx: Tx, open: SQL | undefined, ofPage: SQL | undefined): Promise<string | null> {
+  const [other] = await tx
+    .select({ id: callSittings.id })
+    .from(callSittings)
+    .where(and(open, isNull(callSittings.lostAt)))
+  const before = other
+    ? inArray(callSittings.leftBecause, ['replaced', 'lost'])
+    : eq(callSittings.leftBecause, 'replaced')
+  const [taken] = await tx
+    .update(callSittings)
+    .set({ leftBecause: 'replaced' })
+    .where(and(ofPage, before))
+    .returning({ id: callSittings.id })
+  return taken?.id ?? null
 }
 
 /** Ends what a socket holds in a room; nothing when it holds nothing. */

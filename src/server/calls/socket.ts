@@ -37,6 +37,8 @@ export function converse(deps: { db: Db; env: Env; rooms: Rooms }, place: Place,
     void queue.run(async () => {
       const isHere = ws.readyState === ws.OPEN || isLast(said)
       if (isHere && !member.isOver) await answer(db, env, member, said, new Date())
+      // The news of it may have been here before its page was known to sit there.
+      if (said.type === 'join') rooms.look(place.appointmentId)
     })
   })
   const gone = new Promise<void>((resolve) => {

@@ -51,6 +51,9 @@ export function openCallSockets(deps: Deps) {
         one.heard = true
       })
     void gone.finally(() => open.delete(one))
+    ws.on('close', (code) =>
+      log.info({ appointment: appointmentId, actor: userId, side, code }, 'call socket'),
+    )
   }
   return {
     /** Whether this is the address of a call's socket; everything else is an ordinary request. */
