@@ -85,27 +85,43 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
   const refused = () => {
     if (source?.readyState !== EventSource.CLOSED) return
     close()
-    onEnd()
     tries += 1
     later = setTimeout(open, retryWait(tries))
+    void isServing().then((serves) => serves && onEnd())
+  }
+  /** Without a stream the server may be away: the screen asks once there is one again. */
+  const ask = () => {
+    if (source?.readyState === EventSource.OPEN) return onChange()
+    close()
+    open()
   }
   const look = () => {
-    if (document.visibilityState === 'visible') onChange()
+    if (document.visibilityState === 'visible') ask()
   }
   open()
-  window.addEventListener('online', onChange)
+  window.addEventListener('online', ask)
   window.addEventListener('pageshow', open)
   // An open stream would keep the page out of the browser's back-forward cache.
   window.addEventListener('pagehide', close)
   document.addEventListener('visibilitychange', look)
   return () => {
     close()
-    window.removeEventListener('online', onChange)
+    window.removeEventListener('online', ask)
     window.removeEventListener('pageshow', open)
     window.removeEventListener('pagehide', close)
     document.removeEventListener('visibilitychange', look)
   }
 }
+
+/**
+ * Whether there is a server to ask. One that starts, or has lost its database, refuses streams as well, and a question that
+ * fails would take the screen away, with the call that goes on there.
+ */
+const isServing = () =>
+  fetch('/readyz', { cache: 'no-store' }).then(
+    ({ status }) => status !== 503,
+    () => false,
+  )
 
 /** Runs at once, then at most once per `interval`; calls in between become one run at its end. */
 export function atMostEvery(interval: number, run: () => unknown): () => void {
