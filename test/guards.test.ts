@@ -33,8 +33,6 @@ const toCome = new Set([
   '/quote',
   '/payments',
   '/fiscal',
-  '/admin/appointment-pending-videocall/{id}',
-  '/admin/appointment-done-videocall/{id}',
   '/admin/cotizations',
   '/admin/cotizations/add-quote/{id}',
   '/admin/cotizations/detail-quote/{id}',

@@ -151,7 +151,7 @@ describe('what the letters say', () => {
       'Te llamamos para disculparnos',
     )
     const toManager = letterToManager('analyst_missed', call, ana, house).text
-    expect(toManager).toContain(`https://carga.example/admin/appointments-done/${told.id}`)
+    expect(toManager).toContain(`https://carga.example/admin/appointment-done-videocall/${told.id}`)
     expect(toManager).toContain('Analista: Teo Ruiz')
   })
 

@@ -8,13 +8,18 @@ import { anyText, lengthOf, optionalText, ticked, tidy } from './text.ts'
 const longestNote = 2000
 const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)
 
+/** How it went, why otherwise than it should, and a note. */
+export const howItEnded = {
+  outcome: z.enum(outcomes, 'Elige cómo terminó.').default('completed'),
+  reason: z.preprocess(noChoice, z.enum(closingReasonCodes, 'Elige un motivo.').nullable()),
+  closingNote: anyText(longestNote),
+}
+
 /** The end of an appointment that was begun: how it went, and why it went otherwise than it should. */
 export const finishingInput = z
   .object({
     move: z.literal('finish'),
-    outcome: z.enum(outcomes, 'Elige cómo terminó.').default('completed'),
-    reason: z.preprocess(noChoice, z.enum(closingReasonCodes, 'Elige un motivo.').nullable()),
-    closingNote: anyText(longestNote),
+    ...howItEnded,
   })
   .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
     const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
@@ -42,27 +47,28 @@ export const noShowInput = z.object({
 })
 export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
 
+/** The forms that end no appointment as it should: the same for visits and calls. */
+export const stepForms = [
+  z.object({ move: z.literal('setOut') }),
+  z.object({ move: z.literal('start') }),
+  z.object({ move: z.literal('undoSetOut') }),
+  z.object({ move: z.literal('undoStart') }),
+  z.object({ move: z.literal('undoCallStart') }),
+  z.object({ move: z.literal('pause'), reason: optionalText(300) }),
+  z.object({ move: z.literal('resume') }),
+  closingInput.safeExtend({ move: z.literal('callOff') }),
+  noShowInput,
+  z.object({
+    move: z.literal('takeOver'),
+    version: seenVersion,
+    // An analyst takes it; the manager says who.
+    assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
+  }),
+] as const
+export type StepForm = z.output<(typeof stepForms)[number]>
+
+export const staleButton = 'Ese botón ya no sirve. Vuelve a abrir la página.'
+
 /** Every form of the screen of an appointment to be carried out, told apart by the move it makes. */
-export const fieldInput = z.discriminatedUnion(
-  'move',
-  [
-    z.object({ move: z.literal('setOut') }),
-    z.object({ move: z.literal('start') }),
-    z.object({ move: z.literal('undoSetOut') }),
-    z.object({ move: z.literal('undoStart') }),
-    z.object({ move: z.literal('undoCallStart') }),
-    z.object({ move: z.literal('pause'), reason: optionalText(300) }),
-    z.object({ move: z.literal('resume') }),
-    closingInput.safeExtend({ move: z.literal('callOff') }),
-    finishingInput,
-    noShowInput,
-    z.object({
-      move: z.literal('takeOver'),
-      version: seenVersion,
-      // An analyst takes it; the manager says who.
-      assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
-    }),
-  ],
-  'Ese botón ya no sirve. Vuelve a abrir la página.',
-)
+export const fieldInput = z.discriminatedUnion('move', [...stepForms, finishingInput], staleButton)
 export type FieldForm = z.output<typeof fieldInput>

@@ -30,6 +30,9 @@ const customerPaths: readonly [path: string, root?: string][] = [
 const pending: readonly StaffKind[] = ['analyst', 'manager', 'tecnician', 'alliate']
 const videocall: readonly StaffKind[] = ['analyst', 'manager']
 
+/** Whether a kind of staff may read what is said in calls, and so sees them on screens of their own. */
+export const readsCalls = (kind: StaffKind) => videocall.includes(kind)
+
 const staffPaths: readonly [path: string, kinds: readonly StaffKind[], root?: string][] = [
   ['/admin', staffKinds],
   ['/admin/assignations', ['manager']],

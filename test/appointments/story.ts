@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { appointmentPath } from '../../src/domain/appointment-path.ts'
 import { appointments, events, users } from '../../src/server/database/schema.ts'
 import type { Home, Person } from '../people.ts'
 import type { Answer } from '../visitor.ts'
@@ -148,12 +149,12 @@ export async function nothingBooked(world: World) {
   expect(rows).toEqual([{ visits: 0, events: 0, letters: 0 }])
 }
 
-/** Presses a button of the technician's screen; `suffix` is `.data` for the page's own script. */
+/** Presses a button of the screen of whoever carries an appointment out; `suffix` is `.data` for the page's own script. */
 export const move = (
   world: World,
   by: Person | undefined,
-  { id }: Pick<Visit, 'id'>,
+  { id, service = 'technical_visit' }: Pick<Visit, 'id'> & Partial<Visit>,
   name: string,
   form: Record<string, string> = {},
   suffix = '',
-) => world.post(`/admin/appointments-pending/${id}${suffix}`, { move: name, ...form }, by)
+) => world.post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)

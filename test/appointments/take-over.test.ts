@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { appointmentPath } from '../../src/domain/appointment-path.ts'
 import type { Person } from '../people.ts'
 import { at, workday } from '../staffing/story.ts'
 import { openEach, people, world } from './opening.ts'
@@ -27,7 +28,7 @@ async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) 
   })
 }
 
-const screen = () => `/admin/appointments-pending/${call.id}`
+const screen = () => appointmentPath('pending', call)
 const now = async () => (await visitsOf(world, client))[0]!
 const take = (by: Person, form: Record<string, string> = {}, version = call.version) =>
   move(world, by, call, 'takeOver', { version: String(version), ...form })

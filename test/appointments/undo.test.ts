@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { appointmentPath } from '../../src/domain/appointment-path.ts'
 import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, storeVisit, trailOf, visitOf } from './story.ts'
 
@@ -63,7 +64,7 @@ test('a call that was begun is assigned again, never on the way', async () => {
   world.at(around(visit, 0))
   expect((await move(world, analyst, call, 'start')).status).toBe(303)
   expect((await move(world, analyst, call, 'undoStart')).status).toBe(403)
-  expect(readable(await world.visit(`/admin/appointments-pending/${call.id}`, analyst))).toContain(
+  expect(readable(await world.visit(appointmentPath('pending', call), analyst))).toContain(
     'La cita vuelve a «Asignada»',
   )
   expect((await move(world, analyst, call, 'undoCallStart')).status).toBe(303)

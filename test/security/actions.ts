@@ -1,4 +1,5 @@
 import { accounts, completion } from './actions/accounts.ts'
+import { calls } from './actions/calls.ts'
 import { house } from './actions/house.ts'
 import { people } from './actions/people.ts'
 import { planning } from './actions/planning.ts'
@@ -9,6 +10,7 @@ import { visits } from './actions/visits.ts'
 export const actions: Actions = {
   ...accounts,
   ...visits,
+  ...calls,
   ...people,
   ...planning,
   ...house,

@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Finishing } from '../../domain/field-input.ts'
 import type { MoveName } from '../../domain/moves.ts'
 import { type Closing, closingReasons, closingWords } from '../../domain/reasons.ts'
+import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -40,17 +41,26 @@ export const pause = (db: Db, actor: Actor, id: string, reason: string | null, n
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'resume', now, { set: { pausedAt: null } })
 
-/** The work is over: done, in part, or found impossible; the latter two with a reason, and the next one can be booked. */
+/**
+ * The work is over: done, in part, or found impossible; the latter two with a reason, and the next one can be booked.
+ * `talked` keeps what only a call leaves behind, which none ends without.
+ */
 export const finish = (
   db: Db,
   actor: Actor,
   id: string,
   { outcome, reason, closingNote }: Finishing,
   now: Date,
+  talked?: (tx: Tx) => Promise<void>,
 ) =>
   move(db, actor, id, 'finish', now, {
     set: { finishedAt: now, outcome, closingReason: reason, closingNote, pausedAt: null },
     trace: { ...(reason && { reason: closingReasons[reason] }), data: { outcome } },
+    also: async (tx, { service }) => {
+      if (service === 'videocall' && !talked)
+        refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla. Vuelve a abrirla.')
+      await talked?.(tx)
+    },
   })
 
 /** What was set out for, or begun, does not take place; its customer hears why, and is asked for another time. */

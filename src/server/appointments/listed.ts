@@ -18,6 +18,7 @@ export type Listed = [
   firstName: string | null,
   assignee: string | null,
   confirmed: boolean,
+  waitingSince: Date | null,
 ]
 /** One row more than a page holds says that there is another. */
 export type Found = { count: Count; listed: Listed[] }
@@ -30,7 +31,8 @@ export const pageAndCount = (count: SQL, ids: SQL, { order }: Narrowed) =>
 const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
       appointments.municipality, concat_ws(' ', customer.name, customer.lastname), customer.name,
-      nullif(concat_ws(' ', assignee.name, assignee.lastname), ''), appointments.confirmed_at is not null
+      nullif(concat_ws(' ', assignee.name, assignee.lastname), ''), appointments.confirmed_at is not null,
+      appointments.customer_waiting_since
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
       left join users assignee on assignee.id = appointments.assignee_id`

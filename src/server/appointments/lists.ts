@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
+import { type AppointmentState, isActive } from '../../domain/appointment.ts'
 import {
   type Count,
   countOf,
@@ -7,6 +7,7 @@ import {
   type ListFilters,
   type ListName,
 } from '../../domain/appointment-list.ts'
+import { readsCalls } from '../../domain/screens.ts'
 import type { Service } from '../../domain/services.ts'
 import { type Db, planned } from '../database/database.ts'
 import { type Found, type Listed, pageAndCount, pageSize, parted } from './listed.ts'
@@ -34,6 +35,8 @@ export type ListedAppointment = {
   customer: string
   assignee: string | null
   confirmed: boolean
+  /** Since when the customer of a call is in its room, for those who may go there. */
+  waitingSince: Date | null
 }
 
 /** What narrows a list, and where a page of it stands. */
@@ -91,8 +94,10 @@ async function readPage(db: Db, wanted: Narrowed, after: Cursor | null): Promise
 
 /** An ally learns first name, stage, type and date of a client; a customer not who is only provisionally chosen. */
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
-  const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, confirmed] = row
-  const common = { id: id ?? '', folio, service, state, startsAt, confirmed }
+  const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
+  const [confirmed, waiting] = more
+  const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
+  const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
   if (actor.kind === 'alliate')
     return { ...common, customer: firstName ?? '', municipality: null, assignee: null }
   const isTold = actor.role === 'staff' || confirmed

@@ -1,4 +1,5 @@
 import type { AppointmentState } from '../../domain/appointment.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -57,7 +58,7 @@ export function performersEntry(
   { whole }: { whole: boolean },
   house: House,
 ): Entry {
-  const href = `${house.baseUrl}/admin/appointments-pending/${dated.id}`
+  const href = house.baseUrl + appointmentPath('pending', dated)
   return {
     ...sameForAll(dated),
     endsAt: later(dated.startsAt, dated.minutes),

@@ -1,4 +1,4 @@
-import { bigint, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { CallSide } from '../../domain/call-room.ts'
 import type { Media, Signal } from '../../domain/page-message.ts'
 import { at, id, now, stamps } from './columns.ts'
@@ -10,6 +10,7 @@ export const calls = pgTable('calls', {
   metAt: at('met_at'),
   keepsWaitingAt: at('keeps_waiting_at'),
   notes: text('notes').notNull().default(''),
+  notesVersion: integer('notes_version').notNull().default(0),
   summary: text('summary'),
   nextSteps: text('next_steps'),
   ...stamps,

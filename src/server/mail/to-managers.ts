@@ -1,3 +1,5 @@
+import type { ListName } from '../../domain/appointment-list.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
   type House,
@@ -14,7 +16,9 @@ import { day, time } from './words.ts'
 import { type Words, type Written, written } from './written.ts'
 
 type Kind = AppointmentLetters['managers']
-type ManagersLetter = { words: (told: Told) => Words; page: string }
+type ManagersLetter = { words: (told: Told) => Words; pageOf: (told: Told) => string }
+
+const ofList = (list: ListName) => (told: Told) => appointmentPath(list, told)
 
 const letters: Record<Kind, ManagersLetter> = {
   no_person: {
@@ -24,7 +28,7 @@ const letters: Record<Kind, ManagersLetter> = {
       paragraphs: ['Nadie puede tomarla a su hora. Elige a alguien o acuerda otro horario con el cliente.'],
       facts: [when(told), minute(told), zone(told)],
     }),
-    page: '/admin/assignations',
+    pageOf: ({ id }) => `/admin/assignations/${id}`,
   },
   late_cancel: {
     words: (told) => ({
@@ -33,7 +37,7 @@ const letters: Record<Kind, ManagersLetter> = {
       paragraphs: ['Ya había pasado el límite para cancelar. El lugar quedó libre.'],
       facts: [when(told), minute(told), zone(told), performer(told), reason(told)],
     }),
-    page: '/admin/appointments-done',
+    pageOf: ofList('done'),
   },
   nobody_came: {
     words: (told) => ({
@@ -42,7 +46,7 @@ const letters: Record<Kind, ManagersLetter> = {
       paragraphs: ['Llámale ahora y averigua qué pasó. Hay un pendiente urgente en tu inicio.'],
       facts: [when(told), minute(told), zone(told), performer(told)],
     }),
-    page: '/admin/appointments-pending',
+    pageOf: ofList('pending'),
   },
   analyst_missed: {
     words: (told) => ({
@@ -53,7 +57,7 @@ const letters: Record<Kind, ManagersLetter> = {
       ],
       facts: [when(told), minute(told), performer(told)],
     }),
-    page: '/admin/appointments-done',
+    pageOf: ofList('done'),
   },
 }
 
@@ -61,7 +65,7 @@ const moment = ({ startsAt }: Told) => `${day(startsAt)}, ${time(startsAt)}`
 
 /** Tells a manager what has to be seen to. */
 export function letterToManager(kind: Kind, told: Told, reader: Reader, house: House): Written {
-  const { words, page } = letters[kind]
-  const href = `${house.baseUrl}${page}/${told.id}`
+  const { words, pageOf } = letters[kind]
+  const href = house.baseUrl + pageOf(told)
   return written(words(told), told, reader, house, { label: 'Abrir la cita', href })
 }

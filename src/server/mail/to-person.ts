@@ -1,3 +1,5 @@
+import type { ListName } from '../../domain/appointment-list.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
   formerTime,
@@ -16,7 +18,7 @@ import { type Words, type Written, written } from './written.ts'
 
 type Kind = AppointmentLetters['person']
 /** Where the appointment can still be seen by whom it is told; null when it is theirs no more. */
-type PersonsLetter = { words: (told: Told) => Words; page: string | null }
+type PersonsLetter = { words: (told: Told) => Words; list: ListName | null }
 
 const takenOff: PersonsLetter = {
   words: (told) => ({
@@ -25,7 +27,7 @@ const takenOff: PersonsLetter = {
     paragraphs: ['Quedó libre ese rato de tu agenda. No tienes que hacer nada.'],
     facts: [when(told), minute(told)],
   }),
-  page: null,
+  list: null,
 }
 
 const letters: Record<Kind, PersonsLetter> = {
@@ -36,7 +38,7 @@ const letters: Record<Kind, PersonsLetter> = {
       paragraphs: ['Ya está en tu agenda.'],
       facts: [when(told), minute(told), place(told)],
     }),
-    page: '/admin/appointments-pending',
+    list: 'pending',
   },
   changed: {
     words: (told) => ({
@@ -45,7 +47,7 @@ const letters: Record<Kind, PersonsLetter> = {
       paragraphs: ['Así queda ahora:'],
       facts: [when(told), minute(told), place(told), formerTime(told), formerZone(told)],
     }),
-    page: '/admin/appointments-pending',
+    list: 'pending',
   },
   cancelled: {
     words: (told) => ({
@@ -54,7 +56,7 @@ const letters: Record<Kind, PersonsLetter> = {
       paragraphs: ['Quedó libre ese rato de tu agenda.'],
       facts: [when(told), minute(told), reason(told)],
     }),
-    page: '/admin/appointments-done',
+    list: 'done',
   },
   no_person: takenOff,
   called_off: {
@@ -64,7 +66,7 @@ const letters: Record<Kind, PersonsLetter> = {
       paragraphs: ['No tienes que seguir con ella.'],
       facts: [when(told), minute(told), reason(told)],
     }),
-    page: '/admin/appointments-done',
+    list: 'done',
   },
 }
 
@@ -79,10 +81,10 @@ export function letterToPerson(
   house: House,
 ): Written {
   const gone = kind === 'no_person' || (kind === 'changed' && !told.theirs)
-  const { words, page } = gone ? takenOff : letters[kind]
+  const { words, list } = gone ? takenOff : letters[kind]
   const shown = gone && told.was.startsAt ? { ...told, startsAt: told.was.startsAt } : told
   return written(words(shown), shown, reader, house, {
-    label: page ? 'Abrir la cita' : 'Ver mi agenda',
-    href: page ? `${house.baseUrl}${page}/${told.id}` : `${house.baseUrl}/admin/appointments-pending`,
+    label: list ? 'Abrir la cita' : 'Ver mi agenda',
+    href: house.baseUrl + (list ? appointmentPath(list, told) : '/admin/appointments-pending'),
   })
 }

@@ -3,8 +3,17 @@ import { isActive } from '../../domain/appointment.ts'
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
 import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
 import type { Area } from '../../domain/locality.ts'
+
 import { callSteps, callTurns } from '../../domain/own-call.ts'
-import { isVisited, noProject, readyFactsOf, type Standing, standingOf } from '../../domain/project.ts'
+import {
+  isVisited,
+  noProject,
+  readyFactsOf,
+  type Stage,
+  type Standing,
+  standingOf,
+} from '../../domain/project.ts'
+
 import { type Service, services } from '../../domain/services.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
@@ -70,6 +79,13 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
     services: of,
     ready: readyParts(readyFactsOf(facts), isVisited(facts)),
   }
+}
+
+/** How far a customer's open project is, for staff who speak with them. */
+export async function stageFor(db: Db, customerId: string): Promise<Stage> {
+  const project = await openProjectOf(db, customerId)
+  if (!project) return standingOf(noProject).stage
+  return standingOf(factsOfProject(project, await appointmentsOfProject(db, customerId, project.id))).stage
 }
 
 /** "Londres 247, Del Carmen", as people say an address. */

@@ -1,7 +1,7 @@
 import { asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Db } from '../database/database.ts'
-import { tasks, users } from '../database/schema.ts'
+import { appointments, tasks, users } from '../database/schema.ts'
 
 /** Who does what must be done by hand. */
 export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'
@@ -17,13 +17,14 @@ export async function openTasks(db: Db, actor: Actor) {
       subject: tasks.subject,
       phone: tasks.phone,
       urgent: tasks.urgent,
-      appointmentId: tasks.appointmentId,
+      appointment: { id: appointments.id, service: appointments.service },
       createdAt: tasks.createdAt,
       person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
       total: sql<number>`count(*) over ()::int`,
     })
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
+    .leftJoin(appointments, eq(appointments.id, tasks.appointmentId))
     .where(isNull(tasks.doneAt))
     .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
     .limit(shownAtOnce)

@@ -14,8 +14,10 @@ const fullName = ({ name, lastname }: AppointmentDetail['customer']) =>
   [name, lastname].filter(Boolean).join(' ')
 const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
 
+type AppointmentFactsProps = { appointment: AppointmentDetail; stage?: string }
+
 /** When, for whom and where an appointment is, with what one taps on the way there. */
-export function AppointmentFacts({ appointment }: { appointment: AppointmentDetail }) {
+export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) {
   const { service, startsAt, minutes, customer, notes, assignee, confirmed } = appointment
   return (
     <>
@@ -27,19 +29,22 @@ export function AppointmentFacts({ appointment }: { appointment: AppointmentDeta
             { term: 'Cliente', value: fullName(customer) },
             { term: 'Persona', value: assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}` },
             { term: 'Tema', value: interestLabel(appointment.interest) },
+            { term: 'Etapa', value: stage },
             { term: 'Auto', value: vehicleInWords(appointment.vehicle) },
             { term: 'Cargador', value: chargerInWords(appointment.charger) },
             { term: 'Notas del cliente', value: notes },
           ]}
         />
-        {customer.phone && <Contact phone={customer.phone} folio={appointment.folio} />}
+        {customer.phone && <Contact phone={customer.phone} about={appointment} />}
       </Card>
       {appointment.address && <Place address={appointment.address} />}
     </>
   )
 }
 
-function Contact({ phone, folio }: { phone: string; folio: string }) {
+type ContactProps = { phone: string; about: Pick<AppointmentDetail, 'folio' | 'service'> }
+
+function Contact({ phone, about: { folio, service } }: ContactProps) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <a className={buttonClass('ghost')} href={telLink(phone)}>
@@ -49,7 +54,10 @@ function Contact({ phone, folio }: { phone: string; folio: string }) {
       </a>
       <a
         className={buttonClass('ghost')}
-        href={whatsappLink(phone, `Hola, te escribo por tu visita ${folio}.`)}
+        href={whatsappLink(
+          phone,
+          `Hola, te escribo por tu ${serviceFacts[service].label.toLowerCase()} ${folio}.`,
+        )}
       >
         <MessageCircle aria-hidden className="size-5" />
         WhatsApp

@@ -1,7 +1,8 @@
 import { CalendarSearch, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../domain/actor.ts'
-import type { ViewName } from '../../domain/appointment-list.ts'
+import type { ListName, ViewName } from '../../domain/appointment-list.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -14,6 +15,7 @@ import { queryOf } from './list-filters.ts'
 import { QuickFilters } from './quick-filters.tsx'
 
 type AppointmentListProps = FilterBarProps & {
+  list: ListName
   title: string
   empty: string
   rows: readonly ListedAppointment[]
@@ -21,6 +23,7 @@ type AppointmentListProps = FilterBarProps & {
   isMore: boolean
   views: readonly ViewName[]
   kind: StaffKind
+  now: Date
   first: string | null
   next: string | null
   /** What stands between the head and the list. */
@@ -29,6 +32,7 @@ type AppointmentListProps = FilterBarProps & {
 
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
 export function AppointmentList({
+  list,
   title,
   empty,
   rows,
@@ -36,6 +40,7 @@ export function AppointmentList({
   isMore,
   views,
   kind,
+  now,
   first,
   next,
   above,
@@ -61,7 +66,8 @@ export function AppointmentList({
         <AppointmentTable
           caption={title}
           rows={rows}
-          to={path}
+          now={now}
+          pathOf={(row) => appointmentPath(list, row, kind)}
           withAssignee={kind === 'manager' || kind === 'analyst'}
         />
       )}

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
+import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { dateTime } from '../format.ts'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { StateBadge, StateIcons } from './state-badge.tsx'
@@ -9,21 +10,23 @@ import { StateBadge, StateIcons } from './state-badge.tsx'
 type AppointmentTableProps = {
   caption: string
   rows: readonly ListedAppointment[]
-  /** The folder of the rows' own screens. */
-  to: string
+  /** Where a row has its own screen. */
+  pathOf: (row: ListedAppointment) => string
   withAssignee?: boolean
+  /** When the rows were read; left out where nobody is shown to wait. */
+  now?: Date
 }
 
 /** Appointments as a table on a desk and as cards on a phone. */
-export function AppointmentTable({ caption, rows, to, withAssignee = true }: AppointmentTableProps) {
+export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, now }: AppointmentTableProps) {
   const columns: Column<ListedAppointment>[] = [
     {
       header: 'Cita',
       main: true,
-      cell: ({ id, folio, service }) => (
-        <Link to={`${to}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
-          <span className="whitespace-nowrap">{folio}</span>
-          <span className="block text-sm font-normal text-mute">{serviceFacts[service].label}</span>
+      cell: (row) => (
+        <Link to={pathOf(row)} prefetch="intent" discover="none" className={rowLinkClass}>
+          <span className="whitespace-nowrap">{row.folio}</span>
+          <span className="block text-sm font-normal text-mute">{serviceFacts[row.service].label}</span>
         </Link>
       ),
     },
@@ -39,7 +42,15 @@ export function AppointmentTable({ caption, rows, to, withAssignee = true }: App
         municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
     },
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
-    { header: 'Estado', cell: ({ state }) => <StateBadge state={state} sheet /> },
+    {
+      header: 'Estado',
+      cell: ({ state, waitingSince }) => (
+        <span className="flex flex-wrap gap-1">
+          <StateBadge state={state} sheet />
+          {waitingSince && now && <WaitingBadge since={waitingSince} now={now} />}
+        </span>
+      ),
+    },
   ]
   return (
     <>

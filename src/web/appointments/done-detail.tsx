@@ -9,6 +9,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
+import { leadToCall } from './lead-to-call.ts'
 import { Proposals } from './proposals.tsx'
 import { StateBadge } from './state-badge.tsx'
 
@@ -18,6 +19,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
+    leadToCall('done', appointment, actor)
     return { appointment, proposals: await proposalsAfter(database, actor, params.id, new Date()) }
   })
 

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { activeStates } from '../../domain/appointment.ts'
-import { type FieldForm, fieldInput } from '../../domain/field-input.ts'
+import { type FieldForm, fieldInput, type StepForm } from '../../domain/field-input.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,
@@ -25,18 +25,28 @@ type Args = { request: Request; context: Readonly<RouterContextProvider>; params
 /** Makes the move whose form was sent on the screen of an appointment to be carried out. */
 export const fieldAction = ({ request, context, params: { id } }: Args) =>
   submit(request, fieldInput, (form) =>
-    whileHere({ context, id, states: activeStates }, typedIn(form), () => carryOut(context, id, form)),
+    whileHere({ context, id, states: activeStates }, typedIn(form), async () => {
+      const paths = { here: `/admin/appointments-pending/${id}`, over: `/admin/appointments-done/${id}` }
+      if (form.move !== 'finish') return carryOut(context, id, form, paths)
+      await finish(context.get(db), someone(context), id, form, new Date())
+      return toast(paths.over, 'Cita terminada')
+    }),
   )
 
 /** What somebody wrote in a form of this screen. */
-function typedIn(form: FieldForm): string | null {
+export function typedIn(form: FieldForm | StepForm): string | null {
   if ('closingNote' in form && form.closingNote) return form.closingNote
   return 'note' in form ? (form.note ?? null) : null
 }
 
-async function carryOut(context: Args['context'], id: string, form: FieldForm): Promise<Response> {
+/** Makes one of the moves that visits and calls have in common, and goes on to the screen the appointment has then. */
+export async function carryOut(
+  context: Args['context'],
+  id: string,
+  form: StepForm,
+  { here, over }: { here: string; over: string },
+): Promise<Response> {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const [here, over] = [`/admin/appointments-pending/${id}`, `/admin/appointments-done/${id}`]
   switch (form.move) {
     case 'setOut':
       await setOut(database, actor, id, now)
@@ -59,9 +69,6 @@ async function carryOut(context: Args['context'], id: string, form: FieldForm): 
     case 'resume':
       await resume(database, actor, id, now)
       return toast(here, 'Continúas con la cita')
-    case 'finish':
-      await finish(database, actor, id, form, now)
-      return toast(over, 'Cita terminada')
     case 'callOff':
       await callOff(database, actor, id, form, now)
       return toast(over, 'Cita cancelada', 'Le avisamos al cliente. Ya puede elegir otro horario.')

@@ -26,6 +26,7 @@ export async function loadList({ context, url }: Asked, list: ListName) {
   ])
   return {
     ...page,
+    now: new Date(),
     list,
     filters: withoutPlace(filters),
     kind,

@@ -1,5 +1,6 @@
 import { CalendarDays, Car, MapPin, MessageCircle, Phone } from 'lucide-react'
 import { Link } from 'react-router'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Stop } from '../../server/appointments/own-day.ts'
 import { arrivalWindow, duration, formatPhone, longDate, telLink, time, whatsappLink } from '../format.ts'
@@ -86,13 +87,13 @@ function Road({ minutes }: { minutes: number }) {
 }
 
 function StopCard({ stop, window }: { stop: Stop; window: number }) {
-  const { id, folio, service, state, startsAt, minutes, customer, address } = stop
+  const { folio, service, state, startsAt, minutes, customer, address } = stop
   return (
     <article className={classNames(cardClass, 'grid gap-3 p-4')}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <h3 className="min-w-0 font-semibold">
           <Link
-            to={`/admin/appointments-pending/${id}`}
+            to={appointmentPath('pending', stop)}
             prefetch="intent"
             className="flex min-h-11 flex-wrap items-center gap-x-2 lg:min-h-0"
           >

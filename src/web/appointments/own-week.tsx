@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Stop } from '../../server/appointments/own-day.ts'
@@ -66,7 +67,7 @@ function Line({ stop: { id, service, state, startsAt, customer, municipality } }
   return (
     <li>
       <Link
-        to={`/admin/appointments-pending/${id}`}
+        to={appointmentPath('pending', { id, service })}
         prefetch="intent"
         className="grid min-h-11 content-center gap-1 rounded-control p-2 text-ink no-underline hover:bg-hover"
       >

@@ -2,6 +2,7 @@ import type { MoveName } from '../../domain/moves.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { dateTime } from '../format.ts'
 import { load } from '../load.ts'
+import { someone } from '../someone.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -10,6 +11,7 @@ import { AppointmentFacts } from './appointment-facts.tsx'
 import { fieldAction } from './field-action.ts'
 import { barMoves, FieldBar } from './field-bar.tsx'
 import { FinishForm } from './finish-form.tsx'
+import { leadToCall } from './lead-to-call.ts'
 import { MoreActions } from './more-actions.tsx'
 import { loadPending } from './pending-loader.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -18,7 +20,12 @@ import { TakeOverForm } from './take-over-form.tsx'
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
 
-export const loader = (asked: Route.LoaderArgs) => load(() => loadPending(asked))
+export const loader = (asked: Route.LoaderArgs) =>
+  load(async () => {
+    const shown = await loadPending(asked)
+    leadToCall('pending', shown.appointment, someone(asked.context))
+    return shown
+  })
 
 export const action = fieldAction
 

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import type { Actor } from '../../domain/actor.ts'
 import { appointmentStates, type Facts, isActive } from '../../domain/appointment.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { can, type MoveName, notYet } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
@@ -9,7 +10,7 @@ import { freeToTakeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
 import { someone } from '../someone.ts'
 
-type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
+export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
 const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
 const offered = [
@@ -26,7 +27,7 @@ export async function loadPending({ context, params }: Asked) {
   const appointment =
     (await appointmentFor(database, actor, params.id, appointmentStates)) ?? refuse('not-found')
   // It ended while this screen was open, or its button was pressed twice.
-  if (!isActive(appointment.state)) throw redirect(`/admin/appointments-done/${appointment.id}`)
+  if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
   const moves = offered.filter((name) => can(name, actor, facts))
   return {

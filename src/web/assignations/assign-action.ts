@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { givingInput } from '../../domain/appointment-input.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { cancellingInput, releasingInput } from '../../domain/manager-input.ts'
 import { cancel } from '../../server/appointments/cancel.ts'
 import { release } from '../../server/appointments/release.ts'
@@ -39,10 +40,11 @@ const giveIt = (request: Request, context: Context, id: string) =>
 
 const cancelIt = (request: Request, context: Context, id: string) =>
   submit(request, cancellingInput, async ({ intent, ...wish }) => {
-    const { folio } = await whileHere(at(context, id), wish.note, () =>
+    const cancelled = await whileHere(at(context, id), wish.note, () =>
       cancel(context.get(db), someone(context), id, wish, new Date()),
     )
-    return toast(`/admin/appointments-done/${id}`, 'Cita cancelada', `${folio}. Le avisamos al cliente.`)
+    const words = `${cancelled.folio}. Le avisamos al cliente.`
+    return toast(appointmentPath('done', cancelled), 'Cita cancelada', words)
   })
 
 const releaseIt = (request: Request, context: Context, id: string) =>

@@ -1,5 +1,6 @@
 import { redirect } from 'react-router'
 import { appointmentStates } from '../../domain/appointment.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { can } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
@@ -35,8 +36,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     const appointment =
       (await appointmentFor(database, someone(context), params.id, appointmentStates)) ?? refuse('not-found')
     // Its person set out while this screen was open.
-    if (!assignable.includes(appointment.state))
-      throw redirect(`/admin/appointments-pending/${appointment.id}`)
+    if (!assignable.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
     const [{ settings }, actor, now] = [await currentStaffing(database), someone(context), new Date()]
     const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
     const wanted = wantedStart(url, appointment.startsAt)
@@ -75,7 +75,7 @@ export default function Assign({
           label: 'Asignaciones de citas',
         }}
       />
-      {isOver && <Overdue id={appointment.id} mayMiss={mayMiss} />}
+      {isOver && <Overdue appointment={appointment} mayMiss={mayMiss} />}
       <WhenCard appointment={appointment} wanted={wanted} starts={starts} />
       <Form key={wanted.getTime()} result={given}>
         <input type="hidden" name="version" value={version} />

@@ -111,7 +111,11 @@ function Queue({ rows }: { rows: readonly ListedAppointment[] }) {
   return rows.length === 0 ? (
     <EmptyState icon={CircleCheck}>No hay citas por asignar. Las nuevas aparecen aquí solas.</EmptyState>
   ) : (
-    <AppointmentTable caption="Citas por asignar" rows={rows} to="/admin/assignations" />
+    <AppointmentTable
+      caption="Citas por asignar"
+      rows={rows}
+      pathOf={({ id }) => `/admin/assignations/${id}`}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { MissingPart } from '../../domain/installation-ready.ts'
 import { serviceFacts, services } from '../../domain/services.ts'
 import { ChosenStart, useChosenStart } from '../agenda/chosen-start.tsx'
@@ -87,7 +88,7 @@ function Hindered({ booking: { hindrance, active, missing } }: { booking: Caller
         tone="info"
         title={`Ya tiene una: ${active.folio}`}
         actions={
-          <Link className={buttonClass('ghost')} to={`/admin/appointments-pending/${active.id}`}>
+          <Link className={buttonClass('ghost')} to={appointmentPath('pending', active)}>
             Ver la cita
           </Link>
         }

@@ -1,3 +1,4 @@
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { closingReasonCodes, closingReasons } from '../../domain/reasons.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { concerning } from '../accounts/form-concerned.ts'
@@ -56,15 +57,17 @@ export function EndCards({ appointment: { assignee, version }, mayRelease, resul
   )
 }
 
+type OverdueProps = { appointment: Pick<AppointmentDetail, 'id' | 'service'>; mayMiss: boolean }
+
 /** Its hour went by without anybody saying how it went: nothing else happens by itself any more. */
-export const Overdue = ({ id, mayMiss }: { id: string; mayMiss: boolean }) => (
+export const Overdue = ({ appointment, mayMiss }: OverdueProps) => (
   <Alert
     tone="wait"
     title="Ya pasó su hora y nadie dijo cómo quedó"
     className="mb-4"
     actions={
       mayMiss && (
-        <LinkButton to={`/admin/appointments-pending/${id}`} variant="ghost">
+        <LinkButton to={appointmentPath('pending', appointment)} variant="ghost">
           No se presentó
         </LinkButton>
       )

@@ -65,7 +65,7 @@ export async function callersBooking(context: Context, url: URL, id: string) {
 async function activeOf(database: Db, customerId: string, projectId: string, service: Service) {
   const appointments = await appointmentsOfProject(database, customerId, projectId)
   const active = appointments.find((one) => one.service === service && isActive(one.state))
-  return active ? { id: active.id, folio: active.folio } : null
+  return active ? { id: active.id, folio: active.folio, service } : null
 }
 
 /** The colonias of the postal code that the address form asks about. */

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, Clock, type LucideIcon, Minus, Send, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { type MoveStanding, moveStandings } from '../../domain/move-offer.ts'
 import type { TrackedOffer } from '../../server/absences/queries.ts'
 import { dateTime } from '../format.ts'
@@ -19,8 +20,8 @@ const columns: Column<TrackedOffer>[] = [
   {
     header: 'Cita',
     main: true,
-    cell: ({ appointmentId, customer, folio }) => (
-      <Link to={`/admin/appointments-pending/${appointmentId}`} className={rowLinkClass}>
+    cell: ({ appointmentId: id, customer, folio, service }) => (
+      <Link to={appointmentPath('pending', { id, service })} className={rowLinkClass}>
         {customer}
         <span className="block text-sm font-normal whitespace-nowrap text-mute">{folio}</span>
       </Link>

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { NextOwn } from '../../server/appointments/next-own.ts'
@@ -17,7 +18,7 @@ export const NextCard = ({
   when,
 }: NextOwn & { when: string }) => (
   <Link
-    to={`/admin/appointments-pending/${id}`}
+    to={appointmentPath('pending', { id, service })}
     prefetch="intent"
     className={`${cardClass} flex items-center justify-between gap-4 p-4 text-ink no-underline hover:bg-hover sm:p-5`}
   >

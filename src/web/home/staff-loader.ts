@@ -3,6 +3,7 @@ import { figuresOf } from '../../server/appointments/counts.ts'
 import { daysAhead } from '../../server/appointments/days-ahead.ts'
 import { listPending } from '../../server/appointments/lists.ts'
 import { nextOwn } from '../../server/appointments/next-own.ts'
+import { callsWaiting, type WaitingCall } from '../../server/calls/who-waits.ts'
 import type { Db } from '../../server/database/database.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
@@ -14,13 +15,14 @@ const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
 export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, tasks, timeOff, next, days, upcoming] = await Promise.all([
+  const [figures, tasks, timeOff, next, days, upcoming, waiting] = await Promise.all([
     figuresOf(db, actor, now),
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
     nextOwn(db, actor, now),
     actor.kind === 'manager' ? daysAhead(db, actor, now, daysShown) : null,
     actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
+    callsWaiting(db, actor, now),
   ])
   return {
     figures: [
@@ -40,11 +42,20 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
           })),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
+    now,
+    waiting,
+    refreshIn: nextMoment(waiting ?? [], now),
     upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,
   }
 }
 
 export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
+
+/** In how many milliseconds the next of these calls may be taken by somebody else. */
+function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
+  const ahead = waiting.map(({ takeOverAt }) => takeOverAt.getTime() - now.getTime()).filter((ms) => ms > 0)
+  return ahead.length > 0 ? Math.min(...ahead) : null
+}
 
 /** A figure of what stands further down. */
 const onThisPage = (label: string, to: string, total: number) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { db } from '../../server/context.ts'
 import { closeTask, taskInput } from '../../server/tasks/changes.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { useRefreshIn } from '../calls/refresh-in.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -18,6 +19,7 @@ import { loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
 import { TimeOff } from './time-off.tsx'
 import { Upcoming } from './upcoming.tsx'
+import { WaitingCalls } from './waiting-calls.tsx'
 
 export const handle = { announcesUpdates: true }
 
@@ -45,6 +47,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 
 export default function StaffHome({ loaderData, actionData }: Route.ComponentProps) {
   const { name, figures, tasks, invitation, code, next, days, upcoming, timeOff } = loaderData
+  useRefreshIn(loaderData.refreshIn)
   const accepting = actionData?.values.intent === 'accept-invitation' ? actionData : undefined
   const heard = accepting ? undefined : actionData
   return (
@@ -53,6 +56,7 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
         title={`Hola, ${name}`}
         subtitle={figures.length > 0 ? 'Esto es lo que hay.' : 'Aquí verás lo que te toca.'}
       />
+      <WaitingCalls calls={loaderData.waiting} now={loaderData.now} />
       <InvitationCard invitation={invitation} code={code} result={accepting} />
       {next && <NextCard {...next} />}
       <Figures figures={figures} />

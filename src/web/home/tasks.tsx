@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import { formatPhone, telLink, whatsappLink } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -34,7 +35,7 @@ export function Tasks({ tasks, result }: TasksProps) {
 }
 
 function TaskCard({ task, result }: { task: Task; result: Failure | undefined }) {
-  const { id, subject, person, phone, since, urgent, appointmentId } = task
+  const { id, subject, person, phone, since, urgent, appointment } = task
   return (
     <Card
       title={subject}
@@ -55,10 +56,10 @@ function TaskCard({ task, result }: { task: Task; result: Failure | undefined })
             <a href={whatsappLink(phone)}>WhatsApp</a>
           </>
         )}
-        {appointmentId && (
+        {appointment && (
           <>
             {' · '}
-            <Link to={`/admin/appointments-pending/${appointmentId}`}>Ver la cita</Link>
+            <Link to={appointmentPath('pending', appointment)}>Ver la cita</Link>
           </>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 
@@ -10,7 +11,7 @@ export function Upcoming({ rows }: { rows: readonly ListedAppointment[] }) {
       <AppointmentTable
         caption="Próximas citas de tus clientes"
         rows={rows}
-        to="/admin/appointments-pending"
+        pathOf={(row) => appointmentPath('pending', row, 'alliate')}
         withAssignee={false}
       />
     </section>

@@ -2,44 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { projects, tasks } from '../../../src/server/database/schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
-import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
+import { minute, slots, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
-import type { World } from '../../world.ts'
-import type { Cast } from '../cast.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { acceptingAtHome } from './people.ts'
 import type { Action, Actions } from './shape.ts'
+import { visitOfToday } from './visit-of-today.ts'
 
 const newAppointment = '/admin/assignations/nueva'
-
-let days = 0
-
-/**
- * A visit of the first agency's client with the technician, late on an evening of its own, when nobody books; the clock
- * stands `after` ms from its start.
- */
-async function visitOfToday(
-  world: World,
-  { technician, ally }: Cast,
-  state: Visit['state'],
-  wish: Partial<Visit> = {},
-  after = -10 * minute,
-) {
-  days++
-  const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour
-  // 23:00 in Mexico City.
-  const start = new Date(midnight + (days + 1) * 24 * hour + 5 * hour)
-  const client = await world.person()
-  const home = await world.home(client, {}, ally.agencyId!)
-  const now = new Date(start.getTime() + after)
-  const since = { setOutAt: now, startedAt: now }
-  const visit = await storeVisit(world, client, home, start, {
-    ...{ assigneeId: technician.id, state, ...since },
-    ...wish,
-  })
-  world.at(now)
-  return visit
-}
 
 type Moving = { form?: Record<string, string>; may?: Action['may']; after?: number }
 
@@ -62,29 +32,6 @@ const moving = (
 const managerToo = { technician: 303, manager: 409 }
 /** What is over leads to its other screen. */
 const managerLater = { technician: 303, manager: 302 }
-
-const undoingCallStart: Action = {
-  name: 'move undoCallStart',
-  async attempt(world, cast) {
-    const call = { service: 'videocall', assigneeId: cast.analyst.id } as const
-    const { id } = await visitOfToday(world, cast, 'in_progress', call)
-    return { path: `/admin/appointments-pending/${id}`, form: { move: 'undoCallStart' } }
-  },
-  hears: { technician: 404, technician2: 404, ally2: 404 },
-  may: { analyst: 303, manager: 409 },
-}
-
-const takingOver: Action = {
-  name: 'move takeOver',
-  async attempt(world, cast) {
-    const other = await world.person({ kind: 'analyst' })
-    const call = { service: 'videocall', assigneeId: other.id, customerWaitingSince: new Date(0) } as const
-    const { id, version } = await visitOfToday(world, cast, 'assigned', call, 5 * minute)
-    return { path: `/admin/appointments-pending/${id}`, form: { move: 'takeOver', version: String(version) } }
-  },
-  hears: { technician: 404, technician2: 404, ally2: 404 },
-  may: { analyst: 303, manager: 409 },
-}
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
@@ -256,7 +203,6 @@ export const visits: Actions = {
     moving('start', 'en_route'),
     moving('undoSetOut', 'en_route', { may: managerToo }),
     moving('undoStart', 'in_progress', { may: managerToo }),
-    undoingCallStart,
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
@@ -266,7 +212,6 @@ export const visits: Actions = {
       may: managerLater,
       after: 20 * minute,
     }),
-    takingOver,
   ],
   'home/staff.tsx': [
     acceptingAtHome,

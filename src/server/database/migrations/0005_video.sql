@@ -18,6 +18,7 @@ create table calls (
   met_at timestamptz,
   keeps_waiting_at timestamptz,
   notes text not null default '',
+  notes_version int not null default 0,
   summary text,
   next_steps text,
   created_at timestamptz not null default now(),
@@ -28,6 +29,7 @@ comment on table calls is 'What only a call has, beside its appointment';
 comment on column calls.met_at is 'When both sides were first in the room together';
 comment on column calls.keeps_waiting_at is 'When its customer last chose to go on waiting for an analyst who does not come';
 comment on column calls.notes is 'The analyst''s own, kept as they are typed; never shown to the customer';
+comment on column calls.notes_version is 'Rises with the notes alone: two who write at once each hear of the other';
 comment on column calls.summary is 'What was talked about, for the customer';
 
 -- A stay in the room: one page of one person. It outlives a lost connection for a while.

@@ -1,0 +1,126 @@
+import { CircleAlert, CircleCheck, CloudOff, Ellipsis } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { longestNotes } from '../../domain/call-form.ts'
+import type { Notes } from '../../server/calls/notes.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { type Saving, useAutosave } from './autosave.ts'
+import { type CallAnswer, failureIn, theirsIn } from './kept.ts'
+
+type NotesCardProps = {
+  appointmentId: string
+  notes: Notes
+  mayWrite: boolean
+  /** What a form of this screen heard. */
+  answer: CallAnswer
+}
+
+/** The notes of a call, for those who work here only: whose it is writes, the others read. */
+export function NotesCard({ mayWrite, ...props }: NotesCardProps) {
+  // Taken over while somebody wrote: their words stay where they are.
+  const [wrote, setWrote] = useState(mayWrite)
+  if (mayWrite && !wrote) setWrote(true)
+  return (
+    <Card title="Notas">
+      {wrote ? (
+        <NotesForm {...props} />
+      ) : (
+        <p className="whitespace-pre-wrap wrap-anywhere">{props.notes.text || 'Todavía no hay notas.'}</p>
+      )}
+    </Card>
+  )
+}
+
+function NotesForm({ appointmentId, notes, answer }: Omit<NotesCardProps, 'mayWrite'>) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const failure = failureIn(answer)
+  const heard = failure?.values.move === 'notes' ? failure : undefined
+  const { decide, keep, saving, send, typed } = useAutosave(box, {
+    ...{ id: appointmentId, notes, beatenBy: (heard && theirsIn(heard)) ?? null },
+  })
+  return (
+    <Form result={heard} onSubmit={send} className="gap-3">
+      <input type="hidden" name="move" value="notes" />
+      <input type="hidden" name="version" value={(saving.theirs ?? saving.known).version} />
+      {saving.theirs && <Theirs notes={saving.theirs} decide={decide} />}
+      <TextArea
+        ref={box}
+        label="Mientras hablas"
+        name="notes"
+        optional="unsaid"
+        rows={6}
+        maxLength={longestNotes}
+        defaultValue={saving.known.text}
+        help="Solo las lee el equipo; el cliente no las ve."
+        onInput={typed}
+        onBlur={keep}
+      />
+      <Standing saving={saving} />
+      <noscript>
+        <Submit variant="ghost">Guardar notas</Submit>
+      </noscript>
+    </Form>
+  )
+}
+
+type TheirsProps = { notes: Notes; decide: (which: 'mine' | 'theirs') => void }
+
+const Theirs = ({ notes, decide }: TheirsProps) => (
+  <Alert
+    tone="wait"
+    title="Alguien más escribió notas mientras tanto"
+    actions={
+      <>
+        <Button variant="ghost" className="noscript:hidden" onClick={() => decide('theirs')}>
+          Quedarme con estas
+        </Button>
+        <Button variant="ghost" className="noscript:hidden" onClick={() => decide('mine')}>
+          Guardar las mías
+        </Button>
+      </>
+    }
+  >
+    <p className="whitespace-pre-wrap">{notes.text || 'Las borró todas.'}</p>
+    <p className="mt-2">Las tuyas siguen abajo. Pasa lo que haga falta y guárdalas: reemplazan a estas.</p>
+  </Alert>
+)
+
+const words: Record<Saving['status'], string> = {
+  kept: 'Guardado',
+  changed: 'Guardando…',
+  unheard: 'Sin guardar: se guarda al volver la conexión',
+  beaten: 'Sin guardar: elige cuáles quedan',
+  refused: 'Sin guardar',
+}
+const icons = {
+  kept: CircleCheck,
+  changed: Ellipsis,
+  unheard: CloudOff,
+  beaten: CircleAlert,
+  refused: CircleAlert,
+}
+
+/** Whether what was typed is safe; only what is not is read out. */
+function Standing({ saving: { status, refused } }: { saving: Saving }) {
+  const Icon = icons[status]
+  const isWell = status === 'kept' || status === 'changed'
+  const line = (
+    <>
+      <Icon aria-hidden className="mt-px size-4.5 shrink-0" />
+      {refused ? `${words[status]}: ${refused}` : words[status]}
+    </>
+  )
+  const look = 'flex gap-1.5 text-sm'
+  return (
+    <div className="min-h-5">
+      {isWell && <p className={`${look} text-mute noscript:hidden`}>{line}</p>}
+      <p role="status" className={isWell ? 'sr-only' : `${look} font-medium text-wait`}>
+        {!isWell && line}
+      </p>
+    </div>
+  )
+}

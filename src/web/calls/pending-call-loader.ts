@@ -1,0 +1,60 @@
+import { redirect } from 'react-router'
+import type { Actor } from '../../domain/actor.ts'
+import type { Facts } from '../../domain/appointment.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
+import { writesNotes } from '../../domain/call-form.ts'
+import { roomOpensAt, roomPhase, waitOf } from '../../domain/call-room.ts'
+import { itsAssignee } from '../../domain/movers.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { factsFor } from '../../server/appointments/detail.ts'
+import { notesOf } from '../../server/calls/notes.ts'
+import { callEntry } from '../../server/calls/queries.ts'
+import { sidesInRoom } from '../../server/calls/record.ts'
+import { db } from '../../server/context.ts'
+import { stageFor } from '../../server/projects/overview.ts'
+import { type Asked, loadPending } from '../appointments/pending-loader.ts'
+import { someone } from '../someone.ts'
+
+/** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
+export async function loadPendingCall(asked: Asked) {
+  const shown = await loadPending(asked)
+  const { appointment } = shown
+  if (appointment.service !== 'videocall') throw redirect(appointmentPath('pending', appointment))
+  const [database, actor, now] = [asked.context.get(db), someone(asked.context), new Date()]
+  const [facts, notes, inRoom, stage, entry] = await Promise.all([
+    factsFor(database, actor, appointment.id, now),
+    notesOf(database, appointment.id),
+    sidesInRoom(database, appointment.id),
+    stageFor(database, appointment.customer.id),
+    callEntry(database, actor, appointment.id, now),
+  ])
+  if (!facts) refuse('not-found')
+  return {
+    ...shown,
+    // Nobody stops in the middle of a call: the room keeps one's place.
+    moves: shown.moves.filter((move): boolean => move !== 'pause'),
+    now,
+    notes,
+    stage,
+    entry,
+    mayWriteNotes: writesNotes(actor, facts),
+    room: { ...roomOf(facts, actor), inRoom },
+    refreshIn: refreshIn(facts),
+  }
+}
+
+const roomOf = (facts: Facts, actor: Actor) => ({
+  phase: roomPhase(facts),
+  opensAt: roomOpensAt(facts.startsAt),
+  waitingSince: facts.customerWaitingSince,
+  isMine: itsAssignee(actor, facts),
+})
+
+/** In how many milliseconds the screen changes by itself: the room opens, or somebody else may take the call. */
+function refreshIn(facts: Facts): number | null {
+  const moments = [roomOpensAt(facts.startsAt), facts.customerWaitingSince && waitOf(facts)?.takeOverAt]
+  const ahead = moments.map((at) => (at ? at.getTime() - facts.now.getTime() : 0)).filter((ms) => ms > 0)
+  return ahead.length > 0 ? Math.min(...ahead) : null
+}
+
+export type PendingCall = Awaited<ReturnType<typeof loadPendingCall>>

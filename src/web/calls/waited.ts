@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+import { duration } from '../format.ts'
+
+/** Milliseconds between two looks at the clock. */
+const pause = 5_000
+
+/** How long somebody waits since a moment, such as "4 min", counted on from the server's own `now`: the browser's may be wrong. */
+export function useWaited(since: Date, now: Date): string {
+  const [passed, setPassed] = useState(0)
+  const answered = now.getTime()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer of the server counts anew
+  useEffect(() => {
+    const from = performance.now()
+    setPassed(0)
+    const ticking = setInterval(() => setPassed(performance.now() - from), pause)
+    return () => clearInterval(ticking)
+  }, [answered])
+  const minutes = Math.floor((answered - since.getTime() + passed) / 60_000)
+  return minutes < 1 ? 'un momento' : duration(minutes)
+}

@@ -1,0 +1,32 @@
+import { hour, minute, storeVisit, type Visit } from '../../appointments/story.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+
+let days = 0
+
+/**
+ * A visit of the first agency's client with the technician, late on an evening of its own, when nobody books; the clock
+ * stands `after` ms from its start.
+ */
+export async function visitOfToday(
+  world: World,
+  { technician, ally }: Cast,
+  state: Visit['state'],
+  wish: Partial<Visit> = {},
+  after = -10 * minute,
+) {
+  days++
+  const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour
+  // 23:00 in Mexico City.
+  const start = new Date(midnight + (days + 1) * 24 * hour + 5 * hour)
+  const client = await world.person()
+  const home = await world.home(client, {}, ally.agencyId!)
+  const now = new Date(start.getTime() + after)
+  const since = { setOutAt: now, startedAt: now }
+  const visit = await storeVisit(world, client, home, start, {
+    ...{ assigneeId: technician.id, state, ...since },
+    ...wish,
+  })
+  world.at(now)
+  return visit
+}
