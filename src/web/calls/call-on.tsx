@@ -80,7 +80,9 @@ function useReturn(wanted: Return) {
   useEffect(() => {
     if (!joins) return
     const { audio = true, video = true } = before ?? {}
-    void call.preview({ audio, video, devices }).finally(call.join)
+    // The place first: some browsers ask for camera and microphone again after every reload.
+    call.join()
+    void call.preview({ audio, video, devices })
   }, [call, joins, before, devices])
 }
 
