@@ -113,7 +113,6 @@ export function createSignalling(path: string, listener: Listener) {
   }
   return { open, send, ping, close: stop, closeWith }
 }
-export type Signalling = ReturnType<typeof createSignalling>
 
 function addressOf(path: string): URL {
   const url = new URL(path, location.href)

@@ -1,7 +1,5 @@
 import type { CallState } from './call-state.ts'
 
-export type Store = ReturnType<typeof createStore>
-
 /** Holds the state of a call and tells who subscribed, once for each change. */
 export function createStore(first: CallState) {
   let state = first
