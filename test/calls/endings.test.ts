@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
+import { notifyRoom } from '../../src/server/calls/notify.ts'
 import { appointments, sessions, users } from '../../src/server/database/schema.ts'
 import { minute } from '../appointments/story.ts'
 import {
@@ -95,5 +96,6 @@ test('the customer sees whether the analyst is in another call', async () => {
   const other = await newCall({ assigneeId: analyst.id, startsAt: new Date(Date.now() + 6 * minute) })
   const busy = await open(there, analyst, undefined, other.call.id)
   await busy.joins()
+  await notifyRoom(town.db, call.id)
   await page.sees(({ analyst }) => analyst === 'busy')
 })

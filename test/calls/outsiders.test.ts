@@ -3,10 +3,23 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/call-messages.ts'
+import { callEntry } from '../../src/server/calls/queries.ts'
 import { deactivate, minute, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
-import { bothJoin, call, customer, here, newCall, open, openTown, people, sittings, town } from './town.ts'
+import {
+  analyst,
+  bothJoin,
+  call,
+  customer,
+  here,
+  newCall,
+  open,
+  openTown,
+  people,
+  sittings,
+  town,
+} from './town.ts'
 
 openTown()
 
@@ -134,4 +147,56 @@ test('only who sits in the room is heard by the other side', async () => {
   await expect.poll(() => theirs.signals()).toEqual([{ candidate: { candidate: 'last' } }])
   expect(mine.signals()).toEqual([])
   expect((await sittings()).map(({ media }) => media.screen)).toEqual([false, false])
+})
+
+const entryOf = (who: { actor: typeof customer.actor }, id = call.id, now = new Date()) =>
+  callEntry(town.db, who.actor, id, now)
+
+test('both sides go in, each to the other, while the room is open; nobody else ever', async () => {
+  const shared = {
+    appointmentId: call.id,
+    folio: call.folio,
+    startsAt: call.startsAt,
+    minutes: 30,
+    resumes: false,
+  }
+  const opensAt = new Date(call.startsAt.getTime() - 15 * minute)
+  expect(await entryOf(customer)).toMatchObject({
+    ...shared,
+    side: 'customer',
+    peerName: 'Andrés Arce',
+    topic: 'Sobre autos eléctricos',
+  })
+  expect(await entryOf(analyst)).toMatchObject({
+    ...shared,
+    side: 'analyst',
+    peerName: 'Camila Cruz',
+    opensAt: new Date(Math.floor(opensAt.getTime() / minute) * minute),
+  })
+  for (const other of [
+    people.customer,
+    people.analyst,
+    people.manager,
+    people.technician,
+    people.gester,
+    people.ally,
+  ])
+    expect(await entryOf(other)).toBeNull()
+  expect(await entryOf(customer, call.id, new Date(opensAt.getTime() - minute))).toBeNull()
+  const done = await newCall({ state: 'done' })
+  expect(await entryOf(done.customer, done.call.id)).toBeNull()
+  const unconfirmed = await newCall({ state: 'requested', confirmedAt: null })
+  expect(await entryOf(unconfirmed.customer, unconfirmed.call.id)).toMatchObject({ peerName: 'Tu analista' })
+  expect(await entryOf(unconfirmed.analyst, unconfirmed.call.id)).toBeNull()
+})
+
+test('whose connection is lost resumes, and the other side does not', async () => {
+  const { mine, theirs } = await bothJoin()
+  expect(await entryOf(customer)).toMatchObject({ resumes: false })
+  await mine.breaks()
+  await theirs.sees(({ peer }) => peer?.lost === true)
+  expect([await entryOf(customer), await entryOf(analyst)]).toMatchObject([
+    { resumes: true },
+    { resumes: false },
+  ])
 })

@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { PLACE_KEPT_MS } from '../../src/domain/call-room.ts'
+import { notifyRoom } from '../../src/server/calls/notify.ts'
+import { sweepSittings } from '../../src/server/calls/sweep.ts'
 import { callSignals, callSittings, presence } from '../../src/server/database/call-schema.ts'
 import {
   analyst,
@@ -21,6 +23,8 @@ openTown()
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 const ofAnalyst = () =>
   and(eq(callSittings.appointmentId, call.id), eq(callSittings.side, 'analyst'), isNull(callSittings.leftAt))
+/** What every process does every few seconds, by several at once. */
+const sweep = () => Promise.all([1, 2, 3].map(() => sweepSittings(town.db, new Date())))
 const candidate = (text: string) => ({ candidate: { candidate: text } })
 
 test('a place that nobody comes back to is given up, and the customer waits since then', async () => {
@@ -28,8 +32,12 @@ test('a place that nobody comes back to is given up, and the customer waits sinc
   await theirs.breaks()
   await mine.sees(({ peer, waitingSince }) => peer?.lost === true && waitingSince === null)
   const lostAt = ago(PLACE_KEPT_MS / 1_000 + 1)
-  await town.db.update(callSittings).set({ joinedAt: ago(600) })
+  await town.db
+    .update(callSittings)
+    .set({ joinedAt: ago(600) })
+    .where(eq(callSittings.appointmentId, call.id))
   await town.db.update(callSittings).set({ lostAt }).where(ofAnalyst())
+  await sweep()
   await mine.sees(({ peer, waitingSince }) => peer === null && waitingSince === lostAt.toISOString())
   expect(await stored()).toMatchObject({ customerWaitingSince: lostAt, state: 'in_progress' })
   // Whoever comes back now sits down anew; the appointment does not begin a second time.
@@ -45,7 +53,11 @@ test('a customer who does not come back waits no longer', async () => {
   await page.breaks()
   await expect.poll(async () => (await sittings())[0]!.lostAt).not.toBeNull()
   expect(await stored()).toMatchObject({ customerWaitingSince: expect.any(Date) })
-  await town.db.update(callSittings).set({ lostAt: ago(PLACE_KEPT_MS / 1_000 + 1) })
+  await town.db
+    .update(callSittings)
+    .set({ lostAt: ago(PLACE_KEPT_MS / 1_000 + 1) })
+    .where(eq(callSittings.appointmentId, call.id))
+  // Noticed by the processes themselves.
   await expect.poll(async () => (await stored()).customerWaitingSince, { timeout: 5_000 }).toBeNull()
   expect(await stored()).toMatchObject({ customerCameAt: expect.any(Date) })
 })
@@ -112,6 +124,7 @@ test('an analyst with a screen open is seen as such, and a while after it is clo
     .update(presence)
     .set({ seenAt: ago(10) })
     .where(eq(presence.userId, analyst.id))
+  await notifyRoom(town.db, call.id)
   await page.sees((room) => room.analyst === 'online')
 })
 
@@ -121,6 +134,7 @@ test('a process that is killed: the other side sees the connection lost, and the
   expect(await theirs.ends()).toEqual([null, 1006])
   const silence = ago(31)
   await town.db.update(callSittings).set({ seenAt: silence }).where(ofAnalyst())
+  await sweep()
   const seen = await mine.sees(({ peer }) => peer?.lost === true)
   expect(seen.peer!.keptUntil).toBe(new Date(silence.getTime() + PLACE_KEPT_MS).toISOString())
   const back = await open(here, analyst, theirs.page)
