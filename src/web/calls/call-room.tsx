@@ -50,7 +50,7 @@ function FirstPicture({ entry, backTo, noWay }: ComponentProps<typeof CallRoom>)
           {noWay}
         </div>
       </noscript>
-      <div aria-hidden className="aspect-video w-full max-w-3xl rounded-card bg-hover" />
+      <div aria-hidden className="aspect-video w-full max-w-3xl rounded-card bg-hover noscript:hidden" />
     </>
   )
 }

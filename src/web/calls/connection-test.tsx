@@ -86,7 +86,12 @@ function Line({ label, term, answer }: { label: string; term: string; answer: An
       <dt>
         {label} <span className="text-sm text-mute">({term})</span>
       </dt>
-      <dd className={classNames('flex items-center gap-1.5 text-[0.9375rem] font-medium', ink)}>
+      <dd
+        className={classNames(
+          'flex items-center gap-1.5 text-[0.9375rem] font-medium whitespace-nowrap',
+          ink,
+        )}
+      >
         <Icon aria-hidden className="size-4.5 shrink-0" />
         {word}
       </dd>

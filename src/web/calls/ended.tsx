@@ -45,7 +45,7 @@ const words: Record<EndedBecause, Words> = {
   early: {
     icon: Clock,
     title: 'La sala todavía no abre',
-    text: ({ opensAt }) => `Abre a ${theTime(opensAt)}. Vuelve entonces.`,
+    text: ({ opensAt }) => `Cambió la hora de la cita. Vuelve a ${theTime(opensAt)}`,
     again: 'Volver a intentar',
   },
   not_yours: {

@@ -19,17 +19,21 @@ export type RoomDialog = 'devices' | 'shortcuts' | 'trouble'
 /** In the room, alone or together: what one sees, what goes beside it, and the bar. They stay in place between the two. */
 export function InRoom(props: OnCall) {
   const { state, entry, aside } = props
+  const isTalking = state.phase === 'talking'
   const frame = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
-  const panel = usePanel({ aside: aside !== undefined, chat: state.chat, side: entry.side })
+  const panel = usePanel({ ...entry, aside: aside !== undefined, chat: state.chat })
   const [dialog, setDialog] = useState<RoomDialog | null>(null)
   const switches = useSwitches(props, () => setDialog('trouble'))
   const letters = useShortcuts({
-    ...{ mute: switches.audio.turn, camera: switches.video.turn, screen: switches.screen.turn },
+    ...{
+      mute: switches.audio.turn,
+      camera: switches.video.turn,
+      screen: isTalking ? switches.screen.turn : () => {},
+    },
     ...{ chat: () => panel.toggle('chat'), close: panel.close, list: () => setDialog('shortcuts') },
   })
   useVisibleHeight(frame)
-  const isTalking = state.phase === 'talking'
   return (
     <div
       ref={frame}
@@ -38,6 +42,9 @@ export function InRoom(props: OnCall) {
       className="fixed inset-x-0 top-0 z-30 flex h-dvh flex-col bg-canvas"
     >
       <PageTitle>{isTalking ? `Llamada con ${entry.peerName}` : 'Sala de espera'}</PageTitle>
+      <p role="status" className="sr-only">
+        {panel.unread > 0 && <span key={panel.unread}>{entry.peerName} te escribió</span>}
+      </p>
       <div className="relative flex min-h-0 flex-1">
         {isTalking ? (
           <CallStage {...props} video={video} onChat={() => panel.show('chat')} />

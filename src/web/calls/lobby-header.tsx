@@ -8,7 +8,12 @@ type LobbyHeaderProps = { entry: CallEntry; backTo: string; title?: string }
 export const LobbyHeader = ({ entry, backTo, title = 'Antes de entrar' }: LobbyHeaderProps) => (
   <PageHeader
     title={title}
-    subtitle={`Con ${entry.peerName}, a ${theTime(entry.startsAt)} · ${entry.folio}`}
+    subtitle={
+      <>
+        Con {entry.peerName}, a {theTime(entry.startsAt)} ·{' '}
+        <span className="whitespace-nowrap">{entry.folio}</span>
+      </>
+    }
     back={{ to: backTo, label: 'Volver' }}
   />
 )

@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx'
 import type { OnCall } from './call-on.tsx'
 
 /** Neither a direct way nor a relay: what can still be done, the best first. */
-export function NoWay({ call, entry, noWay, onChat }: OnCall & { onChat: () => void }) {
+export function NoWay({ call, entry, noWay, aside, onChat }: OnCall & { onChat: () => void }) {
   return (
     <div className="absolute inset-0 overflow-y-auto">
       <section
@@ -22,6 +22,11 @@ export function NoWay({ call, entry, noWay, onChat }: OnCall & { onChat: () => v
           </Button>
         </div>
         {noWay}
+        {aside && (
+          <p className="text-mute">
+            Si nada funciona, llama a {entry.peerName}: su teléfono está en «{aside.label}».
+          </p>
+        )}
       </section>
     </div>
   )

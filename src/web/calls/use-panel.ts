@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CallSide } from '../../domain/call-room.ts'
 import type { CallState } from './call-state.ts'
 
@@ -22,14 +22,18 @@ const first = (aside: boolean): PanelTab | null => {
   return aside ? 'aside' : 'chat'
 }
 
-type Facts = { aside: boolean; chat: CallState['chat']; side: CallSide }
+type Facts = { appointmentId: string; aside: boolean; chat: CallState['chat']; side: CallSide }
+
+/** How many lines this tab has shown: a reload brings them all again. */
+const readKey = (appointmentId: string) => `carga.call.read.${appointmentId}`
 
 /** Which part of the panel is open, and how many lines came while the chat was not. */
-export function usePanel({ aside, chat, side }: Facts): Panel {
+export function usePanel({ appointmentId, aside, chat, side }: Facts): Panel {
   const [open, setOpen] = useState(() => first(aside))
   const theirs = chat.filter((line) => line.side !== side).length
-  const read = useRef(theirs)
-  if (open === 'chat') read.current = theirs
+  const [read, setRead] = useState(() => Number(sessionStorage.getItem(readKey(appointmentId)) ?? 0))
+  if (open === 'chat' && theirs > read) setRead(theirs)
+  useEffect(() => sessionStorage.setItem(readKey(appointmentId), String(read)), [appointmentId, read])
   const show = (tab: PanelTab) => {
     setOpen(tab)
     // Once it is drawn.
@@ -43,7 +47,7 @@ export function usePanel({ aside, chat, side }: Facts): Panel {
   }
   return {
     open,
-    unread: Math.max(0, theirs - read.current),
+    unread: Math.max(0, theirs - read),
     show,
     toggle: (tab) => (open === tab ? close() : show(tab)),
     close,

@@ -1,10 +1,9 @@
-import { Camera, FileText, MicOff, Sun } from 'lucide-react'
+import { Camera, FileText, MicOff, Sun, VideoOff } from 'lucide-react'
 import { Card } from '../ui/card.tsx'
 import { AnalystPresence } from './analyst-presence.tsx'
 import { Banners } from './banners.tsx'
 import type { OnCall } from './call-on.tsx'
 import { startWords, waitWords } from './call-words.ts'
-import { Initials } from './initials.tsx'
 import { Picture } from './picture.tsx'
 import { useNow, useOffset } from './use-now.ts'
 
@@ -70,7 +69,7 @@ function OwnSmall({ state }: OnCall) {
           className="absolute inset-0 size-full"
         />
       ) : (
-        <Initials name="Tú" className="size-14! text-lg!" />
+        <VideoOff aria-hidden className="size-6 text-mute" />
       )}
       {!state.media.audio && (
         <span className="absolute right-1.5 bottom-1.5 rounded-full bg-canvas/80 p-1">
