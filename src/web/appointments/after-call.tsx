@@ -21,10 +21,12 @@ export const AfterCall = ({ next, line }: AfterCallProps) => (
 /** To a customer who came to their call when nobody did: our apology, and the next free times, each one tap away. */
 export const MissedCall = ({ slots }: { slots: readonly Date[] }) => (
   <section aria-label="Te pedimos una disculpa" className="grid gap-3">
-    <Alert tone="wait" title="Te pedimos una disculpa">
-      Entraste a tu llamada y nadie te atendió. La cancelamos para que no esperes más, y te llamamos.
-      {slots.length > 0 && ' Estos horarios están libres:'}
-    </Alert>
+    <div role="alert">
+      <Alert tone="wait" title="Te pedimos una disculpa">
+        Entraste a tu llamada y nadie te atendió. La cancelamos para que no esperes más, y te llamamos.
+        {slots.length > 0 && ' Estos horarios están libres:'}
+      </Alert>
+    </div>
     <div className="grid gap-3 sm:grid-cols-3">
       {slots.map((start) => (
         <LinkButton key={start.getTime()} to={slotPath('videocall', start)} variant="ghost">

@@ -15,9 +15,12 @@ type WaysOutProps = { id: string; call: OwnCall; result: Failure | undefined }
 export function WaysOut({ id, call: { phone }, result }: WaysOutProps) {
   return (
     <section aria-label="Qué prefieres" className="grid gap-4">
-      <Alert tone="wait" title="Tu analista no ha llegado. Lo sentimos.">
-        Elige qué prefieres. Nada de esto cuenta entre tus cambios.
-      </Alert>
+      {/* It comes up by itself, while one waits in the room: a screen reader says it. */}
+      <div role="alert">
+        <Alert tone="wait" title="Tu analista no ha llegado. Lo sentimos.">
+          Elige qué prefieres. Nada de esto cuenta entre tus cambios.
+        </Alert>
+      </div>
       <div className="grid gap-3">
         <Form result={concerning(result, 'ask-call-back')}>
           <input type="hidden" name="appointmentId" value={id} />
