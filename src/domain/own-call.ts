@@ -52,8 +52,8 @@ export const callSteps: Record<CallTurn, NextStep | null> = {
 /** Whose turn it is in an open room; null while it is closed. */
 export function callTurnOf(facts: OwnCallFacts): CallTurn | null {
   if (roomPhase(facts) !== 'open') return null
-  if (facts.startedAt) return 'talking'
   if (facts.callBackAskedAt) return 'call_back'
+  if (facts.startedAt) return 'talking'
   if (facts.analystIsHere && !facts.customerWaitingSince) return 'expected'
   const offerAt = waysOutAt(facts)
   if (offerAt && facts.now >= offerAt) return 'left_alone'

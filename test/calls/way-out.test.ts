@@ -159,6 +159,8 @@ test('"Te llamamos" is one urgent task, however often it is said, and the custom
     expect(readable(await world.visit('/admin', person))).toContain(
       `Llamar por teléfono: el cliente lo pidió en su videollamada ${call.folio}`,
     )
+  const screen = await world.visit(`/admin/appointment-pending-videocall/${call.id}`, people.analyst)
+  expect(readable(screen)).toContain('Pidió que le llamemos por teléfono')
 })
 
 test('picture and sound without a way: also in the middle of a call', async () => {
@@ -169,6 +171,7 @@ test('picture and sound without a way: also in the middle of a call', async () =
   clock(3)
   expect((await say('ask-call-back')).location).toBe(page)
   expect(await now()).toMatchObject({ state: 'in_progress', callBackAskedAt: around(call, 3 * minute) })
+  expect(await seen()).toContain('Te llamamos al 551 234 56 78 lo antes posible')
 })
 
 test('nobody else says either, and nothing of it changes what is over', async () => {

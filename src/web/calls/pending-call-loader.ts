@@ -47,6 +47,7 @@ const roomOf = (facts: Facts, actor: Actor) => ({
   phase: roomPhase(facts),
   opensAt: roomOpensAt(facts.startsAt),
   waitingSince: facts.customerWaitingSince,
+  callBackAskedAt: facts.callBackAskedAt,
   isMine: itsAssignee(actor, facts),
 })
 

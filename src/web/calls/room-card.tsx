@@ -1,5 +1,6 @@
 import { Video } from 'lucide-react'
 import { dateTime } from '../format.ts'
+import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { PendingCall } from './pending-call-loader.ts'
@@ -9,13 +10,18 @@ type RoomCardProps = Pick<PendingCall, 'appointment' | 'entry' | 'room' | 'now' 
 
 /** How the room of a call stands for those who work here, and the way in for whose call it is. */
 export function RoomCard({ appointment: { assignee, confirmed }, entry, now, room, waits }: RoomCardProps) {
-  const { isMine, phase, waitingSince } = room
+  const { callBackAskedAt, isMine, phase, waitingSince } = room
   return (
     <Card
       title={waitingSince ? <WaitsSince since={waitingSince} now={now} /> : titles[phase]}
       className={waitingSince ? 'border-wait' : undefined}
     >
       <p className="text-mute">{wordsOn(room)}</p>
+      {callBackAskedAt && (
+        <Alert tone="wait" title="Pidió que le llamemos por teléfono">
+          Nos lo dijo el {dateTime(callBackAskedAt)} Hay un pendiente urgente en el inicio.
+        </Alert>
+      )}
       {!isMine && (
         <p>{assignee && confirmed ? `La atiende ${assignee.name}.` : 'Falta confirmar quién la atiende.'}</p>
       )}
