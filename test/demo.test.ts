@@ -11,6 +11,7 @@ import { busyOf, rosterOf } from '../src/domain/roster.ts'
 import { type Performer, performers, serviceFacts } from '../src/domain/services.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
 import { defaultTravel } from '../src/domain/travel.ts'
+import { callMessages, callSittings, calls } from '../src/server/database/call-schema.ts'
 import type { Db } from '../src/server/database/database.ts'
 import { demoSignIns, loadDemo } from '../src/server/database/demo.ts'
 import { planVisits, visitCount } from '../src/server/database/demo-visits.ts'
@@ -141,6 +142,31 @@ test('there is a place for every visit on whatever day and hour it starts', () =
       expect(bookedAt).toBeLessThan(now)
       expect(start > now).toBe(state === 'requested' || state === 'assigned')
     }
+  }
+})
+
+test('every call that was held left a summary, next steps, notes, a chat, and both sides in its room', async () => {
+  const db = await demoAt(anyDay)
+  const held = await db
+    .select()
+    .from(appointments)
+    .innerJoin(calls, eq(calls.appointmentId, appointments.id))
+    .where(and(eq(appointments.service, 'videocall'), eq(appointments.state, 'done')))
+  expect(held).toHaveLength(2)
+  for (const { appointments: visit, calls: call } of held) {
+    expect(
+      Math.min(...[call.summary, call.nextSteps, call.notes].map((text) => text!.length)),
+    ).toBeGreaterThan(20)
+    const sittings = await db.select().from(callSittings).where(eq(callSittings.appointmentId, visit.id))
+    expect(sittings.map(({ side, userId }) => [side, userId]).sort()).toEqual([
+      ['analyst', visit.assigneeId],
+      ['customer', visit.customerId],
+    ])
+    for (const { joinedAt, leftAt } of sittings)
+      expect(joinedAt < visit.startsAt && leftAt!.getTime() === visit.finishedAt!.getTime()).toBe(true)
+    const lines = await db.select().from(callMessages).where(eq(callMessages.appointmentId, visit.id))
+    expect(lines.length).toBeGreaterThan(2)
+    for (const { at } of lines) expect(visit.startsAt <= at && at <= visit.finishedAt!).toBe(true)
   }
 })
 

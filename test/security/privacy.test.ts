@@ -130,6 +130,7 @@ async function plant() {
     ...everybody.map(({ id }) => `/admin/users/${id}`),
     ...clients.flatMap(({ next, done, talk }) => [
       `/admin/appointment-done-videocall/${talk}`,
+      `/admin/appointment-pending-videocall/${talk}`,
       `/admin/appointments-done/${talk}`,
       `/calendar/${talk}.ics`,
       `/admin/appointments-pending/${next}`,
@@ -272,6 +273,12 @@ describe('staff', () => {
           expect(of(who)).not.toContain(`${name} ${column}`)
     },
   )
+
+  test.each(['analyst', 'manager'] as const)('%s: all that was said in a call', (who) => {
+    for (const name of ['first', 'second'])
+      for (const column of ['call notes', 'summary', 'next steps', 'chat'])
+        expect(of(who)).toContain(`${name} ${column}`)
+  })
 
   test('the gester: no customer at all, until there are cases', () => {
     expect([...of('gester', 'first'), ...of('gester', 'second')]).toEqual([])

@@ -5,6 +5,7 @@ import { localDate, toDate } from '../../domain/calendar.ts'
 import { interests } from '../../domain/options.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Tx } from './database.ts'
+import { type HeldCall, writeCalls } from './demo-calls.ts'
 import type { DemoCustomer } from './demo-people.ts'
 import { type DemoState, type DemoVisit, minutesOf } from './demo-visits.ts'
 import { appointments, events } from './schema.ts'
@@ -88,14 +89,14 @@ const callSteps: Partial<Record<DemoState, readonly Step[]>> = {
 const stepsOf = ({ service, state }: DemoVisit) =>
   (service === 'videocall' ? callSteps[state] : null) ?? steps[state]
 
-const closingNotes: Record<Service, readonly string[]> = {
+/** Of a call its customer reads a summary instead. */
+const closingNotes: Partial<Record<Service, readonly string[]>> = {
   technical_visit: [
     'Tablero con dos polos libres; el cargador queda a 12 m del medidor.',
     'Se midió la ruta por el estacionamiento. Falta confirmar con la administración del condominio.',
     'Instalación viable sin adecuaciones. Se tomaron fotos del medidor y del tablero.',
   ],
   installation: ['Cargador de 7.4 kW instalado y probado con el auto. Se explicó su uso.'],
-  videocall: ['Se resolvieron las dudas del trámite con CFE. Sigue la visita técnica.'],
 }
 
 /** Writes the visits in the order of their booking, so that folios rise with time, and then their history. */
@@ -104,7 +105,18 @@ export async function writeVisits(tx: Tx, visits: readonly RootedVisit[]): Promi
   const made = await tx.insert(appointments).values(inOrder.map(rowOf)).returning({ id: appointments.id })
   const history = inOrder.flatMap((visit, n) => eventsOf(visit, made[n]!.id))
   await tx.insert(events).values(history.sort((a, b) => a.at.getTime() - b.at.getTime()))
+  await writeCalls(
+    tx,
+    inOrder.flatMap((visit, n) => (isHeldCall(visit) ? [heldCall(visit, made[n]!.id)] : [])),
+  )
 }
+
+const isHeldCall = ({ service, state }: DemoVisit) => service === 'videocall' && state === 'done'
+
+const heldCall = (visit: RootedVisit, appointmentId: string): HeldCall => ({
+  ...{ appointmentId, customerId: visit.customerId, performerId: visit.performerId },
+  ...{ start: visit.start, end: finish.at(visit) },
+})
 
 function rowOf(visit: RootedVisit, n: number) {
   const { service, state, bookedAt, customer } = visit
@@ -130,7 +142,7 @@ function rowOf(visit: RootedVisit, n: number) {
     startedAt: when(start) ?? when(startCall),
     finishedAt: when(finish),
     outcome: state === 'done' ? ('completed' as const) : null,
-    closingNote: state === 'done' ? notes[n % notes.length]! : null,
+    closingNote: (state === 'done' && notes?.[n % notes.length]) || null,
     requestKey: randomUUID(),
     requestDigest: 'demo',
     createdAt: toDate(bookedAt),

@@ -53,7 +53,7 @@ export function AppointmentCard({ title, appointment, window, children }: Appoin
   } = appointment
   const isCall = service === 'videocall'
   return (
-    <Card title={title} aside={<StateBadge state={state} />}>
+    <Card title={title} aside={<StateBadge state={state} service={service} />}>
       <div>
         <p className="text-xl font-semibold">{shortDate(startsAt)}</p>
         <p>{isCall || !isActive(state) ? atTime(startsAt) : arrivalWindow(startsAt, window)}</p>

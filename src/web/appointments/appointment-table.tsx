@@ -44,9 +44,9 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     {
       header: 'Estado',
-      cell: ({ state, waitingSince }) => (
-        <span className="flex flex-wrap gap-1">
-          <StateBadge state={state} sheet />
+      cell: ({ service, state, waitingSince }) => (
+        <span className="flex flex-wrap gap-1 max-lg:justify-end">
+          <StateBadge state={state} service={service} sheet />
           {waitingSince && now && <WaitingBadge since={waitingSince} now={now} />}
         </span>
       ),

@@ -101,7 +101,7 @@ function StopCard({ stop, window }: { stop: Stop; window: number }) {
             <span>{customer}</span>
           </Link>
         </h3>
-        <StateBadge state={state} />
+        <StateBadge state={state} service={service} />
       </div>
       <div className="grid gap-0.5 text-[0.9375rem]">
         <p>

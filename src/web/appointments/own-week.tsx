@@ -75,7 +75,7 @@ function Line({ stop: { id, service, state, startsAt, customer, municipality } }
           <span className="font-semibold">
             {time(startsAt)} · {customer}
           </span>
-          <StateBadge state={state} />
+          <StateBadge state={state} service={service} />
         </span>
         <span className="text-sm text-mute">
           {serviceFacts[service].label}

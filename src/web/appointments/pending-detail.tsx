@@ -15,7 +15,6 @@ import { leadToCall } from './lead-to-call.ts'
 import { MoreActions } from './more-actions.tsx'
 import { loadPending } from './pending-loader.ts'
 import { StateBadge } from './state-badge.tsx'
-import { TakeOverForm } from './take-over-form.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -30,8 +29,8 @@ export const loader = (asked: Route.LoaderArgs) =>
 export const action = fieldAction
 
 export default function PendingDetail({ loaderData, actionData }: Route.ComponentProps) {
-  const { appointment, moves, wait, waits, canReassign, proposals, free } = loaderData
-  const { id, folio, service, state, nobodyCameAt, version } = appointment
+  const { appointment, moves, wait, waits, canReassign, proposals } = loaderData
+  const { id, folio, service, state, nobodyCameAt } = appointment
   const sent = actionData?.values.move as MoveName | undefined
   const heard = (move: MoveName) => (sent === move && moves.includes(move) ? actionData : undefined)
   return (
@@ -61,9 +60,6 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <AppointmentFacts appointment={appointment} />
-        {moves.includes('takeOver') && (
-          <TakeOverForm version={version} free={free} result={heard('takeOver')} />
-        )}
         {moves.includes('finish') && <FinishForm service={service} result={heard('finish')} />}
         <MoreActions {...{ service, moves, waits, proposals, heard }} />
       </div>

@@ -7,9 +7,11 @@ import {
   Pause,
   UserCheck,
   UserX,
+  Video,
   Wrench,
 } from 'lucide-react'
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
+import type { Service } from '../../domain/services.ts'
 import { Badge, badgeStroke } from '../ui/badge.tsx'
 import { IconSheet } from '../ui/icon-sheet.tsx'
 
@@ -24,14 +26,21 @@ const icons: Record<AppointmentState, LucideIcon> = {
   no_show: UserX,
 }
 
-/** The icons of all states, for a page whose many badges take theirs from it. */
-export const StateIcons = () => <IconSheet icons={icons} strokeWidth={badgeStroke} />
+/** Nobody works on anything in a call. */
+const inCall = 'in_call'
+const shownIcons = { ...icons, [inCall]: Video }
 
-type StateBadgeProps = { state: AppointmentState; sheet?: boolean }
+/** The icons of all states, for a page whose many badges take theirs from it. */
+export const StateIcons = () => <IconSheet icons={shownIcons} strokeWidth={badgeStroke} />
+
+type StateBadgeProps = { state: AppointmentState; service?: Service; sheet?: boolean }
 
 /** The state of an appointment, in its word, icon and tone; `sheet` where the page has `StateIcons`. */
-export const StateBadge = ({ state, sheet }: StateBadgeProps) => (
-  <Badge tone={stateFacts[state].tone} {...(sheet ? { sheetIcon: state } : { icon: icons[state] })}>
-    {stateFacts[state].label}
-  </Badge>
-)
+export function StateBadge({ state, service, sheet }: StateBadgeProps) {
+  const name = service === 'videocall' && state === 'in_progress' ? inCall : state
+  return (
+    <Badge tone={stateFacts[state].tone} {...(sheet ? { sheetIcon: name } : { icon: shownIcons[name] })}>
+      {stateFacts[state].label}
+    </Badge>
+  )
+}

@@ -14,10 +14,7 @@ type TakeOverFormProps = {
 /** A call whose customer waits alone: somebody else takes it, the first who says so. */
 export function TakeOverForm({ version, free, result }: TakeOverFormProps) {
   return (
-    <Card
-      title={free ? 'Dársela a alguien más' : 'Nadie ha entrado con el cliente'}
-      className="border-wait max-lg:order-first"
-    >
+    <Card title={free ? 'Dársela a alguien más' : 'Nadie ha entrado con el cliente'} className="border-wait">
       <Form result={result}>
         <input type="hidden" name="move" value="takeOver" />
         <input type="hidden" name="version" value={version} />

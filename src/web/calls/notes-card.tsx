@@ -105,7 +105,7 @@ const icons = {
 }
 
 /** Whether what was typed is safe; only what is not is read out. */
-function Standing({ saving: { status, refused } }: { saving: Saving }) {
+function Standing({ saving: { known, refused, status } }: { saving: Saving }) {
   const Icon = icons[status]
   const isWell = status === 'kept' || status === 'changed'
   const line = (
@@ -117,7 +117,9 @@ function Standing({ saving: { status, refused } }: { saving: Saving }) {
   const look = 'flex gap-1.5 text-sm'
   return (
     <div className="min-h-5">
-      {isWell && <p className={`${look} text-mute noscript:hidden`}>{line}</p>}
+      {isWell && (known.text || status === 'changed') && (
+        <p className={`${look} text-mute noscript:hidden`}>{line}</p>
+      )}
       <p role="status" className={isWell ? 'sr-only' : `${look} font-medium text-wait`}>
         {!isWell && line}
       </p>

@@ -5,6 +5,7 @@ import { appointmentPath } from '../../domain/appointment-path.ts'
 import { writesNotes } from '../../domain/call-form.ts'
 import { roomOpensAt, roomPhase, waitOf } from '../../domain/call-room.ts'
 import { itsAssignee } from '../../domain/movers.ts'
+import { notYet } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { factsFor } from '../../server/appointments/detail.ts'
 import { notesOf } from '../../server/calls/notes.ts'
@@ -39,11 +40,17 @@ export async function loadPendingCall(asked: Asked) {
     entry,
     mayWriteNotes: writesNotes(actor, facts),
     room: { ...roomOf(facts, actor), inRoom },
+    waits: shown.waits.filter((words) => words !== takeOverWait(facts, actor)),
     refreshIn: refreshIn(facts),
   }
 }
 
+/** From when on somebody else may take the call, beside who waits. */
+const takeOverWait = (facts: Facts, actor: Actor) =>
+  facts.customerWaitingSince ? notYet('takeOver', actor, facts) : null
+
 const roomOf = (facts: Facts, actor: Actor) => ({
+  takeOverWait: takeOverWait(facts, actor),
   phase: roomPhase(facts),
   opensAt: roomOpensAt(facts.startsAt),
   waitingSince: facts.customerWaitingSince,

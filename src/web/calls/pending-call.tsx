@@ -106,7 +106,7 @@ export default function PendingCallScreen({ loaderData, actionData }: Route.Comp
 const CallHeader = ({ appointment: { folio, id, state }, canReassign }: PendingCall) => (
   <PageHeader
     title={folio}
-    subtitle={<StateBadge state={state} />}
+    subtitle={<StateBadge state={state} service="videocall" />}
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
       canReassign && (

@@ -6,10 +6,10 @@ import { Card } from '../ui/card.tsx'
 import type { PendingCall } from './pending-call-loader.ts'
 import { useWaited } from './waited.ts'
 
-type RoomCardProps = Pick<PendingCall, 'appointment' | 'entry' | 'room' | 'now' | 'waits'>
+type RoomCardProps = Pick<PendingCall, 'appointment' | 'entry' | 'room' | 'now'>
 
 /** How the room of a call stands for those who work here, and the way in for whose call it is. */
-export function RoomCard({ appointment: { assignee, confirmed }, entry, now, room, waits }: RoomCardProps) {
+export function RoomCard({ appointment: { assignee, confirmed }, entry, now, room }: RoomCardProps) {
   const { callBackAskedAt, isMine, phase, waitingSince } = room
   return (
     <Card
@@ -25,7 +25,7 @@ export function RoomCard({ appointment: { assignee, confirmed }, entry, now, roo
       {!isMine && (
         <p>{assignee && confirmed ? `La atiende ${assignee.name}.` : 'Falta confirmar quién la atiende.'}</p>
       )}
-      {waitingSince && waits.map((words) => <p key={words}>{words}</p>)}
+      {room.takeOverWait && <p>{room.takeOverWait}</p>}
       {entry && (
         <LinkButton to="?llamada" prefetch="none">
           <Video aria-hidden className="size-5" />

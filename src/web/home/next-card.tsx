@@ -25,7 +25,7 @@ export const NextCard = ({
     <span className="grid gap-1">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-mute">
         {service === 'videocall' ? 'Tu próxima llamada' : 'Lo que sigue'}
-        <StateBadge state={state} />
+        <StateBadge state={state} service={service} />
       </span>
       <span className="text-xl font-semibold first-letter:uppercase">
         {when.split(', ').map((part, n) => (
