@@ -54,7 +54,25 @@ export function ConnectionTest({ call }: { call: Call }) {
   )
 }
 
+/** How long the first connection may take, in milliseconds, before its silence is told. */
+const patience = 5_000
+
+/** A call that was just made is still being connected: nothing can be asked before. */
+const connected = (call: Call) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const look = () => call.state().link === 'open' && done()
+    const timer = setTimeout(done, patience)
+    const stop = call.subscribe(look)
+    look()
+  })
+
 async function check(call: Call, tell: (part: Partial<Found>) => void) {
+  await connected(call)
   const server = call.ping().then(
     () => tell({ server: 'good' }),
     () => tell({ server: 'silent' }),

@@ -29,7 +29,9 @@ export function ControlBar(props: ControlBarProps) {
     >
       <Microphone {...switches.audio} />
       <Camera {...switches.video} />
-      {sharesScreen() && state.phase === 'talking' && <Screen {...switches.screen} />}
+      {(switches.screen.on || (sharesScreen() && state.phase === 'talking')) && (
+        <Screen {...switches.screen} />
+      )}
       <ChatButton panel={panel} />
       <MoreMenu {...props} />
       <BarButton tone="bad" icon={LogOut} word="Salir" label="Salir de la llamada" onClick={call.leave} />

@@ -29,7 +29,7 @@ export function InRoom(props: OnCall) {
     ...{
       mute: switches.audio.turn,
       camera: switches.video.turn,
-      screen: isTalking ? switches.screen.turn : () => {},
+      screen: isTalking || switches.screen.on ? switches.screen.turn : () => {},
     },
     ...{ chat: () => panel.toggle('chat'), close: panel.close, list: () => setDialog('shortcuts') },
   })

@@ -57,15 +57,16 @@ function Times({ entry, state }: OnCall) {
 }
 
 function OwnSmall({ state }: OnCall) {
-  const isSeen = state.local !== null && state.media.video
+  const { screen, video } = state.media
+  const isSeen = state.local !== null && (video || screen)
   return (
     <div className="on-dark relative grid h-18 w-24 shrink-0 sm:h-30 sm:w-40 place-items-center overflow-hidden rounded-card bg-canvas">
       {isSeen ? (
         <Picture
           stream={state.local}
-          label="Tu cámara"
+          label={screen ? 'Tu pantalla' : 'Tu cámara'}
           muted
-          mirrored
+          mirrored={!screen}
           className="absolute inset-0 size-full"
         />
       ) : (
