@@ -14,6 +14,8 @@ export type Member = Place & {
   told: { ids: Set<string>; at: Date } | null
   /** Told that it is out, or dropped: what it still says is not heard. */
   isOver: boolean
+  /** Whether what is sent reaches its page, as far as we know. */
+  isHere: () => boolean
   send: (message: ServerMessage) => void
   /** Says why it is out of the room, and closes its socket for good. */
   end: (because: EndedBecause) => void

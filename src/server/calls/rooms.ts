@@ -76,7 +76,9 @@ async function work(db: Db, appointmentId: string, room: Room): Promise<void> {
   try {
     while (room.again && room.members.size > 0) {
       room.again = false
-      await deliver(db, appointmentId, [...room.members], new Date())
+      // Signals for a page whose socket is closing wait until it is back.
+      const here = [...room.members].filter((member) => member.isHere())
+      if (here.length > 0) await deliver(db, appointmentId, here, new Date())
     }
   } catch (err) {
     log.warn({ err, appointment: appointmentId }, 'a room waits for the database')

@@ -61,6 +61,7 @@ function memberOf(place: Place, ws: WebSocket): Member {
   const member: Member = {
     ...place,
     ...{ connection: randomUUID(), sitting: null, shown: '', told: null, isOver: false, send },
+    isHere: () => !member.isOver && ws.readyState === ws.OPEN,
     end(because) {
       if (member.isOver) return
       member.isOver = true

@@ -82,6 +82,7 @@ export function openCallSockets(deps: Deps) {
       }, 1_000)
       await Promise.all([...open].map(({ gone }) => gone))
       clearTimeout(cut)
+      for (const ws of server.clients) ws.terminate()
       await rooms.stop()
     },
   }
