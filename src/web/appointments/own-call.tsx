@@ -40,9 +40,10 @@ export function OwnCall({ id, call, result }: OwnCallProps) {
   )
 }
 
-/** What a customer is asked whose analyst does not come, in the room and outside; nothing before. */
+/** What a customer is asked whose analyst does not come, in the room and outside, or does not come back; nothing before. */
 export function WhileWaiting({ call, ...rest }: OwnCallProps) {
   if (call.turn === 'left_alone') return <WaysOut call={call} {...rest} />
+  if (call.turn === 'talking') return <AskCallBack call={call} {...rest} />
   return call.turn === 'call_back' ? <CallBackAsked call={call} /> : null
 }
 

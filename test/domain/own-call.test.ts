@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type CallTurn,
+  callChangesAt,
+  callSteps,
+  callTurnOf,
+  callTurns,
+  type OwnCallFacts,
+} from '../../src/domain/own-call.ts'
+
+const start = Date.UTC(2026, 10, 24, 16)
+const at = (minutes: number) => new Date(start + minutes * 60_000)
+const facts = (now: number, change: Partial<OwnCallFacts> = {}): OwnCallFacts => ({
+  ...{ state: 'assigned', startsAt: at(0), startedAt: null, now: at(now) },
+  ...{ customerWaitingSince: null, customerCameAt: null, takenOverAt: null, callBackAskedAt: null },
+  ...{ keepsWaitingAt: null, analystIsHere: false },
+  ...change,
+})
+const alone = (since: number) => ({ customerWaitingSince: at(since), customerCameAt: at(since) })
+
+test.each<[string, OwnCallFacts, CallTurn | null, Date | null]>([
+  ['before the room opens', facts(-15.01), null, at(-15)],
+  ['when it opens', facts(-15), 'open', null],
+  ['while only the analyst is there', facts(-5, { analystIsHere: true }), 'expected', null],
+  ['while only the customer is', facts(-5, alone(-10)), 'waiting', at(10)],
+  ['until ten minutes after the start', facts(9.9, alone(-10)), 'waiting', at(10)],
+  ['from ten minutes on', facts(10, alone(-10)), 'left_alone', at(30)],
+  ['who came late, ten minutes later', facts(14.9, alone(5)), 'waiting', at(15)],
+  ['who waits on', facts(12, { ...alone(-10), keepsWaitingAt: at(11) }), 'waiting', at(21)],
+  ['who waited on', facts(21, { ...alone(-10), keepsWaitingAt: at(11) }), 'left_alone', at(30)],
+  ['who gave up', facts(12, { customerCameAt: at(0) }), 'left_alone', at(30)],
+  ['who gave up before anything', facts(5, { customerCameAt: at(0) }), 'open', at(10)],
+  [
+    'who gave up, and now somebody is there',
+    facts(12, { customerCameAt: at(0), analystIsHere: true }),
+    'expected',
+    at(30),
+  ],
+  ['who is phoned', facts(12, { ...alone(-10), callBackAskedAt: at(11) }), 'call_back', at(30)],
+  [
+    'in the call',
+    facts(12, { state: 'in_progress', startedAt: at(1), customerCameAt: at(0) }),
+    'talking',
+    at(30),
+  ],
+  ['once it is over', facts(40, { ...alone(0), state: 'cancelled' }), null, null],
+  ['the day after', facts(24 * 60, alone(0)), null, null],
+])('%s', (_when, call, turn, changes) => {
+  expect(callTurnOf(call)).toBe(turn)
+  expect(callChangesAt(call)).toEqual(changes)
+})
+
+describe('each turn', () => {
+  test.each(Object.keys(callTurns) as CallTurn[])('%s: whoever has it can go on', (turn) => {
+    if (callTurns[turn].waitingOn === 'customer') expect(callSteps[turn]).not.toBeNull()
+    expect(callTurns[turn].line).toMatch(/\.$/)
+  })
+})
