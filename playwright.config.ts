@@ -10,15 +10,27 @@ const desk = { viewport: { width: 1440, height: 900 } }
 const bare = { javaScriptEnabled: false }
 /** Stories with this tag are told without JavaScript too. */
 const plain = /@plain/
+const calls = /e2e\/calls[^/]*\.spec\.ts$/
 
 const executablePath = findChromium()
-const quiet = [
+const args = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
 ]
+/** A camera and a microphone that nobody has to allow, and sound that nobody has to touch the page for. */
+const media = [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+]
+const browser = (more: string[] = []) => ({
+  ...(executablePath && { executablePath }),
+  args: [...args, ...more],
+})
 
 export default defineConfig({
   testDir: 'e2e',
@@ -36,21 +48,25 @@ export default defineConfig({
     timezoneId: 'America/Mexico_City',
     actionTimeout: 10_000,
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...quiet],
-    },
+    launchOptions: browser(),
   },
   projects: [
     // Guards stand on the server, times are the same words everywhere: the size of a window is nothing to these.
     {
       name: 'phone',
       use: phone,
-      testIgnore: /(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/,
+      testIgnore: [/(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/, calls],
     },
-    { name: 'desk', use: desk },
+    { name: 'desk', use: desk, testIgnore: calls },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
+    // Pictures are what keeps a small machine busy: one call at a time.
+    {
+      name: 'calls',
+      testMatch: calls,
+      workers: 1,
+      use: { ...desk, permissions: ['camera', 'microphone'], launchOptions: browser(media) },
+    },
   ],
   webServer: {
     command: 'node_modules/.bin/node src/server/main.ts',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { startEmbedded } from '../src/server/database/embedded.ts'
 
 /** Lets the clock of a second application be put to another time. */
 export const movable = { NODE_OPTIONS: '--import ./e2e/clock.mjs' }
@@ -13,11 +14,8 @@ export async function startOwnServer(port: number, environment: Record<string, s
   chmodSync(folder, 0o755)
   const origin = `http://localhost:${port}`
   const own = { PORT: String(port), BASE_URL: origin, DATA_DIR: folder, DEMO: 'false', LOG_LEVEL: 'fatal' }
-  const child = spawn('node_modules/.bin/node', ['src/server/main.ts'], {
-    env: { ...process.env, TRUST_PROXY: 'true', ...own, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  await isReady(`${origin}/readyz`)
+  const start = () => startServer(origin, { ...own, ...environment })
+  let child = await start()
   return {
     origin,
     folder,
@@ -27,11 +25,32 @@ export async function startOwnServer(port: number, environment: Record<string, s
       child.send({ now: time.getTime() })
       await heard
     },
+    /** Ends it and starts it again on what it left. */
+    async restart(signal: NodeJS.Signals = 'SIGTERM') {
+      await ended(child, signal)
+      child = await start()
+    },
     async stop() {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Where the database of such an application is, for another process over it. */
+export async function databaseOf(folder: string) {
+  const { connection } = await startEmbedded(folder, { join: true })
+  const { host, port, user } = connection
+  return `postgres://${user}@localhost:${port}/carga?host=${encodeURIComponent(host)}`
+}
+
+async function startServer(origin: string, environment: Record<string, string>) {
+  const child = spawn('node_modules/.bin/node', ['src/server/main.ts'], {
+    env: { ...process.env, TRUST_PROXY: 'true', ...environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await isReady(`${origin}/readyz`)
+  return child
 }
 
 async function isReady(address: string) {
@@ -48,8 +67,8 @@ async function isReady(address: string) {
   throw new Error('the second server did not start')
 }
 
-const ended = (child: ChildProcess) =>
+const ended = (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') =>
   new Promise((resolve) => {
     child.once('exit', resolve)
-    child.kill('SIGTERM')
+    child.kill(signal)
   })

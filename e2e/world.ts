@@ -10,15 +10,20 @@ type World = {
   crew: Crew
   /** Whether the sidebar is folded away behind a button. */
   onPhone: boolean
+  /** Set by stories that lose their network or their server, which the browser remarks upon. */
+  losesNetwork: boolean
 }
 
 /** An answer that refuses something is a part of the stories; anything else on the console hides a failure. */
 const refused = /the server responded with a status of 4\d\d/
+const lost = /net::ERR_|WebSocket connection to|the server responded with a status of 503/
 
 export const test = base.extend<World>({
   onPhone: async ({ viewport }, use) => use((viewport?.width ?? 0) < 1024),
-  arrive: async ({ browser }, use) => {
+  losesNetwork: [false, { option: true }],
+  arrive: async ({ browser, losesNetwork }, use) => {
     const complaints: string[] = []
+    const isTold = (text: string) => refused.test(text) || (losesNetwork && lost.test(text))
     await use(async (options) => {
       const context = await browser.newContext({
         ...options,
@@ -26,7 +31,7 @@ export const test = base.extend<World>({
       })
       context.on('weberror', (failure) => complaints.push(failure.error().stack ?? String(failure.error())))
       context.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()) && !refused.test(message.text()))
+        if (['error', 'warning'].includes(message.type()) && !isTold(message.text()))
           complaints.push(`${message.text()} (${message.location().url})`)
       })
       return context.newPage()
