@@ -23,9 +23,10 @@ type CallOnProps = CallRoomProps & {
   call: Call
   /** Enters by itself. */
   joins: boolean
-  /** What this tab sent before it was loaded again. */
+  /** What one sent when one was here before. */
   before: Media | null
-  onAgain: () => void
+  /** Comes back with what one sent last: nobody's camera goes on by surprise. */
+  onAgain: (sent: Media | null) => void
 }
 
 /** The screen that fits what a call is in, and what holds for all of them. */
@@ -36,6 +37,7 @@ export function CallOn({ joins, before, onAgain, ...props }: CallOnProps) {
   const isElsewhere = useOtherTab(entry.appointmentId, state)
   useReturn({ call, joins, before, devices })
   useFresh(state)
+  const sent = useSent(state)
   const step = stepOf(state, joins)
   useStepHeading(step)
   const screen = { ...props, state, devices, onDevices: setDevices }
@@ -45,7 +47,7 @@ export function CallOn({ joins, before, onAgain, ...props }: CallOnProps) {
       {step === 'returning' && <Returning {...screen} />}
       {step === 'lobby' && <Lobby {...screen} isElsewhere={isElsewhere} />}
       {(step === 'waiting' || step === 'talking') && <InRoom {...screen} />}
-      {step === 'ended' && <Ended {...screen} onAgain={onAgain} />}
+      {step === 'ended' && <Ended {...screen} onAgain={() => onAgain(sent)} />}
     </>
   )
 }
@@ -70,6 +72,14 @@ function useOtherTab(appointmentId: string, { phase }: CallState): boolean {
     if (isIn) return answerOtherTabs(appointmentId)
   }, [appointmentId, isIn])
   return isElsewhere
+}
+
+/** What was sent last from within the room; leaving it lets all devices go. */
+function useSent({ phase, media }: CallState): Media | null {
+  const [sent, setSent] = useState<Media | null>(null)
+  const isIn = phase === 'waiting' || phase === 'talking'
+  if (isIn && media !== sent) setSent(media)
+  return sent
 }
 
 type Return = Pick<CallOnProps, 'call' | 'joins' | 'before'> & { devices: DeviceChoice }

@@ -9,7 +9,7 @@ import { takeJoinMark } from './join-mark.ts'
 /** Makes the call of an appointment, and a new one whenever somebody who was out comes back. */
 export default function CallScreens(props: CallRoomProps) {
   const { appointmentId, resumes } = props.entry
-  const [before] = useState(() => takeJoinMark(appointmentId))
+  const [before, setBefore] = useState(() => takeJoinMark(appointmentId))
   const [time, setTime] = useState(0)
   const [call, setCall] = useState<Call | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time one comes back is a call of its own.
@@ -27,8 +27,9 @@ export default function CallScreens(props: CallRoomProps) {
       call={call}
       before={before}
       joins={time > 0 || resumes || before !== null}
-      onAgain={() => {
+      onAgain={(sent) => {
         setCall(null)
+        setBefore(sent ?? before)
         setTime(time + 1)
       }}
     />

@@ -1,4 +1,14 @@
-import { LogOut, MessageCircle, Mic, MicOff, MonitorUp, MonitorX, Video, VideoOff } from 'lucide-react'
+import {
+  Keyboard,
+  LogOut,
+  MessageCircle,
+  Mic,
+  MicOff,
+  MonitorUp,
+  MonitorX,
+  Video,
+  VideoOff,
+} from 'lucide-react'
 import type { RefObject } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { BarButton } from './bar-button.tsx'
@@ -34,6 +44,15 @@ export function ControlBar(props: ControlBarProps) {
       )}
       <ChatButton panel={panel} />
       <MoreMenu {...props} />
+      <BarButton
+        tone="plain"
+        icon={Keyboard}
+        word="Atajos"
+        label="Atajos de teclado"
+        shortcut="?"
+        onClick={() => props.onDialog('shortcuts')}
+        className="max-lg:hidden"
+      />
       <BarButton tone="bad" icon={LogOut} word="Salir" label="Salir de la llamada" onClick={call.leave} />
     </div>
   )

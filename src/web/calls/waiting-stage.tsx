@@ -20,7 +20,7 @@ export function WaitingStage(props: OnCall) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard.
     <section aria-label="Sala de espera" tabIndex={0} className="min-w-0 flex-1 overflow-y-auto">
-      <div className="mx-auto grid max-w-2xl gap-4 p-4 lg:py-8">
+      <div className="mx-auto grid max-w-2xl gap-4 p-4 pt-[max(1rem,env(safe-area-inset-top))] lg:py-8">
         <Banners {...props} />
         <div className="flex items-start gap-4">
           <div className="grid min-w-0 flex-1 gap-1">
