@@ -93,7 +93,8 @@ export function useAutosave(
       const form = new FormData(event.currentTarget)
       form.set('version', String(now.current.known.version))
       asked.current = text()
-      void submit(form, { method: 'post' })
+      // Nothing else on the page follows from it, and a refresh that finds no network would take the screen away.
+      void submit(form, { method: 'post', defaultShouldRevalidate: false })
     },
     [submit, text],
   )

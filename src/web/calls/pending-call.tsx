@@ -1,4 +1,4 @@
-import { type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { MoveName } from '../../domain/moves.ts'
 import { stageLabels } from '../../domain/project.ts'
@@ -26,9 +26,7 @@ import { RoomCard } from './room-card.tsx'
 
 export const handle = { announcesUpdates: true }
 
-/** Notes are kept every second: they change nothing else on the screen. */
-export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) =>
-  asked.formData?.get('move') === 'notes' ? false : afterRefusal(asked)
+export const shouldRevalidate = afterRefusal
 
 export const loader = (asked: Route.LoaderArgs) => load(() => loadPendingCall(asked))
 
