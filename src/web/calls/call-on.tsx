@@ -30,8 +30,10 @@ type CallOnProps = CallRoomProps & {
 }
 
 /** The screen that fits what a call is in, and what holds for all of them. */
-export function CallOn({ joins, before, onAgain, ...props }: CallOnProps) {
+export function CallOn({ before, onAgain, ...props }: CallOnProps) {
   const { call, entry } = props
+  // Decided once: the place of another tab that loses its connection later is not taken from it.
+  const [joins] = useState(props.joins)
   const state = useSyncExternalStore(call.subscribe, call.state)
   const [devices, setDevices] = useState(rememberedDevices)
   const isElsewhere = useOtherTab(entry.appointmentId, state)

@@ -4,14 +4,16 @@ import { createCall } from './call.ts'
 import { CallOn } from './call-on.tsx'
 import type { CallRoomProps } from './call-room.tsx'
 import type { Call } from './call-state.ts'
-import { takeJoinMark } from './join-mark.ts'
+import { forgetJoinMark, joinMark } from './join-mark.ts'
 
 /** Makes the call of an appointment, and a new one whenever somebody who was out comes back. */
 export default function CallScreens(props: CallRoomProps) {
   const { appointmentId, resumes } = props.entry
-  const [before, setBefore] = useState(() => takeJoinMark(appointmentId))
+  const [before, setBefore] = useState(() => joinMark(appointmentId))
   const [time, setTime] = useState(0)
   const [call, setCall] = useState<Call | null>(null)
+  // Not with the first look: what is drawn then may be thrown away and drawn anew.
+  useEffect(forgetJoinMark, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time one comes back is a call of its own.
   useEffect(() => {
     const made = createCall(appointmentId)

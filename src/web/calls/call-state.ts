@@ -43,8 +43,8 @@ export type DeviceChoice = { camera?: string; microphone?: string; speaker?: str
 
 /**
  * A call of this page's, made once for an appointment; a screen subscribes and shows its state. What else a screen needs
- * stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and `takeJoinMark`
- * (join-mark.ts), which says once whether this tab was in the call a moment ago and is to join by itself.
+ * stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and `joinMark`
+ * (join-mark.ts), which says whether this tab was in the call a moment ago and is to join by itself.
  */
 export type Call = {
   state: () => CallState

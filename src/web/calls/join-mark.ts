@@ -19,15 +19,22 @@ export function keepJoinMark(appointmentId: string, media: () => Media | null): 
   return () => window.removeEventListener('pagehide', leave)
 }
 
-/** Whether this tab was in that call a moment ago, with what it sent; asked once, then it is forgotten. */
-export function takeJoinMark(appointmentId: string): Media | null {
+/** What this tab sent when it was in that call a moment ago; null when it was not. To be forgotten once it is known. */
+export function joinMark(appointmentId: string): Media | null {
   try {
     const mark = JSON.parse(sessionStorage.getItem(key) ?? 'null') as JoinMark | null
-    sessionStorage.removeItem(key)
     const isRecent = mark !== null && Date.now() - mark.at < PLACE_KEPT_MS
     return isRecent && mark.appointmentId === appointmentId ? mark.media : null
   } catch {
     return null
+  }
+}
+
+export function forgetJoinMark() {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Not allowed: then there is none.
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PLACE_KEPT_MS } from '../../../src/domain/call-room.ts'
-import { keepJoinMark, takeJoinMark } from '../../../src/web/calls/join-mark.ts'
+import { forgetJoinMark, joinMark, keepJoinMark } from '../../../src/web/calls/join-mark.ts'
 
 const media = { audio: false, video: true, screen: false }
 const goes = () => window.dispatchEvent(new Event('pagehide'))
@@ -23,30 +23,32 @@ afterEach(() => {
 test('a page that goes leaves what it sent to the one that comes, once', () => {
   keepJoinMark('call', () => media)
   goes()
-  expect(takeJoinMark('call')).toEqual(media)
-  expect(takeJoinMark('call')).toBeNull()
+  expect(joinMark('call')).toEqual(media)
+  expect(joinMark('call')).toEqual(media)
+  forgetJoinMark()
+  expect(joinMark('call')).toBeNull()
 })
 
 test('while it is there it leaves nothing that a copy of its tab could take', () => {
   keepJoinMark('call', () => media)
-  expect(takeJoinMark('call')).toBeNull()
+  expect(joinMark('call')).toBeNull()
 })
 
 test('nothing is left by who is out of the call, or was stopped', () => {
   keepJoinMark('call', () => null)
   keepJoinMark('call', () => media)()
   goes()
-  expect(takeJoinMark('call')).toBeNull()
+  expect(joinMark('call')).toBeNull()
 })
 
 test('a mark is for its own call, as long as the place is kept', () => {
   keepJoinMark('call', () => media)
   goes()
-  expect(takeJoinMark('another')).toBeNull()
+  expect(joinMark('another')).toBeNull()
   goes()
   vi.advanceTimersByTime(PLACE_KEPT_MS - 1)
-  expect(takeJoinMark('call')).toEqual(media)
+  expect(joinMark('call')).toEqual(media)
   goes()
   vi.advanceTimersByTime(PLACE_KEPT_MS)
-  expect(takeJoinMark('call')).toBeNull()
+  expect(joinMark('call')).toBeNull()
 })
