@@ -17,6 +17,9 @@ test('a page that is read anew, a browser that crashed and another tab come back
       await backWithin5s(page, [hers, his], 'reload', () => page.reload())
       await expect(theirPicture(page)).toHaveCount(1)
     }
+    await backWithin5s(hers, [hers, his], 'reload of both at once', () =>
+      Promise.all([hers.reload(), his.reload()]),
+    )
   })
   await test.step('in another tab', async () => {
     const other = await hers.context().newPage()

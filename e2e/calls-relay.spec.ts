@@ -75,14 +75,13 @@ test('no way at all: it is said, the chat goes on, and a call by phone is asked 
   await says(hers, 'No te veo')
   await heard(his, 'No te veo')
   await hers.getByRole('button', { name: 'Te llamamos' }).click()
-  await expect.poll(() => callBackAsked(id)).toBe(true)
+  await expect.poll(() => tasksOf(id)).toHaveLength(1)
 })
 
-const callBackAsked = (id: string) =>
+const tasksOf = (id: string) =>
   withDatabase(async (client) => {
-    const { rows } = await client.query(
-      'select 1 from appointments where id = $1 and call_back_asked_at is not null',
-      [id],
-    )
-    return rows.length > 0
+    const { rows } = await client.query('select from tasks where appointment_id = $1 and done_at is null', [
+      id,
+    ])
+    return rows
   }, servers.udp.folder)
