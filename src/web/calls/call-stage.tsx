@@ -8,7 +8,7 @@ import type { OnCall } from './call-on.tsx'
 import { Initials } from './initials.tsx'
 import { NoWay } from './no-way.tsx'
 import { OwnTile } from './own-tile.tsx'
-import { Picture } from './picture.tsx'
+import { letSoundOut, Picture } from './picture.tsx'
 
 type CallStageProps = OnCall & { video: RefObject<HTMLVideoElement | null>; onChat: () => void }
 
@@ -40,7 +40,7 @@ export function CallStage(props: CallStageProps) {
         {isSilent && way !== 'no_way' && (
           <Button
             className="justify-self-center"
-            onClick={() => video.current?.play().then(() => setIsSilent(false))}
+            onClick={() => letSoundOut(video.current).then(() => setIsSilent(false))}
           >
             Activar sonido
           </Button>

@@ -17,20 +17,34 @@ type PictureProps = {
   ref?: Ref<HTMLVideoElement>
 }
 
+/** Lets the sound out that the browser held back: from within somebody's press. */
+export async function letSoundOut(video: HTMLVideoElement | null) {
+  if (!video) return
+  video.muted = false
+  await video.play()
+}
+
 /** A moving picture of somebody, with their sound. */
-export function Picture({ stream, label, speaker, onHeldBack, ref, ...look }: PictureProps) {
+export function Picture({ stream, label, muted = false, speaker, onHeldBack, ref, ...look }: PictureProps) {
   const video = useRef<HTMLVideoElement>(null)
   useImperativeHandle(ref, () => video.current!)
   useEffect(() => {
     const element = video.current!
     element.srcObject = stream
+    element.muted = muted
     if (!stream) return
     element.play().then(
       () => onHeldBack?.(false),
-      // Anything else is a play that another one overtook.
-      (error: DOMException) => error.name === 'NotAllowedError' && onHeldBack?.(true),
+      (error: DOMException) => {
+        // Anything else is a play that another one overtook.
+        if (error.name !== 'NotAllowedError' || !onHeldBack) return
+        onHeldBack(true)
+        // The picture may move meanwhile.
+        element.muted = true
+        void element.play().catch(() => {})
+      },
     )
-  }, [stream, onHeldBack])
+  }, [stream, muted, onHeldBack])
   useEffect(() => {
     // A speaker that was taken away leaves the sound where it was.
     if (speaker !== undefined) void video.current?.setSinkId?.(speaker).catch(() => {})
@@ -41,7 +55,7 @@ export function Picture({ stream, label, speaker, onHeldBack, ref, ...look }: Pi
       aria-label={label}
       autoPlay
       playsInline
-      muted={look.muted}
+      muted={muted}
       className={classNames(
         look.whole ? 'object-contain' : 'object-cover',
         look.mirrored && '-scale-x-100',
