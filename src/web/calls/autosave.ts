@@ -1,5 +1,3 @@
-import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { useFetcher } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { Notes } from '../../server/calls/notes.ts'
 import { type CallAnswer, type Kept, keptIn } from './kept.ts'
@@ -19,16 +17,137 @@ export type Saving = {
 
 /** What this page last kept of each call: its screen is not read anew for that, and its form comes and goes with the room. */
 const latest = new Map<string, Notes>()
-const newer = (one: Notes, other: Notes | undefined) => (other && other.version > one.version ? other : one)
+/** What was not kept yet when the form of a call went, by its writer and call: it comes back with the form. */
+const unsaved = new Map<string, Notes>()
 
-/** Sends what is not kept yet on its way while the page, or its form, goes: nobody is left to hear the answer. */
-function sendOff(id: string, { known }: Saving, notes: string): void {
-  const body = new URLSearchParams({ move: 'notes', notes, version: String(known.version) })
-  void fetch(appointmentPath('pending', { id, service: 'videocall' }), {
-    method: 'POST',
-    body,
-    keepalive: true,
-  })
+type Beginning = { id: string; writer: string; loaded: Notes; theirs: Notes | null }
+
+/**
+ * Keeps the text of a box as it is typed: a second after typing stops, and at once when it loses the focus; one question at
+ * a time. One for each time that the form of a call's notes stands on a screen.
+ */
+export class Autosave {
+  saving: Saving
+  readonly #id: string
+  readonly #place: string
+  #box: HTMLTextAreaElement | null = null
+  #changed: (saving: Saving) => void = () => {}
+  #asked: string | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor({ id, loaded, theirs, writer }: Beginning) {
+    const before = latest.get(id)
+    const known = before && before.version > loaded.version ? before : loaded
+    this.saving = { status: theirs ? 'beaten' : 'kept', known, theirs, refused: null }
+    this.#id = id
+    this.#place = `${writer}/${id}`
+  }
+
+  /** Begins with the box on the screen; the answer ends it. */
+  attach(box: HTMLTextAreaElement, changed: (saving: Saving) => void): () => void {
+    this.#box = box
+    this.#changed = changed
+    this.#putBack(box)
+    // Also what was written before this page was taken over.
+    if (this.saving.status === 'kept' && box.value !== this.saving.known.text) this.typed()
+    const heard = [['online', this.keep] as const, ['pagehide', this.#sendOff] as const]
+    for (const [name, hear] of heard) window.addEventListener(name, hear)
+    window.addEventListener('beforeunload', this.#warn)
+    return () => {
+      clearTimeout(this.#timer)
+      this.#sendOff()
+      for (const [name, hear] of heard) window.removeEventListener(name, hear)
+      window.removeEventListener('beforeunload', this.#warn)
+    }
+  }
+
+  /** Something was typed. */
+  typed = (): void => {
+    if (['kept', 'refused'].includes(this.saving.status)) this.#become({ ...this.saving, status: 'changed' })
+    this.#keepIn(rest)
+  }
+
+  /** Asks the server now, if there is anything to keep: through its form's own `submit`, by which the page knows that nothing typed waits in it. */
+  keep = (): void => {
+    clearTimeout(this.#timer)
+    if (this.#isDue()) this.#box?.form?.requestSubmit()
+  }
+
+  /** What is asked with the form; null while an answer is awaited. */
+  ask(form: HTMLFormElement): FormData | null {
+    if (this.#asked !== null) return null
+    this.#asked = this.#text()
+    const sent = new FormData(form)
+    sent.set('version', String(this.saving.known.version))
+    return sent
+  }
+
+  /** Hears what came of the last question; nothing where none was asked. */
+  hear(answer: CallAnswer): void {
+    const about = this.#asked
+    if (about === null) return
+    this.#asked = null
+    this.#become(after(this.saving, keptIn(answer), about, this.#text()))
+    if (this.saving.status === 'changed') this.#keepIn(rest)
+    if (this.saving.status === 'unheard') this.#keepIn(retry)
+  }
+
+  /** Somebody else's newer notes take the place of what is here, if nothing of one's own is missing in them. */
+  adopt(loaded: Notes): void {
+    const { known, status } = this.saving
+    if (loaded.version <= known.version || status !== 'kept' || this.#asked !== null) return
+    if (this.#box) this.#box.value = loaded.text
+    this.#become({ ...this.saving, known: loaded })
+  }
+
+  /** Ends what two wrote at once: one's own words over theirs, or theirs instead. */
+  decide(which: 'mine' | 'theirs'): void {
+    const { theirs } = this.saving
+    if (!theirs) return
+    if (which === 'theirs' && this.#box) this.#box.value = theirs.text
+    const status = this.#text() === theirs.text ? 'kept' : 'changed'
+    this.#become({ status, known: theirs, theirs: null, refused: null })
+    this.keep()
+  }
+
+  /** What was on its way when the form went last; if it did not arrive and somebody wrote since, there are two. */
+  #putBack(box: HTMLTextAreaElement) {
+    const before = unsaved.get(this.#place)
+    unsaved.delete(this.#place)
+    const { known } = this.saving
+    if (!before || before.text === known.text) return
+    box.value = before.text
+    if (before.version !== known.version) this.#become({ ...this.saving, status: 'beaten', theirs: known })
+  }
+
+  #text = () => this.#box?.value ?? this.saving.known.text
+  #isDue = () => ['changed', 'unheard'].includes(this.saving.status) && this.#asked === null
+
+  #become(saving: Saving) {
+    this.saving = saving
+    latest.set(this.#id, saving.known)
+    this.#changed(saving)
+  }
+
+  #keepIn(wait: number) {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.keep, wait)
+  }
+
+  /** The page, or the form, goes: what is not kept yet is sent on its way, and nobody is left to hear the answer. */
+  #sendOff = () => {
+    if (!this.#isDue()) return
+    const notes = this.#text()
+    const { version } = this.saving.known
+    unsaved.set(this.#place, { text: notes, version })
+    const body = new URLSearchParams({ move: 'notes', notes, version: String(version) })
+    const path = appointmentPath('pending', { id: this.#id, service: 'videocall' })
+    fetch(path, { method: 'POST', body, keepalive: true }).catch(() => undefined)
+  }
+
+  #warn = (event: Event) => {
+    if (!['kept', 'changed'].includes(this.saving.status)) event.preventDefault()
+  }
 }
 
 /** What the page knows after an answer about `typed`; `now` is what stands in the box by then. */
@@ -38,117 +157,4 @@ function after(saving: Saving, kept: Kept, typed: string, now: string): Saving {
   if ('refused' in kept) return { ...saving, status: 'refused', refused: kept.refused }
   const known = { text: typed, version: kept.version }
   return { status: now === typed ? 'kept' : 'changed', known, theirs: null, refused: null }
-}
-
-/**
- * Keeps the text of a box as it is typed: a second after typing stops, and at once when it loses the focus; one question at
- * a time. `loaded` is what the screen was last answered; `beatenBy` what a form sent without JavaScript heard.
- */
-export function useAutosave(
-  box: RefObject<HTMLTextAreaElement | null>,
-  { id, beatenBy, notes: loaded }: { id: string; notes: Notes; beatenBy: Notes | null },
-) {
-  const fetcher = useFetcher<CallAnswer>()
-  const [saving, setSaving] = useState<Saving>(() => ({
-    ...{ status: beatenBy ? 'beaten' : 'kept', known: newer(loaded, latest.get(id)) },
-    ...{ theirs: beatenBy, refused: null },
-  }))
-  const now = useRef(saving)
-  const asked = useRef<string | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const become = useCallback(
-    (next: Saving) => {
-      now.current = next
-      latest.set(id, next.known)
-      setSaving(next)
-    },
-    [id],
-  )
-  const text = useCallback(() => box.current?.value ?? now.current.known.text, [box])
-
-  const keep = useCallback(() => {
-    clearTimeout(timer.current)
-    const isDue = ['changed', 'unheard'].includes(now.current.status)
-    // Through its form's own `submit`, by which the page knows that nothing typed waits in it.
-    if (isDue && asked.current === null) box.current?.form?.requestSubmit()
-  }, [box])
-  const keepIn = useCallback(
-    (wait: number) => {
-      clearTimeout(timer.current)
-      timer.current = setTimeout(keep, wait)
-    },
-    [keep],
-  )
-
-  const typed = useCallback(() => {
-    if (['kept', 'refused'].includes(now.current.status)) become({ ...now.current, status: 'changed' })
-    keepIn(rest)
-  }, [become, keepIn])
-
-  const { submit } = fetcher
-  const send = useCallback(
-    (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault()
-      if (asked.current !== null) return
-      const form = new FormData(event.currentTarget)
-      form.set('version', String(now.current.known.version))
-      asked.current = text()
-      // Nothing else on the page follows from it, and a refresh that finds no network would take the screen away.
-      void submit(form, { method: 'post', defaultShouldRevalidate: false })
-    },
-    [submit, text],
-  )
-
-  const { data, state } = fetcher
-  useEffect(() => {
-    if (state !== 'idle' || asked.current === null) return
-    const about = asked.current
-    asked.current = null
-    become(after(now.current, keptIn(data), about, text()))
-    if (now.current.status === 'changed') keepIn(rest)
-    if (now.current.status === 'unheard') keepIn(retry)
-  }, [data, state, become, keepIn, text])
-
-  // Somebody else's newer notes take the place of what was here, if nothing of one's own is missing in them.
-  useEffect(() => {
-    const { known, status } = now.current
-    if (loaded.version <= known.version || status !== 'kept' || asked.current !== null) return
-    if (box.current) box.current.value = loaded.text
-    become({ ...now.current, known: loaded })
-  }, [loaded, box, become])
-
-  useEffect(() => {
-    // Written before this page was taken over.
-    if (now.current.status === 'kept' && text() !== now.current.known.text) typed()
-    const warn = (event: Event) => {
-      if (!['kept', 'changed'].includes(now.current.status)) event.preventDefault()
-    }
-    const written = box.current
-    const flush = () => {
-      const isDue = ['changed', 'unheard'].includes(now.current.status) && asked.current === null
-      if (isDue && written) sendOff(id, now.current, written.value)
-    }
-    window.addEventListener('online', keep)
-    window.addEventListener('pagehide', flush)
-    window.addEventListener('beforeunload', warn)
-    return () => {
-      clearTimeout(timer.current)
-      flush()
-      window.removeEventListener('pagehide', flush)
-      window.removeEventListener('online', keep)
-      window.removeEventListener('beforeunload', warn)
-    }
-  }, [box, id, keep, text, typed])
-
-  /** Ends what two wrote at once: one's own words over theirs, or theirs instead. */
-  const decide = (which: 'mine' | 'theirs') => {
-    const { theirs } = now.current
-    if (!theirs) return
-    if (which === 'theirs' && box.current) box.current.value = theirs.text
-    const status = text() === theirs.text ? 'kept' : 'changed'
-    become({ status, known: theirs, theirs: null, refused: null })
-    keep()
-  }
-
-  return { saving, typed, keep, send, decide }
 }

@@ -10,12 +10,12 @@ import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { useHalfWritten } from './half-written.ts'
 
-type FinishCallFormProps = { appointmentId: string; result: Failure | undefined }
+type FinishCallFormProps = { appointmentId: string; writer: string; result: Failure | undefined }
 
 /** The end of a call: how it went, and what its customer reads of it. It ends the room for both. */
-export function FinishCallForm({ appointmentId, result }: FinishCallFormProps) {
+export function FinishCallForm({ appointmentId, result, writer }: FinishCallFormProps) {
   const card = useRef<HTMLElement>(null)
-  useHalfWritten(card, appointmentId)
+  useHalfWritten(card, `${writer}/${appointmentId}`)
   return (
     <Card ref={card} title="Terminar la asesoría">
       <Form result={result} className="group">

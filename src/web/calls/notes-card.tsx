@@ -8,11 +8,14 @@ import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { type Saving, useAutosave } from './autosave.ts'
+import type { Saving } from './autosave.ts'
 import { type CallAnswer, failureIn, theirsIn } from './kept.ts'
+import { useAutosave } from './use-autosave.ts'
 
 type NotesCardProps = {
   appointmentId: string
+  /** Who looks at it. */
+  writer: string
   notes: Notes
   mayWrite: boolean
   /** What a form of this screen heard. */
@@ -35,18 +38,18 @@ export function NotesCard({ mayWrite, ...props }: NotesCardProps) {
   )
 }
 
-function NotesForm({ appointmentId, notes, answer }: Omit<NotesCardProps, 'mayWrite'>) {
+function NotesForm({ appointmentId, notes, answer, writer }: Omit<NotesCardProps, 'mayWrite'>) {
   const box = useRef<HTMLTextAreaElement>(null)
   const failure = failureIn(answer)
   const heard = failure?.values.move === 'notes' ? failure : undefined
-  const { decide, keep, saving, send, typed } = useAutosave(box, {
-    ...{ id: appointmentId, notes, beatenBy: (heard && theirsIn(heard)) ?? null },
+  const { autosave, saving, send } = useAutosave(box, {
+    ...{ id: appointmentId, writer, notes, beatenBy: (heard && theirsIn(heard)) ?? null },
   })
   return (
     <Form result={heard} onSubmit={send} className="gap-3">
       <input type="hidden" name="move" value="notes" />
       <input type="hidden" name="version" value={(saving.theirs ?? saving.known).version} />
-      {saving.theirs && <Theirs notes={saving.theirs} decide={decide} />}
+      {saving.theirs && <Theirs notes={saving.theirs} decide={(which) => autosave.decide(which)} />}
       <TextArea
         ref={box}
         label="Mientras hablas"
@@ -56,8 +59,8 @@ function NotesForm({ appointmentId, notes, answer }: Omit<NotesCardProps, 'mayWr
         maxLength={longestNotes}
         defaultValue={saving.known.text}
         help="Solo las lee el equipo; el cliente no las ve."
-        onInput={typed}
-        onBlur={keep}
+        onInput={autosave.typed}
+        onBlur={autosave.keep}
       />
       <Standing saving={saving} />
       <noscript>

@@ -35,6 +35,7 @@ export async function loadPendingCall(asked: Asked) {
     // Nobody stops in the middle of a call: the room keeps one's place.
     moves: shown.moves.filter((move): boolean => move !== 'pause'),
     now,
+    viewer: actor.id,
     notes,
     stage,
     entry,

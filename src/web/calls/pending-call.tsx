@@ -54,14 +54,21 @@ export default function PendingCallScreen({ loaderData, actionData }: Route.Comp
   const heard = (move: MoveName) => (sent === move && loaderData.moves.includes(move) ? failure : undefined)
   const notes = (
     <NotesCard
+      key={appointment.id}
       appointmentId={appointment.id}
+      writer={loaderData.viewer}
       notes={loaderData.notes}
       mayWrite={loaderData.mayWriteNotes}
       answer={actionData}
     />
   )
   const finish = loaderData.moves.includes('finish') && (
-    <FinishCallForm appointmentId={appointment.id} result={heard('finish')} />
+    <FinishCallForm
+      key={appointment.id}
+      appointmentId={appointment.id}
+      writer={loaderData.viewer}
+      result={heard('finish')}
+    />
   )
   const facts = <AppointmentFacts appointment={appointment} stage={stageLabels[loaderData.stage]} />
   if (entry && params.has('llamada')) {
