@@ -7,9 +7,9 @@ import type { Tone } from '../ui/tone.ts'
 
 const looks: Record<AnalystStatus, { tone: Tone; icon: LucideIcon; words: string }> = {
   here: { tone: 'ok', icon: DoorOpen, words: 'Ya está en la sala.' },
-  online: { tone: 'ok', icon: CircleCheck, words: 'Sabe que esperas y entra a la hora de la cita.' },
+  online: { tone: 'ok', icon: CircleCheck, words: 'Ya sabe que esperas.' },
   busy: { tone: 'wait', icon: PhoneCall, words: 'Termina otra llamada y sigue contigo.' },
-  away: { tone: 'neutral', icon: Moon, words: 'Todavía no se conecta. Al llegar verá que esperas.' },
+  away: { tone: 'neutral', icon: Moon, words: 'Al conectarse verá que esperas.' },
 }
 
 /** Whether the analyst is about to come, in words. */

@@ -24,10 +24,16 @@ export function startWords(startsAt: Date, now: Date): string {
     : `Debía empezar a ${theTime(startsAt)}, hace ${duration(late)}`
 }
 
+/** "La llamada empezó hace 4 min", of a call that one side left. */
+export function begunWords(metAt: Date, now: Date): string {
+  const minutes = Math.floor((now.getTime() - metAt.getTime()) / minute)
+  return `La llamada empezó hace ${minutes < 1 ? 'un momento' : duration(minutes)}`
+}
+
 /** "Esperas desde hace 4 min". */
 export function waitWords(since: Date, now: Date): string {
   const minutes = Math.floor((now.getTime() - since.getTime()) / minute)
-  return minutes < 1 ? 'Acabas de llegar' : `Esperas desde hace ${duration(minutes)}`
+  return `Esperas desde hace ${minutes < 1 ? 'un momento' : duration(minutes)}`
 }
 
 /** "LM", of a name. */

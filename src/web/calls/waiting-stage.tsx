@@ -3,7 +3,7 @@ import { Card } from '../ui/card.tsx'
 import { AnalystPresence } from './analyst-presence.tsx'
 import { Banners } from './banners.tsx'
 import type { OnCall } from './call-on.tsx'
-import { startWords, waitWords } from './call-words.ts'
+import { begunWords, startWords, waitWords } from './call-words.ts'
 import { Picture } from './picture.tsx'
 import { useNow, useOffset } from './use-now.ts'
 
@@ -47,10 +47,11 @@ export function WaitingStage(props: OnCall) {
 
 function Times({ entry, state }: OnCall) {
   const now = useNow(useOffset(state.room), 5_000)
+  const metAt = state.room?.metAt
   const since = entry.side === 'customer' ? state.room?.waitingSince : null
   return (
     <>
-      <p>{startWords(entry.startsAt, now)}</p>
+      <p>{metAt ? begunWords(new Date(metAt), now) : startWords(entry.startsAt, now)}</p>
       {since && <p className="text-[0.9375rem] text-mute">{waitWords(new Date(since), now)}</p>}
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elapsed, initialsOf, startWords, waitWords } from '../../../src/web/calls/call-words.ts'
+import { begunWords, elapsed, initialsOf, startWords, waitWords } from '../../../src/web/calls/call-words.ts'
 
 /** Ten in the morning in Mexico City. */
 const ten = new Date('2026-11-24T16:00:00Z')
@@ -27,8 +27,13 @@ test.each([
   expect(startWords(ten, after(minutes))).toBe(words)
 })
 
+test('whoever is left in the middle of a call reads since when it is on', () => {
+  expect(begunWords(ten, after(0.5))).toBe('La llamada empezó hace un momento')
+  expect(begunWords(ten, after(13.9))).toBe('La llamada empezó hace 13 min')
+})
+
 test('a wait is told in whole minutes', () => {
-  expect(waitWords(ten, after(0.5))).toBe('Acabas de llegar')
+  expect(waitWords(ten, after(0.5))).toBe('Esperas desde hace un momento')
   expect(waitWords(ten, after(4.9))).toBe('Esperas desde hace 4 min')
   expect(waitWords(ten, after(65))).toBe('Esperas desde hace 1 h 5 min')
 })
