@@ -34,7 +34,7 @@ export function CallStage(props: CallStageProps) {
         )}
       />
       {way === 'no_way' ? <NoWay {...props} /> : !isSeen && <Unseen {...props} />}
-      <div className="absolute inset-x-0 top-0 grid gap-2 px-[max(0.75rem,env(safe-area-inset-left))] pt-[max(0.75rem,env(safe-area-inset-top))]">
+      <div className="absolute inset-x-0 top-0 grid grid-cols-1 gap-2 px-[max(0.75rem,env(safe-area-inset-left))] pt-[max(0.75rem,env(safe-area-inset-top))]">
         <CallHead state={state} name={entry.peerName} />
         <Banners {...props} />
         {isSilent && way !== 'no_way' && (

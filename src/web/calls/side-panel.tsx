@@ -21,7 +21,7 @@ export function SidePanel({ panel, ...props }: OnCall & { panel: Panel }) {
       className={classNames(
         'z-10 flex-col border-line bg-card outline-none',
         'max-sm:absolute max-sm:inset-x-0 max-sm:top-[28%] max-sm:bottom-0 max-sm:rounded-t-2xl max-sm:border-t max-sm:shadow-float',
-        'sm:absolute sm:inset-y-0 sm:right-0 sm:w-80 sm:border-l lg:static lg:w-96',
+        'sm:w-80 sm:border-l lg:w-96',
         panel.open ? 'flex' : 'hidden',
       )}
     >
@@ -49,7 +49,11 @@ export function SidePanel({ panel, ...props }: OnCall & { panel: Panel }) {
         <Chat {...props} />
       </Tabs.Content>
       {aside && (
-        <Tabs.Content forceMount value="aside" className={classNames(contentClass, 'overflow-y-auto p-4')}>
+        <Tabs.Content
+          forceMount
+          value="aside"
+          className={classNames(contentClass, 'scroll-pt-10 overflow-y-auto p-4')}
+        >
           {aside.panel}
         </Tabs.Content>
       )}
