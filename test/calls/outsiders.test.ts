@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/call-messages.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
+import { appointments } from '../../src/server/database/schema.ts'
 import { deactivate, minute, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
@@ -153,6 +155,7 @@ const entryOf = (who: { actor: typeof customer.actor }, id = call.id, now = new 
   callEntry(town.db, who.actor, id, now)
 
 test('both sides go in, each to the other, while the room is open; nobody else ever', async () => {
+  await town.db.update(appointments).set({ notes: '¿Cabe en mi cajón?' }).where(eq(appointments.id, call.id))
   const shared = {
     appointmentId: call.id,
     folio: call.folio,
@@ -165,7 +168,7 @@ test('both sides go in, each to the other, while the room is open; nobody else e
     ...shared,
     side: 'customer',
     peerName: 'Andrés Arce',
-    topic: 'Sobre autos eléctricos',
+    topic: 'Sobre autos eléctricos\n¿Cabe en mi cajón?',
   })
   expect(await entryOf(analyst)).toMatchObject({
     ...shared,

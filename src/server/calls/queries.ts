@@ -18,7 +18,7 @@ export type CallEntry = {
   opensAt: Date
   startsAt: Date
   minutes: number
-  /** What it is about, in words. */
+  /** What it is about, in words, and what its customer wrote when booking. */
   topic: string | null
   /** One's place is kept and its connection lost: the page sits down again by itself. */
   resumes: boolean
@@ -34,13 +34,13 @@ export async function callEntry(
   const side = sideOf(actor)
   const row = side && (await entryRow(db, appointmentId))
   if (!row || whyOver(row.appointment, { side, userId: actor.id }, now)) return null
-  const { folio, interest, minutes, startsAt } = row.appointment
+  const { folio, interest, minutes, notes, startsAt } = row.appointment
   const peerName = side === 'customer' ? row.analyst : row.customer
   const opensAt = roomOpensAt(startsAt)
   const resumes = await isLost(db, appointmentId, actor.id)
   return {
     ...{ appointmentId, folio, side, peerName, opensAt, startsAt, minutes },
-    topic: interestLabel(interest),
+    topic: [interestLabel(interest), notes].filter(Boolean).join('\n') || null,
     resumes,
   }
 }
