@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { calls } from '../../src/server/database/call-schema.ts'
 import { tasks } from '../../src/server/database/schema.ts'
+import { shortDate } from '../../src/web/format.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import {
   around,
@@ -38,6 +39,8 @@ const turn = async () => {
 }
 
 test('the page says what it is time for, and when it will be something else', async () => {
+  clock(-24 * 60)
+  expect(await seen()).toContain(`La sala abre el ${shortDate(call.startsAt)} a las 10:45 a. m.`)
   clock(-60)
   expect(await turn()).toEqual([null, 45])
   expect(await seen()).toContain('La sala abre a las 10:45 a. m.')

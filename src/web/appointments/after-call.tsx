@@ -1,22 +1,10 @@
-import type { NextStep } from '../../domain/project.ts'
 import { slotPath } from '../agenda/paths.ts'
 import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-type AfterCallProps = { next: NextStep | null; line: string }
-
-/** Below a call that took place: what comes next in its customer's project. */
-export const AfterCall = ({ next, line }: AfterCallProps) => (
-  <div className="grid gap-3 border-t border-line pt-4">
-    <p>{line}</p>
-    {next && (
-      <LinkButton to={next.to} className="sm:justify-self-start">
-        {next.label}
-      </LinkButton>
-    )}
-  </div>
-)
+/** Below a call that took place: what comes next in its customer's project. The way there is the page's next action. */
+export const AfterCall = ({ line }: { line: string }) => <p className="border-t border-line pt-4">{line}</p>
 
 /** To a customer who came to their call when nobody did: our apology, and the next free times, each one tap away. */
 export const MissedCall = ({ slots }: { slots: readonly Date[] }) => (

@@ -2,7 +2,7 @@ import { PhoneCall } from 'lucide-react'
 import type { CallTurn } from '../../domain/own-call.ts'
 import type { OwnCall as Call } from '../../server/calls/own-call.ts'
 import { concerning } from '../accounts/form-concerned.ts'
-import { formatPhone, theTime } from '../format.ts'
+import { formatPhone, localDay, shortDate, theTime } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
@@ -10,7 +10,7 @@ import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { WaysOut } from './ways-out.tsx'
 
-export type OwnCallProps = { id: string; call: Call; result: Failure | undefined }
+export type OwnCallProps = { id: string; call: Call; result: Failure | undefined; now: Date }
 
 const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
   open: 'La sala ya está abierta',
@@ -20,11 +20,11 @@ const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
 }
 
 /** How the room of a booked call stands: when it opens and what to have at hand, who waits for whom, or what can be done. */
-export function OwnCall({ id, call, result }: OwnCallProps) {
-  const { opensAt, turn } = call
-  if (turn === 'left_alone' || turn === 'call_back')
-    return <WhileWaiting id={id} call={call} result={result} />
-  if (!turn) return <Preparing opensAt={opensAt} />
+export function OwnCall(props: OwnCallProps) {
+  const { result, now } = props
+  const { opensAt, turn } = props.call
+  if (turn === 'left_alone' || turn === 'call_back') return <WhileWaiting {...props} />
+  if (!turn) return <Preparing opensAt={opensAt} now={now} />
   return (
     <>
       <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={titles[turn]}>
@@ -34,7 +34,7 @@ export function OwnCall({ id, call, result }: OwnCallProps) {
         summary="¿No puedes entrar a la llamada?"
         open={concerning(result, 'ask-call-back') !== undefined}
       >
-        <AskCallBack id={id} call={call} result={result} />
+        <AskCallBack {...props} />
       </Details>
     </>
   )
@@ -47,8 +47,8 @@ export function WhileWaiting({ call, ...rest }: OwnCallProps) {
   return call.turn === 'call_back' ? <CallBackAsked call={call} /> : null
 }
 
-const Preparing = ({ opensAt }: { opensAt: Date }) => (
-  <Alert tone="info" title={`La sala abre a ${theTime(opensAt)}`}>
+const Preparing = ({ opensAt, now }: { opensAt: Date; now: Date }) => (
+  <Alert tone="info" title={`La sala abre ${onDay(opensAt, now)}a ${theTime(opensAt)}`}>
     <p>Mientras tanto, ten a la mano:</p>
     <ul className="mt-1 list-disc pl-5">
       <li>tu recibo de luz más reciente</li>
@@ -72,6 +72,9 @@ export function AskCallBack({ id, call, result }: OwnCallProps) {
     </Form>
   )
 }
+
+/** An hour alone would be today's. */
+const onDay = (at: Date, now: Date) => (localDay(at) === localDay(now) ? '' : `el ${shortDate(at)} `)
 
 const CallBackAsked = ({ call: { phone } }: { call: Call }) => (
   <Alert tone="wait" title={`Te llamamos${at(phone)} lo antes posible`}>

@@ -156,12 +156,16 @@ function Next({ page }: { page: OwnServicePage }) {
       : hindrance === 'address'
         ? { label: 'Dar mi domicilio', to: '/address' }
         : hindrance === 'not_ready' && needsVisit && { label: 'Ver mi visita técnica', to: '/technics-visit' }
-  if (!next) return null
+  const after = service === 'videocall' && !page.active && isDone(page) ? page.next : null
+  if (!next && !after) return null
   return (
-    <ActionBar>
-      <LinkButton to={next.to} variant={isDone(page) ? 'ghost' : 'primary'}>
-        {next.label}
-      </LinkButton>
+    <ActionBar className={next && after ? 'grid-cols-2' : ''}>
+      {after && <LinkButton to={after.to}>{after.label}</LinkButton>}
+      {next && (
+        <LinkButton to={next.to} variant={isDone(page) ? 'ghost' : 'primary'}>
+          {next.label}
+        </LinkButton>
+      )}
     </ActionBar>
   )
 }

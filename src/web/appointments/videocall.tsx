@@ -37,8 +37,8 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 export const action = ({ request, context }: Route.ActionArgs) => ownAction(request, context, 'videocall')
 
 export default function VideoCall({ loaderData: page, actionData: result }: Route.ComponentProps) {
-  const { active, call, entry, isMissed, line, next, past, slots } = page
-  const own = active && call && { id: active.id, call, result }
+  const { active, call, entry, isMissed, line, now, past, slots } = page
+  const own = active && call && { id: active.id, call, result, now }
   useRefreshIn(call?.changesIn ?? null)
   if (entry && own)
     return (
@@ -54,7 +54,7 @@ export default function VideoCall({ loaderData: page, actionData: result }: Rout
       page={page}
       result={result}
       current={own ? <OwnCall {...own} /> : isMissed && <MissedCall slots={slots} />}
-      last={past[0] && !isUnfinished(past[0]) && <AfterCall next={next} line={line} />}
+      last={past[0] && !isUnfinished(past[0]) && <AfterCall line={line} />}
     />
   )
 }
