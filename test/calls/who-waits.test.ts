@@ -33,6 +33,8 @@ test('the home of analysts and managers begins with who waits; whose call it is 
   }
   for (const who of [people.technician, people.gester, people.ally])
     expect(readable(await home(who))).not.toContain(head)
+  const day = readable(await world.visit('/admin/appointments-pending', people.analyst))
+  expect(day.slice(0, day.indexOf('Todas'))).toContain('En espera · 4 min')
 })
 
 test('from three minutes on whoever is free may take it there, the first one wins', async () => {

@@ -48,6 +48,7 @@ const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
       address: appointments.address,
       customer: fullName(customer),
       phone: customer.phone,
+      waitingSince: appointments.customerWaitingSince,
     })
     .from(appointments)
     .innerJoin(projects, eq(projects.id, appointments.projectId))

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Stop } from '../../server/appointments/own-day.ts'
+import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { arrivalWindow, duration, formatPhone, longDate, telLink, time, whatsappLink } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -19,7 +20,7 @@ export function OwnDay({ own }: { own: Own }) {
   return (
     <section aria-label={own.isWeek ? 'Tu semana' : 'Tu día'} className="grid gap-4">
       <Views isWeek={own.isWeek} />
-      {own.isWeek ? <OwnWeek own={own} /> : today && <Today {...today} window={own.window} />}
+      {own.isWeek ? <OwnWeek own={own} /> : today && <Today {...today} window={own.window} now={own.now} />}
       <h2 className="mt-2 text-lg font-semibold">Todas</h2>
     </section>
   )
@@ -53,9 +54,10 @@ function Views({ isWeek }: { isWeek: boolean }) {
   )
 }
 
-type Day = Own['days'][number] & { window: number }
+type Shown = { window: number; now: Date }
+type Day = Own['days'][number] & Shown
 
-function Today({ date, stops, window }: Day) {
+function Today({ date, stops, ...shown }: Day) {
   return (
     <>
       <h2 className="text-lg font-semibold first-letter:uppercase">{longDate(date)}</h2>
@@ -68,7 +70,7 @@ function Today({ date, stops, window }: Day) {
           {stops.map((stop) => (
             <li key={stop.id} className="grid gap-2">
               {stop.travel > 0 && <Road minutes={stop.travel} />}
-              <StopCard stop={stop} window={window} />
+              <StopCard stop={stop} {...shown} />
             </li>
           ))}
         </ol>
@@ -86,8 +88,8 @@ function Road({ minutes }: { minutes: number }) {
   )
 }
 
-function StopCard({ stop, window }: { stop: Stop; window: number }) {
-  const { folio, service, state, startsAt, minutes, customer, address } = stop
+function StopCard({ stop, window, now }: Shown & { stop: Stop }) {
+  const { folio, service, state, startsAt, minutes, customer, address, waitingSince } = stop
   return (
     <article className={classNames(cardClass, 'grid gap-3 p-4')}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -101,7 +103,10 @@ function StopCard({ stop, window }: { stop: Stop; window: number }) {
             <span>{customer}</span>
           </Link>
         </h3>
-        <StateBadge state={state} service={service} />
+        <div className="flex flex-wrap gap-1">
+          <StateBadge state={state} service={service} />
+          {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
+        </div>
       </div>
       <div className="grid gap-0.5 text-[0.9375rem]">
         <p>

@@ -12,11 +12,13 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 export async function loadOwn({ context, url }: Asked) {
   const [database, actor] = [context.get(db), someone(context)]
   if (!hasOwnDay(actor)) return null
-  const now = toMinutes(new Date())
+  const moment = new Date()
+  const now = toMinutes(moment)
   const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, now) : daysFrom(now, 1)
   const { settings } = await currentStaffing(database)
   const stops = await ownStops(database, actor, days[0]!, days.at(-1)!)
   return {
+    now: moment,
     today: localDate(now),
     isWeek: days.length > 1,
     window: settings.arrivalWindowMinutes,
