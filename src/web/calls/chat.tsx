@@ -8,7 +8,7 @@ import { controlClass } from '../ui/field-frame.tsx'
 import type { OnCall } from './call-on.tsx'
 
 /** What both write to each other. It works without a picture, and what is written waits for the server. */
-export function Chat({ call, entry, state: { chat, unsent } }: OnCall) {
+export function Chat({ call, entry, state: { chat, phase, unsent } }: OnCall) {
   const list = useRef<HTMLDivElement>(null)
   const last = chat.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is scrolled to.
@@ -28,7 +28,7 @@ export function Chat({ call, entry, state: { chat, unsent } }: OnCall) {
         <ul className="grid gap-2">
           {chat.length === 0 && (
             <li className="py-6 text-center text-mute">
-              Escribe a {entry.peerName}. Lo verá aunque llegue después.
+              Escribe a {entry.peerName}.{phase !== 'talking' && ' Lo verá aunque llegue después.'}
             </li>
           )}
           {chat.map((line) => (
