@@ -20,10 +20,7 @@ const ofCall = (
   async attempt(world, cast) {
     const call = { service: 'videocall', assigneeId: cast.analyst.id, ...wish } as const
     const visit = await visitOfToday(world, cast, state, call, after)
-    return {
-      path: appointmentPath('pending', visit),
-      form: { move, version: String(visit.version), ...form },
-    }
+    return { path: appointmentPath('pending', visit), form: { move, ...form } }
   },
   may,
 })
