@@ -19,6 +19,8 @@ export function createCall(appointmentId: string): Call {
   /** Whether a place is wanted, and whether the server gave it on the socket that stands now. */
   let isJoining = false
   let isSeated = false
+  /** What the server was told that this page sends. */
+  let shown = initialState.media
 
   const signalling = createSignalling(socketPath(appointmentId), {
     link(link) {
@@ -50,9 +52,19 @@ export function createCall(appointmentId: string): Call {
     if (message.type === 'room') isSeated = message.room.sitting !== null
     set(heard(get(), message))
     pairing.follow(get(), isSeated)
+    showMedia()
     if (isSeated && !wasSeated) for (const line of get().chat) sendLine(line)
   }
-  const takePlace = () => signalling.send({ type: 'join', page, media: get().media })
+  function takePlace() {
+    shown = get().media
+    signalling.send({ type: 'join', page, media: shown })
+  }
+  /** Camera and microphone may have come on after the place was asked for and before it was given. */
+  function showMedia() {
+    if (!isSeated || get().media === shown) return
+    shown = get().media
+    signalling.send({ type: 'media', media: shown })
+  }
   /** Only who is in the room may write: lines wait until then, and until the server said them again. */
   function sendLine({ id, text }: { id: string; text: string }) {
     if (isSeated && get().unsent.has(id)) signalling.send({ type: 'chat', id, text })
@@ -61,7 +73,7 @@ export function createCall(appointmentId: string): Call {
     const before = get()
     set({ local: streamOf([audio, video], before.local), media: sameMedia(before.media, media), problem })
     pairing.put({ audio, video })
-    if (isSeated && get().media !== before.media) signalling.send({ type: 'media', media })
+    showMedia()
   }
   function end(because: EndedBecause) {
     isJoining = isSeated = false
