@@ -87,6 +87,20 @@ test('for everybody but its two sides the room of a call does not exist, and all
   expect(await asked({ as: customer })).toMatch(/^HTTP\/1\.1 101 /)
 })
 
+test('who is refused and keeps their end open holds no connection of ours', async () => {
+  const { host, hostname, port } = new URL(here.origin)
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+  const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`
+  socket.write([`GET ${socketPath(call.id)} HTTP/1.1`, `Host: ${host}`, ...lines, key, '', ''].join('\r\n'))
+  socket.resume()
+  await once(socket, 'end')
+  const reset = new Promise<unknown>((resolve) => socket.on('error', resolve))
+  const writing = setInterval(() => socket.write('x'), 20)
+  await expect(reset).resolves.toMatchObject({ code: expect.stringMatching(/EPIPE|ECONNRESET/) })
+  clearInterval(writing)
+})
+
 test('what is no room of a call is an ordinary request, whatever it would become', async () => {
   const answer = await asked({ path: '/nowhere' })
   expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)

@@ -112,7 +112,7 @@ function askWhoIsThere(open: ReadonlySet<Open>) {
   }
 }
 
-/** The same bytes for everybody who is refused in the same way. */
+/** The same bytes for everybody who is refused in the same way. Who asks may leave their end open: ours is closed. */
 function refuse(socket: Duplex, status: string, words: string) {
   const head = [
     `HTTP/1.1 ${status}`,
@@ -122,5 +122,6 @@ function refuse(socket: Duplex, status: string, words: string) {
     'cache-control: no-store',
     'x-content-type-options: nosniff',
   ]
+  socket.once('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${words}`)
 }
