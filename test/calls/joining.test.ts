@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
 import { callSittings } from '../../src/server/database/call-schema.ts'
@@ -118,6 +118,27 @@ test('of pages of one side that join at once one sits there', async () => {
   )
   expect(ends).toEqual(Array(3).fill(['replaced', CLOSED_FOR_GOOD]))
   expect((await sittings()).filter(({ leftAt }) => leftAt === null)).toHaveLength(1)
+})
+
+test('a socket sits down once, and nobody fills the room with pages', async () => {
+  const page = await open(here, customer)
+  const sitting = await page.joins()
+  for (let at = 0; at < 50; at++) page.say({ type: 'join', page: randomUUID(), media })
+  page.say({ type: 'ping', at: 1 })
+  await expect.poll(() => page.of('pong').length).toBe(1)
+  expect((await sittings()).map(({ id }) => id)).toEqual([sitting])
+  await town.db.execute(sql`
+    insert into call_sittings (appointment_id, side, user_id, session_id, page_id, media, left_at, left_because)
+    select appointment_id, side, user_id, session_id, gen_random_uuid(), media, now(), 'left'
+    from call_sittings, generate_series(1, 499) where id = ${sitting}`)
+  const more = await open(there, customer)
+  more.say({ type: 'join', page: more.page, media })
+  more.say({ type: 'ping', at: 2 })
+  await expect.poll(() => more.of('pong').length).toBe(1)
+  expect(await sittings()).toHaveLength(500)
+  expect(page.closed()).toBeNull()
+  // Its other side still comes in.
+  await (await open(there, analyst)).joins()
 })
 
 test('signals arrive at the other side only, all of them and in order, however long', async () => {

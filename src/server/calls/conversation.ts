@@ -20,6 +20,8 @@ type Answers = {
 const answers: Answers = {
   ping: ({ member }, { at }) => member.send({ type: 'pong', at }),
   join: async ({ db, member }, { media, page }, now) => {
+    // A socket is one page's, which sits down once.
+    if (member.sitting) return showMedia(db, member.connection, media)
     member.sitting = await join(db, member, { page, media, connection: member.connection }, now)
   },
   media: ({ db, member }, { media }) => showMedia(db, member.connection, media),

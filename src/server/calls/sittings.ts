@@ -13,6 +13,8 @@ import { settleWait } from './waiting.ts'
 
 /** Somebody's place in the room of a call. */
 export type Place = { appointmentId: string; side: CallSide; userId: string; sessionId: string }
+/** More pages than anybody opens for one call. */
+const mostSittings = 500
 /** A page that sits down, and the socket it does it by. */
 type Joining = { page: string; media: Media; connection: string }
 
@@ -46,6 +48,7 @@ async function sitDown(tx: Tx, place: Place, { connection, media, page }: Joinin
   if (same) return same.id
   const taken = await placeTaken(tx, open, and(here, ofPage))
   if (taken) return taken
+  if ((await tx.$count(callSittings, here)) >= mostSittings) refuse('resource-exhausted')
   await tx.update(callSittings).set(ended('replaced')).where(open)
   const [made] = await tx
     .insert(callSittings)
