@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/server/calls/missed.ts'
-import { slotWishes, tasks } from '../../src/server/database/schema.ts'
+import { calls as callsTable } from '../../src/server/database/call-schema.ts'
+import { appointments, slotWishes, tasks } from '../../src/server/database/schema.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { calls } from '../appointments/services.ts'
 import {
@@ -97,6 +98,24 @@ test('no apology to who never came, was met, asked to be phoned, or left althoug
   expect(await round(60)).toBe(0)
   await world.db.$client.query(`update appointments set state = 'assigned' where id = $1`, [call.id])
   expect(await round(60)).toBe(1)
+})
+
+test('no apology in the middle of a call whose beginning was taken back by mistake', async () => {
+  await comes(world, call, customer, -5)
+  await comes(world, call, people.analyst, 12)
+  await world.db.insert(callsTable).values({ appointmentId: call.id, metAt: around(call, 12 * minute) })
+  await world.db.update(appointments).set({ customerWaitingSince: null })
+  world.at(around(call, 12 * minute))
+  for (const step of ['start', 'undoCallStart'])
+    expect((await move(world, people.analyst, call, step)).status).toBe(303)
+  expect(await round(30)).toBe(0)
+  // Both have gone; they spoke all the same.
+  await goes(world, call, people.analyst, 31)
+  await goes(world, call, customer, 31)
+  expect(await round(60)).toBe(0)
+  expect(await now()).toMatchObject({ state: 'assigned' })
+  await comes(world, call, customer, 32)
+  expect(await round(62)).toBe(1)
 })
 
 test('one that nobody has any more is missed as well; its freed time goes to the waiting list', async () => {

@@ -5,7 +5,7 @@ import { can } from '../../domain/moves.ts'
 import { closingReasons } from '../../domain/reasons.ts'
 import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
 import { freedForGood } from '../appointments/freed.ts'
-import { callSittings } from '../database/call-schema.ts'
+import { callSittings, calls } from '../database/call-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -46,7 +46,7 @@ const maybeMissed = (db: Db, now: Date) =>
 const endOne = (db: Db, id: string, now: Date): Promise<Held | null> =>
   transaction(db, async (tx) => {
     const held = await hold(tx, 'system', id)
-    if (!can('missCall', 'system', factsOf(held, now)) || (await wasTheirs(tx, held))) return null
+    if (!can('missCall', 'system', factsOf(held, now)) || (await wasMetOrTheirs(tx, held))) return null
     const closing = { closingReason: 'analista_no_disponible', customerWaitingSince: null } as const
     const ended = await write(tx, 'system', held, 'missCall', now, closing, {
       reason: closingReasons.analista_no_disponible,
@@ -57,9 +57,11 @@ const endOne = (db: Db, id: string, now: Date): Promise<Held | null> =>
     return ended
   })
 
-/** Whether it was the customer who gave up, although an analyst was there in time: nothing to apologise for. */
-async function wasTheirs(tx: Tx, { customerWaitingSince, id, startsAt }: Held): Promise<boolean> {
+/** Whether they met, its beginning taken back since, or the customer gave up although an analyst was there in time: nothing to apologise for. */
+async function wasMetOrTheirs(tx: Tx, { customerWaitingSince, id, startsAt }: Held): Promise<boolean> {
   if (customerWaitingSince) return false
+  const [call] = await tx.select({ metAt: calls.metAt }).from(calls).where(eq(calls.appointmentId, id))
+  if (call?.metAt) return true
   const [inTime] = await tx
     .select({ id: callSittings.id })
     .from(callSittings)
