@@ -88,7 +88,17 @@ test('the screen of visits ends no call', async () => {
   expect(await now()).toMatchObject({ state: 'in_progress' })
 })
 
-test('ended by somebody else meanwhile, what was typed is read back; sent twice, it is ended once', async () => {
+test('sent twice, it is ended once, and both lead to what came of it; with other words the second is read back', async () => {
+  for (const answer of [await finish(people.analyst), await finish(people.analyst)])
+    expect([answer.status, answer.location]).toEqual([303, donePath(call)])
+  const other = await finish(people.analyst, { ...said, nextSteps: 'Ya no agendes tu visita.' })
+  expect([other.status, readable(other).includes('Ya no agendes tu visita.')]).toEqual([409, true])
+  expect((await finish(people.manager)).status).toBe(403)
+  expect((await eventsOf(world, call.id)).map(({ name }) => name)).toEqual(['start', 'finish'])
+  expect(await storedCall(call)).toMatchObject({ nextSteps: said.nextSteps })
+})
+
+test('ended by somebody else meanwhile, what was typed is read back', async () => {
   expect((await press(people.manager, call, 'callOff', { reason: 'cliente_no_disponible' })).status).toBe(303)
   const late = await finish(people.analyst)
   expect(late.status).toBe(409)

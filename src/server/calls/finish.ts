@@ -1,21 +1,39 @@
+import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { FinishingCall } from '../../domain/call-form.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { finish } from '../appointments/field.ts'
+import { seen } from '../appointments/seen.ts'
 import { calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
 
-/** A call is over, with what its customer is to read of it; the room ends with it. */
-export const finishCall = (
+/** A call is over, with what its customer is to read of it; the room ends with it. The same form sent twice ends it once. */
+export async function finishCall(
   db: Db,
   actor: Actor,
   id: string,
-  { nextSteps, summary, ...ending }: FinishingCall,
+  form: FinishingCall,
   now: Date,
-) =>
-  finish(db, actor, id, ending, now, async (tx) => {
-    const said = { summary, nextSteps, updatedAt: now }
-    await tx
-      .insert(calls)
-      .values({ appointmentId: id, ...said })
-      .onConflictDoUpdate({ target: calls.appointmentId, set: said })
-  })
+): Promise<void> {
+  const { nextSteps, summary, ...ending } = form
+  try {
+    await finish(db, actor, id, ending, now, async (tx) => {
+      const said = { summary, nextSteps, updatedAt: now }
+      await tx
+        .insert(calls)
+        .values({ appointmentId: id, ...said })
+        .onConflictDoUpdate({ target: calls.appointmentId, set: said })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'failed-precondition')) throw error
+    if (!(await endedSo(db, actor, id, form))) throw error
+  }
+}
+
+/** Whether this very form ended the call before: its answer was lost, or the button pressed twice. */
+async function endedSo(db: Db, actor: Actor, id: string, form: FinishingCall): Promise<boolean> {
+  const { assigneeId, outcome, state } = await seen(db, actor, id)
+  const [said] = await db.select().from(calls).where(eq(calls.appointmentId, id))
+  const isSame = said?.summary === form.summary && said?.nextSteps === form.nextSteps
+  return state === 'done' && assigneeId === actor.id && outcome === form.outcome && isSame
+}
