@@ -48,6 +48,23 @@ test('a line sent twice is one line, confirmed twice; an id of somebody else’s
   ])
 })
 
+test('nobody writes so much that the other side can no longer come in', async () => {
+  const full = '😀'.repeat(2_000)
+  const mine = await open(here, customer)
+  await town.db.$client.query(
+    `insert into call_messages (id, appointment_id, author_id, side, text)
+     select gen_random_uuid(), $1, $2, 'customer', $3 from generate_series(1, 99)`,
+    [call.id, customer.id, full],
+  )
+  for (const text of [full, 'Ya no cabe']) mine.say(line(text))
+  mine.say({ type: 'ping', at: 1 })
+  await expect.poll(() => mine.of('pong').length).toBe(1)
+  const late = await open(there, analyst)
+  await expect.poll(() => late.lines().length).toBe(100)
+  expect(late.lines().map(({ text }) => text)).not.toContain('Ya no cabe')
+  await late.joins()
+})
+
 test('many lines at once from both sides arrive once each', async () => {
   const { mine, theirs } = await bothJoin()
   for (let at = 0; at < 30; at++) for (const page of [mine, theirs]) page.say(line(String(at)))

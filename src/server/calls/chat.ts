@@ -4,8 +4,8 @@ import { callMessages } from '../database/call-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import type { Place } from './sittings.ts'
 
-/** More lines than any call has. */
-const mostLines = 1_000
+/** More lines, and characters of them all, than any call has: whoever comes in gets them at once. */
+const [mostLines, mostCharacters] = [1_000, 200_000]
 
 const columns = {
   id: callMessages.id,
@@ -23,7 +23,8 @@ const saying = {
   text: `with made as (
       insert into call_messages (id, appointment_id, author_id, side, text)
       select $1, $2, $3, $4, $5
-      where (select count(*) from call_messages where appointment_id = $2) < ${mostLines}
+      where (select count(*) < ${mostLines} and coalesce(sum(char_length(text)), 0) < ${mostCharacters}
+        from call_messages where appointment_id = $2)
       on conflict (id) do nothing returning appointment_id)
     select pg_notify('calls', appointment_id::text) from made`,
 }
