@@ -19,6 +19,7 @@ test('without camera or microphone, by keyboard: what is wrong, the waiting room
   await expect(heading('Sala de espera')).toBeFocused()
   await findsNothing(page, 'the waiting room')
 
+  await page.getByRole('button', { name: 'Salir de la llamada' }).focus()
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Atajos de teclado' })
   await expect(keys).toContainText('Silenciar o activar tu micrófono')
@@ -26,6 +27,11 @@ test('without camera or microphone, by keyboard: what is wrong, the waiting room
   await page.keyboard.press('v')
   await page.keyboard.press('Escape')
   await expect(keys).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Salir de la llamada' })).toBeFocused()
+  await page.getByRole('button', { name: 'Más opciones' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Cámara, micrófono y bocina' }).press('Enter')
+  await page.getByRole('dialog').press('Escape')
+  await expect(page.getByRole('button', { name: 'Más opciones' })).toBeFocused()
 
   const field = page.getByLabel('Escribe un mensaje')
   if (!onPhone) {

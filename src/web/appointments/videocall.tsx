@@ -5,6 +5,7 @@ import { afterRefusal } from '../after-refusal.ts'
 import { pageOf } from '../agenda/paths.ts'
 import { CallRoom } from '../calls/call-room.tsx'
 import { useRefreshIn } from '../calls/refresh-in.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import { someone } from '../someone.ts'
 import type { Route } from './+types/videocall.ts'
 import { AfterCall, MissedCall } from './after-call.tsx'
@@ -40,6 +41,7 @@ export default function VideoCall({ loaderData: page, actionData: result }: Rout
   const { active, call, entry, isMissed, line, now, past, slots } = page
   const own = active && call && { id: active.id, call, result, now }
   useRefreshIn(call?.changesIn ?? null)
+  useStepFocus(entry && own ? 'room' : 'page')
   if (entry && own)
     return (
       <CallRoom

@@ -1,18 +1,13 @@
 import { OpenDialog } from '../ui/dialog.tsx'
 import type { OnCall } from './call-on.tsx'
 import { DeviceFields } from './device-fields.tsx'
+import type { Closing } from './in-room.tsx'
 import { MicrophoneLevel } from './microphone-level.tsx'
 
 /** Changes camera, microphone or speaker while one talks. */
-export function DevicesDialog({
-  call,
-  state,
-  devices,
-  onDevices,
-  onClose,
-}: OnCall & { onClose: () => void }) {
+export function DevicesDialog({ call, state, devices, onDevices, onClose, focusAfter }: OnCall & Closing) {
   return (
-    <OpenDialog title="Cámara, micrófono y bocina" onClose={onClose}>
+    <OpenDialog title="Cámara, micrófono y bocina" onClose={onClose} focusAfter={focusAfter}>
       <DeviceFields
         opened={state.local}
         devices={devices}

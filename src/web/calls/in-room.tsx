@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { PageTitle } from '../ui/page-title.tsx'
 import type { OnCall } from './call-on.tsx'
 import { CallStage } from './call-stage.tsx'
@@ -7,7 +7,7 @@ import { DevicesDialog } from './devices-dialog.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { TroubleDialog } from './trouble-dialog.tsx'
-import { usePanel } from './use-panel.ts'
+import { moreButtonId, usePanel } from './use-panel.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useSwitches } from './use-switches.ts'
 import { useVisibleHeight } from './use-visible-height.ts'
@@ -15,6 +15,8 @@ import { WaitingStage } from './waiting-stage.tsx'
 
 /** What opens over the room. */
 export type RoomDialog = 'devices' | 'shortcuts' | 'trouble'
+/** How each of them closes, and what gets the focus then. */
+export type Closing = { onClose: () => void; focusAfter: () => HTMLElement | null }
 
 /** In the room, alone or together: what one sees, what goes beside it, and the bar. They stay in place between the two. */
 export function InRoom(props: OnCall) {
@@ -23,15 +25,15 @@ export function InRoom(props: OnCall) {
   const frame = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const panel = usePanel({ ...entry, aside: aside !== undefined, chat: state.chat })
-  const [dialog, setDialog] = useState<RoomDialog | null>(null)
-  const switches = useSwitches(props, () => setDialog('trouble'))
+  const { dialog, open, closing } = useDialog(frame)
+  const switches = useSwitches(props, () => open('trouble'))
   const letters = useShortcuts({
     ...{
       mute: switches.audio.turn,
       camera: switches.video.turn,
       screen: isTalking || switches.screen.on ? switches.screen.turn : () => {},
     },
-    ...{ chat: () => panel.toggle('chat'), close: panel.close, list: () => setDialog('shortcuts') },
+    ...{ chat: () => panel.toggle('chat'), close: panel.close, list: () => open('shortcuts') },
   })
   useVisibleHeight(frame)
   return (
@@ -53,12 +55,27 @@ export function InRoom(props: OnCall) {
         )}
         <SidePanel {...props} panel={panel} />
       </div>
-      <ControlBar {...{ ...props, switches, panel, video, onDialog: setDialog }} />
-      {dialog === 'devices' && <DevicesDialog {...props} onClose={() => setDialog(null)} />}
-      {dialog === 'trouble' && state.problem && (
-        <TroubleDialog problem={state.problem} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'shortcuts' && <ShortcutsDialog letters={letters} onClose={() => setDialog(null)} />}
+      <ControlBar {...{ ...props, switches, panel, video, onDialog: open }} />
+      {dialog === 'devices' && <DevicesDialog {...props} {...closing} />}
+      {dialog === 'trouble' && state.problem && <TroubleDialog problem={state.problem} {...closing} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog letters={letters} {...closing} />}
     </div>
   )
+}
+
+/** Which dialog is open. What had the focus gets it back; an entry of the menu is gone by then. */
+function useDialog(frame: RefObject<HTMLElement | null>) {
+  const [dialog, setDialog] = useState<RoomDialog | null>(null)
+  const before = useRef<HTMLElement | null>(null)
+  return {
+    dialog,
+    open: (wanted: RoomDialog) => {
+      before.current = frame.current?.querySelector<HTMLElement>(':focus') ?? null
+      setDialog(wanted)
+    },
+    closing: {
+      onClose: () => setDialog(null),
+      focusAfter: () => before.current ?? document.getElementById(moreButtonId),
+    },
+  }
 }

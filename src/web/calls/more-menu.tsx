@@ -9,27 +9,38 @@ import {
   Settings2,
 } from 'lucide-react'
 import * as Menu from 'radix-ui/dropdown-menu'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { BarButton } from './bar-button.tsx'
 import type { ControlBarProps } from './control-bar.tsx'
+import { moreButtonId } from './use-panel.ts'
 
 /** What is needed now and then. What this browser can't do is left out. */
 export function MoreMenu({ aside, state, panel, video, onDialog }: ControlBarProps) {
   const isFull = useFullScreen()
+  const entersPanel = useRef(false)
+  const showAside = () => {
+    entersPanel.current = true
+    panel.show('aside')
+  }
   const hasPicture = state.phase === 'talking' && state.way !== 'no_way'
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger asChild>
-        <BarButton tone="plain" icon={Ellipsis} word="Más" label="Más opciones" />
+        <BarButton id={moreButtonId} tone="plain" icon={Ellipsis} word="Más" label="Más opciones" />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content
           side="top"
           sideOffset={8}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            // The panel has it, or gets it with the next frame.
+            if (entersPanel.current) event.preventDefault()
+            entersPanel.current = false
+          }}
           className="z-40 grid min-w-60 rounded-card border border-line bg-card p-1.5 shadow-float data-[state=open]:animate-fade"
         >
-          {aside && <Item icon={NotebookPen} onSelect={() => panel.show('aside')} label={aside.label} />}
+          {aside && <Item icon={NotebookPen} onSelect={showAside} label={aside.label} />}
           <Item icon={Settings2} onSelect={() => onDialog('devices')} label="Cámara, micrófono y bocina" />
           {hasPicture && document.pictureInPictureEnabled && (
             <Item
@@ -57,7 +68,7 @@ type ItemProps = { icon: LucideIcon; label: string; onSelect: () => void }
 const Item = ({ icon: Icon, label, onSelect }: ItemProps) => (
   <Menu.Item
     onSelect={onSelect}
-    className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 outline-none select-none data-highlighted:bg-hover"
+    className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 -outline-offset-2 select-none data-highlighted:bg-hover"
   >
     <Icon aria-hidden className="size-5 text-mute" />
     {label}

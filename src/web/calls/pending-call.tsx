@@ -8,6 +8,7 @@ import { MoreActions } from '../appointments/more-actions.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { TakeOverForm } from '../appointments/take-over-form.tsx'
 import { load } from '../load.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import { orKept, typedFields } from '../session/form-answer.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -49,6 +50,7 @@ export default function PendingCallScreen({ loaderData, actionData }: Route.Comp
   const { appointment, entry } = loaderData
   const [params] = useSearchParams()
   useRefreshIn(loaderData.refreshIn)
+  useStepFocus(entry && params.has('llamada') ? 'room' : 'page')
   const failure = failureIn(actionData)
   const sent = failure?.values.move as MoveName | 'notes' | undefined
   const heard = (move: MoveName) => (sent === move && loaderData.moves.includes(move) ? failure : undefined)

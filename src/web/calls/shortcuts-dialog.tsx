@@ -1,10 +1,11 @@
 import { OpenDialog } from '../ui/dialog.tsx'
+import type { Closing } from './in-room.tsx'
 import { shortcuts } from './shortcuts.ts'
 import type { Letters } from './use-shortcuts.ts'
 
 /** The keys of a call, and a way to turn their letters off. */
-export const ShortcutsDialog = ({ letters, onClose }: { letters: Letters; onClose: () => void }) => (
-  <OpenDialog title="Atajos de teclado" onClose={onClose}>
+export const ShortcutsDialog = ({ letters, ...closing }: Closing & { letters: Letters }) => (
+  <OpenDialog title="Atajos de teclado" {...closing}>
     <dl className="grid gap-2.5">
       {Object.values(shortcuts).map(({ key, label }) => (
         <div key={key} className="flex items-center justify-between gap-4">

@@ -1,12 +1,13 @@
 import { OpenDialog } from '../ui/dialog.tsx'
 import type { MediaProblem } from './call-state.ts'
+import type { Closing } from './in-room.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
 
-type TroubleDialogProps = { problem: MediaProblem; onClose: () => void }
+type TroubleDialogProps = Closing & { problem: MediaProblem }
 
 /** Why what was just turned on stays off. */
-export const TroubleDialog = ({ problem, onClose }: TroubleDialogProps) => (
-  <OpenDialog title="Sigue apagado" onClose={onClose}>
+export const TroubleDialog = ({ problem, ...closing }: TroubleDialogProps) => (
+  <OpenDialog title="Sigue apagado" {...closing}>
     <MediaTrouble problem={problem} />
   </OpenDialog>
 )

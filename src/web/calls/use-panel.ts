@@ -12,9 +12,10 @@ export type Panel = {
   close: () => void
 }
 
-/** The panel's own element, and the button that opens it. */
+/** The panel's own element, and the buttons that open it. */
 export const panelId = 'panel'
 export const chatButtonId = 'chat'
+export const moreButtonId = 'more'
 
 /** On a desk it is open from the beginning. */
 const first = (aside: boolean): PanelTab | null => {
