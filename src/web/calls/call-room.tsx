@@ -44,9 +44,14 @@ function FirstPicture({ entry, backTo, noWay }: ComponentProps<typeof CallRoom>)
       <noscript>
         <div className="grid max-w-xl gap-4">
           <Alert tone="info" title="La videollamada necesita JavaScript">
-            Actívalo en tu navegador, o abre esta página en otro. También puedes hablar con nosotros así:
+            Actívalo en tu navegador, o abre esta página en otro.{' '}
+            {entry.side === 'customer'
+              ? 'También puedes hablar con nosotros así:'
+              : 'También puedes hacerla por teléfono, desde su cita.'}
           </Alert>
-          <Help about={`Hola, no puedo entrar a mi videollamada ${entry.folio}`} />
+          {entry.side === 'customer' && (
+            <Help about={`Hola, no puedo entrar a mi videollamada ${entry.folio}`} />
+          )}
           {noWay}
         </div>
       </noscript>
