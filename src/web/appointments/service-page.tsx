@@ -160,9 +160,17 @@ function Next({ page }: { page: OwnServicePage }) {
   if (!next && !after) return null
   return (
     <ActionBar className={next && after ? 'grid-cols-2' : ''}>
-      {after && <LinkButton to={after.to}>{after.label}</LinkButton>}
+      {after && (
+        <LinkButton to={after.to} className="max-lg:px-2">
+          {after.label}
+        </LinkButton>
+      )}
       {next && (
-        <LinkButton to={next.to} variant={isDone(page) ? 'ghost' : 'primary'}>
+        <LinkButton
+          to={next.to}
+          variant={isDone(page) ? 'ghost' : 'primary'}
+          className={after ? 'max-lg:px-2' : ''}
+        >
           {next.label}
         </LinkButton>
       )}
