@@ -69,7 +69,7 @@ test('many lines at once from both sides arrive once each', async () => {
   const { mine, theirs } = await bothJoin()
   for (let at = 0; at < 30; at++) for (const page of [mine, theirs]) page.say(line(String(at)))
   for (const page of [mine, theirs]) {
-    await expect.poll(() => new Set(page.lines().map(({ id }) => id)).size).toBe(60)
+    await expect.poll(() => new Set(page.lines().map(({ id }) => id)).size, { timeout: 5_000 }).toBe(60)
     for (const side of ['customer', 'analyst'])
       expect(
         page
