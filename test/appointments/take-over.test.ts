@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointment-path.ts'
+import { comes, goes } from '../calls/waiting.ts'
 import type { Person } from '../people.ts'
 import { at, workday } from '../staffing/story.ts'
 import { openEach, people, world } from './opening.ts'
@@ -70,6 +71,19 @@ test('never by somebody who has another call then', async () => {
   const refused = await take(analyst2)
   expect([refused.status, readable(refused).includes('Ya tiene otra cita a esa hora')]).toEqual([409, true])
   expect(await now()).toMatchObject({ assigneeId: people.analyst.id })
+})
+
+test('never by somebody who still speaks with another customer', async () => {
+  const longer = await callAt(around(call, -60 * minute), analyst2, { state: 'in_progress' })
+  await comes(world, longer, lastClient, 0)
+  await comes(world, longer, analyst2, 0)
+  clock(4)
+  expect((await world.visit(screen(), people.manager)).text).not.toContain(`value="${analyst2.id}"`)
+  const refused = await take(analyst2)
+  expect([refused.status, readable(refused).includes('todavía habla con otro cliente')]).toEqual([409, true])
+  expect((await take(people.manager, { assigneeId: analyst2.id })).status).toBe(409)
+  await goes(world, longer, lastClient, 61)
+  expect((await take(analyst2)).status).toBe(303)
 })
 
 test('the manager gives it to somebody who is free, and to nobody else', async () => {

@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { isHard, reasonWords } from '../../domain/closed-reasons.ts'
 import { moves, stateAfter } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { whoTalks } from '../calls/talking.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { holdAndCheck, holdingStaffing } from '../scheduling/choose.ts'
@@ -13,7 +14,7 @@ import { assigneesFor } from './options.ts'
 /** Whom a call is given to (the manager's choice; an analyst takes it), and the version seen. */
 type Taking = { assigneeId: string | null; version: number }
 
-/** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time. */
+/** Somebody else takes a call whose customer waits. The first wins, said twice it is once; never somebody who has another at that time, or is still in one. */
 export async function takeOver(db: Db, actor: Actor, id: string, wish: Taking, now: Date): Promise<Held> {
   const staffing = await currentStaffing(db)
   const [before, moved] = await transaction(
@@ -44,6 +45,8 @@ async function give(tx: Tx, actor: Actor, held: Held, wish: Taking, staffing: St
   // Somebody waits: what a manager could set aside with a reason is set aside by that.
   const hard = against.filter(isHard)
   if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
+  if ((await whoTalks(tx)).has(assigneeId))
+    refuse('failed-precondition', 'No puede tomarla: todavía habla con otro cliente.')
   // Nobody takes it at once from whoever just did. Who waits in the room is the room's to write.
   const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
   return write(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
@@ -57,8 +60,8 @@ export async function freeToTakeOver(
   },
   now: Date,
 ) {
-  const { able, unable } = await assigneesFor(db, row, now)
+  const [{ able, unable }, talking] = await Promise.all([assigneesFor(db, row, now), whoTalks(db)])
   return [...able, ...unable.filter(({ hard }) => !hard)]
-    .filter(({ id }) => id !== row.assignee?.id)
+    .filter(({ id }) => id !== row.assignee?.id && !talking.has(id))
     .map(({ id, name }) => ({ id, name }))
 }

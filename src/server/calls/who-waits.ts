@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { waitOf } from '../../domain/call-room.ts'
@@ -8,7 +8,6 @@ import { factsOf, type Held } from '../appointments/changes.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { freeToTakeOver } from '../appointments/take-over.ts'
 import { stateIn } from '../appointments/visible.ts'
-import { callSittings } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
 
@@ -32,7 +31,6 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
     )
     .orderBy(asc(appointments.customerWaitingSince))
     .limit(most)
-  const isBusy = rows.length > 0 && (await isInAnotherCall(db, actor))
   return Promise.all(
     rows.map(async ({ held, ...names }) => ({
       ...{ id: held.id, folio: held.folio, service: held.service, version: held.version },
@@ -41,31 +39,13 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
       assignee: names.assignee || null,
       isMine: held.assigneeId === actor.id && held.confirmedAt !== null,
       takeOverAt: waitOf(factsOf(held, now))?.takeOverAt ?? now,
-      mayTake: !isBusy && (await mayTake(db, actor, held, now)),
+      mayTake: await mayTake(db, actor, held, now),
       mayGive: actor.kind === 'manager',
     })),
   )
 }
 
 export type WaitingCall = NonNullable<Awaited<ReturnType<typeof callsWaiting>>>[number]
-
-/** Whoever speaks with somebody has other things to do, whatever the plan said. */
-async function isInAnotherCall(db: Db, { id }: Actor): Promise<boolean> {
-  const [open] = await db
-    .select({ id: callSittings.id })
-    .from(callSittings)
-    .innerJoin(appointments, eq(appointments.id, callSittings.appointmentId))
-    .where(
-      and(
-        eq(callSittings.userId, id),
-        isNull(callSittings.leftAt),
-        sql`exists (select from call_sittings other where other.appointment_id = ${appointments.id}
-          and other.side = 'customer' and other.left_at is null)`,
-      ),
-    )
-    .limit(1)
-  return open !== undefined
-}
 
 async function mayTake(db: Db, actor: Actor, held: Held, now: Date): Promise<boolean> {
   if (actor.kind !== 'analyst' || !can('takeOver', actor, factsOf(held, now))) return false
