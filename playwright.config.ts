@@ -51,11 +51,16 @@ export default defineConfig({
     launchOptions: browser(),
   },
   projects: [
-    // Guards stand on the server, times are the same words everywhere: the size of a window is nothing to these.
     {
       name: 'phone',
       use: phone,
-      testIgnore: [/(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/, calls],
+      testIgnore: [
+        // Guards stand on the server, times are the same words everywhere: the size of a window is nothing to these.
+        /(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/,
+        // The manager's work at a desk: on a phone it is told without JavaScript.
+        /(people|settings|agencies|staffing|plan)\.spec\.ts/,
+        calls,
+      ],
     },
     { name: 'desk', use: desk, testIgnore: calls },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
