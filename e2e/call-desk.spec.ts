@@ -29,8 +29,11 @@ test('the analyst takes notes, and ends the call with what its customer reads th
 
   const notes = desk.getByLabel('Mientras hablas')
   await notes.fill('Medidor afuera\n  tablero viejo')
-  if (!javaScriptEnabled) await desk.getByRole('button', { name: 'Guardar notas' }).click()
-  else {
+  if (!javaScriptEnabled) {
+    const answered = desk.waitForEvent('load')
+    await desk.getByRole('button', { name: 'Guardar notas' }).click()
+    await answered
+  } else {
     await expect(desk.getByText('Guardado', { exact: true })).toBeVisible()
     await desk.context().setOffline(true)
     await notes.pressSequentially(', ojo')
