@@ -1,11 +1,10 @@
-import { outcomeLabels, outcomes } from '../../domain/appointment.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { OutcomeSelect } from './outcome-select.tsx'
 import { ReasonSelect } from './reason-select.tsx'
 
 type FinishFormProps = { service: Service; result: Failure | undefined }
@@ -16,12 +15,7 @@ export function FinishForm({ service, result }: FinishFormProps) {
     <Card title="Terminar la cita" className="max-lg:order-first">
       <Form result={result} className="group">
         <input type="hidden" name="move" value="finish" />
-        <Select
-          label="¿Cómo terminó?"
-          name="outcome"
-          defaultValue="completed"
-          options={outcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
-        />
+        <OutcomeSelect />
         {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
         <ReasonSelect
           service={service}

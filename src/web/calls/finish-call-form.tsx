@@ -1,12 +1,11 @@
 import { useRef } from 'react'
-import { outcomeLabels, outcomes } from '../../domain/appointment.ts'
 import { longestNextSteps, longestSummary } from '../../domain/call-form.ts'
+import { OutcomeSelect } from '../appointments/outcome-select.tsx'
 import { ReasonSelect } from '../appointments/reason-select.tsx'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
-import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { useHalfWritten } from './half-written.ts'
 
@@ -20,12 +19,7 @@ export function FinishCallForm({ appointmentId, result, writer }: FinishCallForm
     <Card ref={card} title="Terminar la asesoría">
       <Form result={result} className="group">
         <input type="hidden" name="move" value="finish" />
-        <Select
-          label="¿Cómo terminó?"
-          name="outcome"
-          defaultValue="completed"
-          options={outcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
-        />
+        <OutcomeSelect />
         {/* Browsers that don't know the rule show them always; they are read only where they are asked for. */}
         <div className="grid gap-5 group-has-[option[value=completed]:checked]:hidden">
           <ReasonSelect service="videocall" help="El cliente podrá agendar otra de inmediato." />
