@@ -1,7 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldFrame } from '../ui/field-frame.tsx'
+import { FieldFrame } from '../ui/field-frame.tsx'
+import { OptionList } from '../ui/select.tsx'
 import type { DeviceChoice } from './call-state.ts'
 import { type Devices, useDevices } from './use-devices.ts'
 
@@ -63,26 +62,19 @@ function DeviceField({ label, options, value, onChange, hidden }: DeviceFieldPro
       optional={undefined}
       className={undefined}
     >
-      <span className="relative grid">
-        <select
-          id={id}
-          value={options.some((one) => one.id === value) ? value : (options[0]?.id ?? '')}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          disabled={options.length === 0}
-          className={classNames(controlClass, 'appearance-none truncate pr-10')}
-        >
-          {options.length === 0 && <option value="">Todavía no se ve ninguno</option>}
-          {options.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-mute"
-        />
-      </span>
+      <OptionList
+        id={id}
+        value={options.some((one) => one.id === value) ? value : (options[0]?.id ?? '')}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        disabled={options.length === 0}
+      >
+        {options.length === 0 && <option value="">Todavía no se ve ninguno</option>}
+        {options.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.label}
+          </option>
+        ))}
+      </OptionList>
     </FieldFrame>
   )
 }

@@ -21,28 +21,32 @@ export function Select({ label, name, help, error, optional, className, ...rest 
   const field = useField({ name, help, error, optional })
   return (
     <FieldFrame {...{ ...field, label, help, optional, className }}>
-      <span className="relative grid">
-        <select
-          {...attributes}
-          {...field.described}
-          {...field.focus}
-          id={field.id}
-          name={name}
-          required={field.required}
-          defaultValue={field.typed ?? defaultValue ?? ''}
-          className={classNames(controlClass, 'appearance-none truncate pr-10')}
-        >
-          {placeholder !== undefined && <option value="">{placeholder}</option>}
-          {options.map(option)}
-        </select>
-        <ChevronDown
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-mute"
-        />
-      </span>
+      <OptionList
+        {...attributes}
+        {...field.described}
+        {...field.focus}
+        id={field.id}
+        name={name}
+        required={field.required}
+        defaultValue={field.typed ?? defaultValue ?? ''}
+      >
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map(option)}
+      </OptionList>
     </FieldFrame>
   )
 }
+
+/** The list itself, for what is no field of a form. */
+export const OptionList = (attributes: Omit<ComponentProps<'select'>, 'className'>) => (
+  <span className="relative grid">
+    <select {...attributes} className={classNames(controlClass, 'appearance-none truncate pr-10')} />
+    <ChevronDown
+      aria-hidden
+      className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-mute"
+    />
+  </span>
+)
 
 function option(entry: Option | OptionGroup) {
   if ('options' in entry)
