@@ -21,7 +21,7 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = (asked: Route.LoaderArgs) =>
   load(async () => {
-    const shown = await loadPending(asked)
+    const { shown } = await loadPending(asked)
     leadToCall('pending', shown.appointment, someone(asked.context))
     return shown
   })

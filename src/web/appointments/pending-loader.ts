@@ -21,7 +21,10 @@ const offered = [
 /** Moves whose wait is worth a word before it is over. */
 const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const satisfies readonly MoveName[]
 
-/** An appointment to be carried out: its facts, what the viewer may do with it now, and what has to wait until when. */
+/**
+ * An appointment to be carried out: what its screen shows of it, what the viewer may do with it now and what has to wait
+ * until when. The facts that all of it follows from are not for the page.
+ */
 export async function loadPending({ context, params }: Asked) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const appointment =
@@ -30,7 +33,7 @@ export async function loadPending({ context, params }: Asked) {
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
   const moves = offered.filter((name) => can(name, actor, facts))
-  return {
+  const shown = {
     appointment,
     canReassign: can('assign', actor, facts) || can('reassign', actor, facts),
     moves,
@@ -41,6 +44,7 @@ export async function loadPending({ context, params }: Asked) {
         ? await freeToTakeOver(database, appointment, now)
         : null,
   }
+  return { shown, facts }
 }
 
 function waitsOf(actor: Actor, facts: Facts) {

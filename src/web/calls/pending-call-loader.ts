@@ -6,8 +6,6 @@ import { writesNotes } from '../../domain/call-form.ts'
 import { roomOpensAt, roomPhase, waitOf } from '../../domain/call-room.ts'
 import { itsAssignee } from '../../domain/movers.ts'
 import { notYet } from '../../domain/moves.ts'
-import { refuse } from '../../domain/refusal.ts'
-import { factsFor } from '../../server/appointments/detail.ts'
 import { notesOf } from '../../server/calls/notes.ts'
 import { callEntry } from '../../server/calls/queries.ts'
 import { sidesInRoom } from '../../server/calls/record.ts'
@@ -18,18 +16,16 @@ import { someone } from '../someone.ts'
 
 /** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
 export async function loadPendingCall(asked: Asked) {
-  const shown = await loadPending(asked)
+  const { facts, shown } = await loadPending(asked)
   const { appointment } = shown
   if (appointment.service !== 'videocall') throw redirect(appointmentPath('pending', appointment))
-  const [database, actor, now] = [asked.context.get(db), someone(asked.context), new Date()]
-  const [facts, notes, inRoom, stage, entry] = await Promise.all([
-    factsFor(database, actor, appointment.id, now),
+  const [database, actor, now] = [asked.context.get(db), someone(asked.context), facts.now]
+  const [notes, inRoom, stage, entry] = await Promise.all([
     notesOf(database, appointment.id),
     sidesInRoom(database, appointment.id),
     stageFor(database, appointment.customer.id),
     callEntry(database, actor, appointment.id, now),
   ])
-  if (!facts) refuse('not-found')
   return {
     ...shown,
     // Nobody stops in the middle of a call: the room keeps one's place.
