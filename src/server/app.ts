@@ -17,6 +17,7 @@ import type { Deps } from './deps.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressed } from './http/compressed.ts'
 import { readiness } from './http/health.ts'
+import { onsite } from './http/onsite.ts'
 import { requestLog } from './http/request-log.ts'
 import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/security.ts'
 import { sessionMarker } from './http/session-marker.ts'
@@ -80,6 +81,7 @@ export function createApp(deps: Deps) {
     if (!session) return c.text('Inicia sesión.', 401)
     return deps.streams.open(session)
   })
+  app.route('/onsite', onsite())
   app.all('*', screens(deps, auth, provider))
   app.onError((err, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
