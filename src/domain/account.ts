@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requiredPhone } from './phone.ts'
-import { lengthOf, requiredText, tidy } from './text.ts'
+import { requiredText } from './text.ts'
+import { lengthOf, tidy } from './tidy.ts'
 
 /** An e-mail, in lower case. */
 export const email = z.preprocess(

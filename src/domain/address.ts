@@ -5,7 +5,8 @@ import { optionalPhone } from './phone.ts'
 import { type Place, placeOf } from './postal.ts'
 import { regionGroups } from './regions.ts'
 import { stateSlugs } from './states.ts'
-import { anyText, choice, optionalText, requiredText, ticked, tidy } from './text.ts'
+import { anyText, choice, optionalText, requiredText, ticked } from './text.ts'
+import { tidy } from './tidy.ts'
 
 const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
 const orNull = (typed: unknown) => tidy(typed) || null

@@ -5,7 +5,8 @@ import { optionalEmail } from './email.ts'
 import { centavosOf, percentOf } from './money.ts'
 import { normalisePhone } from './phone.ts'
 import { municipalities } from './regions.ts'
-import { choice, optionalText, requiredText, tidy } from './text.ts'
+import { choice, optionalText, requiredText } from './text.ts'
+import { tidy } from './tidy.ts'
 
 /** How much of a sale goes to the agency; the values are stored. */
 export const commissionLabels = { percent: 'Porcentaje', amount: 'Cantidad fija' } as const

@@ -5,7 +5,8 @@ import { equipmentInput, equipmentOf, tellsSomething } from './equipment.ts'
 import { type Interest, interests } from './options.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
 import type { Service } from './services.ts'
-import { choice, optionalText, tidy } from './text.ts'
+import { choice, optionalText } from './text.ts'
+import { tidy } from './tidy.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'

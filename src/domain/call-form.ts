@@ -4,7 +4,7 @@ import type { Facts } from './appointment.ts'
 import { howItEnded, staleButton, stepForms } from './field-input.ts'
 import { isAnalyst, isManager, itsAssignee } from './movers.ts'
 import { shortestNote } from './reasons.ts'
-import { lengthOf, tidyLines } from './text.ts'
+import { lengthOf, tidyLines } from './tidy.ts'
 
 export const longestSummary = 4_000
 export const longestNextSteps = 2_000

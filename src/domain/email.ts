@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tidy } from './text.ts'
+import { tidy } from './tidy.ts'
 
 const tooLong = 'Ese correo es demasiado largo.'
 const wrong = 'Escribe un correo válido, como nombre@correo.mx.'

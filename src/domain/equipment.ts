@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { optionalText, tidy } from './text.ts'
+import { optionalText } from './text.ts'
+import { tidy } from './tidy.ts'
 
 /** The car a charger is for, as far as its owner told. */
 export type Vehicle = {

@@ -3,7 +3,8 @@ import { outcomes } from './appointment.ts'
 import { minuteOfClock } from './clock.ts'
 import { closingInput, closingReasonCodes, shortestNote } from './reasons.ts'
 import { seenVersion } from './seen-version.ts'
-import { anyText, lengthOf, optionalText, ticked, tidy } from './text.ts'
+import { anyText, optionalText, ticked } from './text.ts'
+import { lengthOf, tidy } from './tidy.ts'
 
 const longestNote = 2000
 const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { completionInput, email } from './account.ts'
 import { kindLabels } from './actor.ts'
-import { anyText, choice, tidy } from './text.ts'
+import { anyText, choice } from './text.ts'
+import { tidy } from './tidy.ts'
 
 /** How long an invitation can be accepted, in days. */
 export const invitationDays = 7

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { closingInput } from './reasons.ts'
 import { seenVersion } from './seen-version.ts'
-import { lengthOf, tidy } from './text.ts'
+import { lengthOf, tidy } from './tidy.ts'
 
 const why = 'Escribe por qué, con al menos 5 caracteres.'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tidy } from './text.ts'
+import { tidy } from './tidy.ts'
 
 /** Whole centavos of an amount as people write it ("12,345.50", "$ 1500"), or null when it is not one. */
 export function centavosOf(typed: string): number | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { minuteOfClock } from './clock.ts'
 import type { Settings } from './settings.ts'
-import { tidy } from './text.ts'
+import { tidy } from './tidy.ts'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 type Weekday = (typeof weekdays)[number]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { completionInput, newPassword, nextPath, password } from './account.ts'
 import { seenVersion } from './seen-version.ts'
-import { ticked, tidy } from './text.ts'
+import { ticked } from './text.ts'
+import { tidy } from './tidy.ts'
 
 /** Days between asking for one's account to be deleted and its deletion. */
 export const deletionWaitDays = 5

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { longestLine } from './call-room.ts'
-import { tidyLines } from './text.ts'
+import { tidyLines } from './tidy.ts'
 
 /** What somebody sends right now: microphone, camera, screen. */
 const media = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })

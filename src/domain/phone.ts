@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tidy } from './text.ts'
+import { tidy } from './tidy.ts'
 
 // Country code with its exit and mobile prefixes, or the long-distance prefixes retired in 2019.
 const mexican = /^(?:(?:00)?521?|044|045|01)?([2-9]\d{9})$/

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { lengthOf, optionalText } from './text.ts'
+import { optionalText } from './text.ts'
+import { lengthOf } from './tidy.ts'
 
 /** Why an appointment ends before its time or otherwise than it should, by stored value. */
 export const closingReasons = {

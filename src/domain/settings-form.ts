@@ -9,7 +9,8 @@ import { requiredPhone } from './phone.ts'
 import { type Service, serviceFacts, services } from './services.ts'
 import { divides1440, ranges, type Settings } from './settings.ts'
 import type { Section } from './settings-parts.ts'
-import { requiredText, tidy } from './text.ts'
+import { requiredText } from './text.ts'
+import { tidy } from './tidy.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** What a form makes of the settings as they stand. */

@@ -1,32 +1,5 @@
 import { z } from 'zod'
-
-/** Far more than any field takes. Composing takes the square of the time: marks in disorder, a megabyte of them, hold the process for minutes. */
-const longest = 6_000
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/gu
-
-/**
- * What somebody typed, tidied: one space between words, no control or invisible characters (they hide text,
- * and PostgreSQL refuses NUL), composed accents. Whatever is not text (an absent field, a file) is blank.
- */
-export function tidy(typed: unknown): string {
-  if (typeof typed !== 'string') return ''
-  const clean = typed.replace(/\s+/gu, ' ').replace(unseen, '').replace(/ +/g, ' ').trim()
-  return clean.length > longest ? clean : clean.normalize('NFC')
-}
-
-/** What somebody wrote in several lines, tidied: line breaks stay, and so do the joints of composed emoji. */
-export function tidyLines(typed: unknown): string {
-  if (typeof typed !== 'string') return ''
-  const lines = typed.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\S\n]+/gu, ' ')
-  const clean = lines
-    .replace(/(?![\n\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-  return clean.length > longest ? clean : clean.normalize('NFC')
-}
-
-/** Length in characters as PostgreSQL counts them (code points), not in UTF-16 units. */
-export const lengthOf = (text: string) => [...text].length
+import { lengthOf, tidy } from './tidy.ts'
 
 const within = (max: number) =>
   [(text: string) => lengthOf(text) <= max, `Usa como máximo ${max} caracteres.`] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tidy } from './text.ts'
+import { tidy } from './tidy.ts'
 
 /** The least and the most that a number may be. */
 export type Range = readonly [least: number, most: number]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { completionInput, signInInput, signUpInput } from '../../src/domain/account.ts'
-import { tidy } from '../../src/domain/text.ts'
+import { tidy } from '../../src/domain/tidy.ts'
 
 const messages = (schema: z.ZodType, typed: object) =>
   Object.fromEntries(schema.safeParse(typed).error?.issues.map((i) => [i.path[0], i.message]) ?? [])

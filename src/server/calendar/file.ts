@@ -8,7 +8,7 @@ import ical, {
 } from 'ical-generator'
 import type { AppointmentState } from '../../domain/appointment.ts'
 import { timeZone } from '../../domain/calendar.ts'
-import { tidy } from '../../domain/text.ts'
+import { tidy } from '../../domain/tidy.ts'
 
 /** An appointment as a calendar shows it. Values may hold anything a person typed. */
 export type Entry = {

@@ -1,4 +1,4 @@
-import { tidy } from '../../domain/text.ts'
+import { tidy } from '../../domain/tidy.ts'
 
 type Link = { label: string; href: string }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tidy } from '../../domain/text.ts'
+import { tidy } from '../../domain/tidy.ts'
 import type { AgencyFilters } from '../../server/agencies/queries.ts'
 
 const blankIsNone = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)

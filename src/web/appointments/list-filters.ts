@@ -3,7 +3,7 @@ import { appointmentStates } from '../../domain/appointment.ts'
 import { type ListFilters, viewNames } from '../../domain/appointment-list.ts'
 import { isMunicipality } from '../../domain/regions.ts'
 import { services } from '../../domain/services.ts'
-import { tidy } from '../../domain/text.ts'
+import { tidy } from '../../domain/tidy.ts'
 import type { Filters } from '../../server/appointments/lists.ts'
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { staffKinds } from '../../domain/actor.ts'
-import { tidy } from '../../domain/text.ts'
+import { tidy } from '../../domain/tidy.ts'
 import type { UserFilters } from '../../server/users/filters.ts'
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
