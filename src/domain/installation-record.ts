@@ -1,0 +1,93 @@
+import type { Section } from './sheet.ts'
+
+const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
+
+/** What has to be ticked before an installation may begin. */
+export const riskChecklist: Section = {
+  id: 'riesgos',
+  title: 'Antes de empezar',
+  questions: [
+    { name: 'powerCut', label: 'Corté la energía y comprobé que no hay voltaje', kind: 'tick' },
+    { name: 'lockedOut', label: 'Puse candado y etiqueta', kind: 'tick' },
+    { name: 'protectiveEquipment', label: 'Llevo puesto mi equipo de protección', kind: 'tick' },
+    { name: 'extinguisher', label: 'Tengo un extintor a la mano', kind: 'tick' },
+    { name: 'adultPresent', label: 'Hay una persona adulta en la casa', kind: 'tick' },
+  ],
+  slots: [],
+}
+export const riskNames: readonly string[] = riskChecklist.questions.map(({ name }) => name)
+
+/** The record of an installation, step by step; the first one gates its start, all of them its end. */
+export const installationRecord: readonly Section[] = [
+  riskChecklist,
+  { id: 'antes', title: 'El lugar antes', questions: [], slots: ['before'] },
+  {
+    id: 'canalizacion',
+    title: 'Ruta y conductor',
+    questions: [
+      {
+        ...{ name: 'metres', label: 'Metros reales de cable', kind: 'number', unit: 'm' },
+        ...{ min: 0, max: 300, decimals: 1 },
+      },
+      { name: 'conductor', label: 'Calibre instalado', kind: 'conductor' },
+      {
+        ...{ name: 'breaker', label: 'Interruptor instalado', kind: 'number', unit: 'A' },
+        ...{ min: 15, max: 100, decimals: 0 },
+      },
+    ],
+    slots: ['route', 'conduit', 'panel_open', 'breaker_label'],
+  },
+  {
+    id: 'cargador',
+    title: 'Cargador',
+    questions: [
+      { name: 'chargerBrand', label: 'Marca', kind: 'text', max: 40 },
+      { name: 'chargerModel', label: 'Modelo', kind: 'text', max: 60, optional: () => true },
+      { name: 'chargerSerial', label: 'Número de serie', kind: 'text', max: 40 },
+    ],
+    slots: ['charger_mounted', 'serial_number'],
+  },
+  {
+    id: 'pruebas',
+    title: 'Pruebas',
+    questions: [
+      { name: 'testVolts', label: 'Voltaje en el cargador', ...volts, min: 90 },
+      { name: 'testVoltsNG', label: 'Voltaje neutro a tierra', ...volts, max: 50 },
+      {
+        ...{ name: 'insulation', label: 'Aislamiento', kind: 'number', unit: 'MΩ' },
+        ...{ min: 0, max: 10_000, decimals: 1, help: 'Lo aceptable es 1 MΩ o más.' },
+      },
+      {
+        ...{ name: 'groundOhms', label: 'Resistencia de tierra', kind: 'number', unit: 'Ω' },
+        ...{ min: 0, max: 1_000, decimals: 1, help: 'Lo aceptable es 25 Ω o menos.' },
+      },
+      { name: 'gfciOk', label: '¿La protección diferencial dispara bien?', kind: 'yesNo' },
+      {
+        ...{ name: 'loadTestMinutes', label: 'Prueba de carga', kind: 'number', unit: 'min' },
+        ...{ min: 1, max: 240, decimals: 0 },
+      },
+      { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: () => true },
+    ],
+    slots: ['load_test'],
+  },
+  {
+    id: 'entrega',
+    title: 'Entrega al cliente',
+    questions: [
+      { name: 'taughtUse', label: 'Le enseñé a conectar, cargar y desconectar', kind: 'tick' },
+      { name: 'taughtBreaker', label: 'Le mostré su interruptor y cómo cortar la energía', kind: 'tick' },
+      { name: 'taughtFaults', label: 'Sabe qué significan las luces y a quién llamar', kind: 'tick' },
+      { name: 'taughtWarranty', label: 'Le expliqué su garantía', kind: 'tick' },
+    ],
+    slots: ['clean_area'],
+  },
+  {
+    id: 'firmas',
+    title: 'Firmas',
+    questions: [{ name: 'customerName', label: 'Nombre de quien te recibió', kind: 'text', max: 80 }],
+    slots: ['signature_technician', 'signature_customer'],
+  },
+]
+
+/** How long an installation is under warranty, in months. */
+export const warrantyMonths = 12

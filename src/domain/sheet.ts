@@ -1,0 +1,128 @@
+import { type AppointmentState, isActive, type Mover } from './appointment.ts'
+import { isAnalyst, isManager } from './movers.ts'
+import { refuse } from './refusal.ts'
+import type { Service } from './services.ts'
+
+/** A sheet is what a technician fills in on site: the report of a visit, or the record of an installation. */
+export const sheetKinds = ['visit', 'installation'] as const
+export type SheetKind = (typeof sheetKinds)[number]
+
+/** The sheet that an appointment needs to end as completed; a call has none. */
+export const sheetKindOf: Record<Service, SheetKind | null> = {
+  technical_visit: 'visit',
+  installation: 'installation',
+  videocall: null,
+}
+
+export const sheetLabels: Record<SheetKind, string> = {
+  visit: 'Reporte de visita',
+  installation: 'Registro de instalación',
+}
+
+export const sheetStates = ['draft', 'submitted', 'approved', 'returned'] as const
+export type SheetState = (typeof sheetStates)[number]
+
+/** How a state of a sheet is called, and what the colour of its badge means. */
+export const sheetStateFacts: Record<
+  SheetState,
+  { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }
+> = {
+  draft: { label: 'Borrador', tone: 'neutral' },
+  submitted: { label: 'Por revisar', tone: 'wait' },
+  approved: { label: 'Aprobado', tone: 'ok' },
+  returned: { label: 'Devuelto', tone: 'bad' },
+}
+
+/** One appliance of the house: power in watts, and how many there are. */
+export type HouseLoad = { name: string; watts: number; quantity: number }
+export type AnswerValue = string | number | boolean | readonly HouseLoad[] | null
+/** What is answered, by the name of its question; what is not there, or null, is not answered yet. */
+export type Answers = Readonly<Record<string, AnswerValue | undefined>>
+
+type Common = {
+  name: string
+  label: string
+  help?: string
+  /** By default a question has to be answered. */
+  optional?: (answers: Answers) => boolean
+  /** By default a question is asked; what is not asked counts for nothing. */
+  asked?: (answers: Answers) => boolean
+}
+/** A question of a sheet; numbers carry their unit and range, texts their length in characters. */
+export type Question = Common &
+  (
+    | { kind: 'choice'; options: Readonly<Record<string, string>> }
+    | { kind: 'number'; unit: string; min: number; max: number; decimals: number }
+    | { kind: 'text'; max: number; digits?: number }
+    | { kind: 'lines'; max: number }
+    | { kind: 'yesNo' }
+    /** Has to be ticked. */
+    | { kind: 'tick' }
+    /** The appliances of the house. */
+    | { kind: 'loads' }
+    /** A copper conductor by its gauge; one under its ampacity can't be chosen. */
+    | { kind: 'conductor' }
+  )
+/** A step of the form: what is asked, and what is photographed or signed there. */
+export type Section = {
+  id: string
+  title: string
+  questions: readonly Question[]
+  slots: readonly string[]
+  /** Slots that may stay empty. */
+  extra?: readonly string[]
+}
+
+/** What the rules need to know of a sheet. */
+export type SheetFacts = {
+  state: SheetState
+  assigneeId: string | null
+  provisional: boolean
+  appointmentState: AppointmentState
+}
+
+type SheetMove = {
+  from: readonly SheetState[]
+  /** `same` changes something else than the state. */
+  to: SheetState | 'same'
+  by: (mover: Mover, facts: SheetFacts) => boolean
+}
+
+const itsAuthor = (mover: Mover, { assigneeId, provisional }: SheetFacts) =>
+  mover !== 'system' && mover.kind === 'tecnician' && mover.id === assigneeId && !provisional
+const office = (mover: Mover) => isAnalyst(mover) || isManager(mover)
+
+/** The life of a sheet: each move, the states it may leave, and who may make it. */
+export const sheetMoves = {
+  write: {
+    from: ['draft', 'returned'],
+    to: 'same',
+    // What ended otherwise than completed stays as it was left.
+    by: (mover, facts) =>
+      itsAuthor(mover, facts) && (isActive(facts.appointmentState) || facts.state === 'returned'),
+  },
+  /** The office puts an answer right. */
+  correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: office },
+  submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor },
+  approve: { from: ['submitted'], to: 'approved', by: office },
+  return: { from: ['submitted'], to: 'returned', by: office },
+} satisfies Record<string, SheetMove>
+export type SheetMoveName = keyof typeof sheetMoves
+
+/** Whether somebody may make a move of a sheet now. */
+export function canSheet(name: SheetMoveName, mover: Mover, facts: SheetFacts): boolean {
+  const move: SheetMove = sheetMoves[name]
+  return move.by(mover, facts) && move.from.includes(facts.state)
+}
+
+/** The state a move of a sheet leads to, or a Refusal. */
+export function sheetStateAfter(name: SheetMoveName, mover: Mover, facts: SheetFacts): SheetState {
+  const move: SheetMove = sheetMoves[name]
+  if (!move.by(mover, facts)) refuse('permission-denied')
+  if (!move.from.includes(facts.state))
+    refuse(
+      'failed-precondition',
+      `El estado es «${sheetStateFacts[facts.state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
+    )
+  return move.to === 'same' ? facts.state : move.to
+}

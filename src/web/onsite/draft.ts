@@ -1,0 +1,51 @@
+import type { Answers, AnswerValue } from '../../domain/sheet.ts'
+
+/** A photo or signature on its way: in the phone, or stored. `url` shows it small, `fullUrl` whole. */
+export type DraftFile = {
+  id: string
+  slot: string
+  url: string
+  fullUrl: string
+  capturedAt: Date
+  keptBecause: string | null
+  status: 'stored' | 'waiting' | 'sending' | 'refused'
+  /** Of what is being sent, from 0 to 100. */
+  progress: number
+  /** Why it was refused, and what to do. */
+  problem: string | null
+}
+
+/** An answer that the office changed while this phone changed it too. */
+export type Conflict = {
+  name: string
+  mine: AnswerValue
+  theirs: AnswerValue
+  revision: number
+  by: string | null
+  at: Date
+}
+
+/** What is done to the appointment itself from the form. */
+export type DraftMove = {
+  move: 'setOut' | 'start' | 'pause' | 'resume' | 'submit'
+  reason?: string
+}
+
+/** A sheet as the phone has it: everything written goes to the phone first, then by itself to the server. */
+export type Draft = {
+  answers: Answers
+  files: readonly DraftFile[]
+  conflicts: readonly Conflict[]
+  /** What the server refused of the answers, in words, by name. */
+  refused: Readonly<Record<string, string>>
+  /** What waits to be sent: changes, files and moves. */
+  waiting: number
+  /** Moves made here that the server has not heard of yet, in order. */
+  moves: readonly DraftMove[]
+  write: (name: string, value: AnswerValue) => void
+  addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<void>
+  dropFile: (id: string) => void
+  retry: (id?: string) => void
+  settle: (name: string, whose: 'mine' | 'theirs') => void
+  move: (move: DraftMove) => Promise<void>
+}
