@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { vi } from 'vitest'
 import { type Env, parseEnv, type Site } from '../src/server/env.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -32,13 +35,22 @@ export async function openWorld(environment: Record<string, string> = {}) {
   const app = await application()
   const db = await freshDatabase()
   const streams = app.openStreams(db)
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-files-'))
   await app.startJobs(db)
   const under = (changes: Record<string, string>) => {
-    const env = parseEnv({ BASE_URL: 'http://carga.test', DEMO: 'false', ...environment, ...changes })
-    return browserOf(
-      app.createApp({ db, env, secret, site: siteOf(env), streams, assets: 'build/client' }),
-      env.baseUrl,
-    )
+    const env = parseEnv({
+      ...{ BASE_URL: 'http://carga.test', DEMO: 'false', DATA_DIR: folder },
+      ...environment,
+      ...changes,
+    })
+    const drive = app.openDrive(env.storage)
+    return {
+      ...browserOf(
+        app.createApp({ db, drive, env, secret, site: siteOf(env), streams, assets: 'build/client' }),
+        env.baseUrl,
+      ),
+      drive,
+    }
   }
   return {
     db,
@@ -66,6 +78,7 @@ export async function openWorld(environment: Record<string, string> = {}) {
       await app.stopJobs()
       await streams.stop()
       await db.$client.end()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

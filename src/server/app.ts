@@ -26,6 +26,7 @@ import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
 
 export { loadPostalList, makeManager } from './commands.ts'
+export { openDrive } from './files/drive.ts'
 export { startJobs, stopJobs } from './jobs/jobs.ts'
 export { openStreams } from './live/streams.ts'
 export { openData, start } from './start.ts'
@@ -102,7 +103,7 @@ const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
 }
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
-function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider | null) {
+function screens({ db, drive, env, secret, site }: Deps, auth: Auth, provider: Provider | null) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
@@ -118,6 +119,7 @@ function screens({ db, env, secret, site }: Deps, auth: Auth, provider: Provider
     const ask = askAuth(auth, { baseUrl: env.baseUrl, address, headers: c.req.raw.headers })
     const context = new RouterContextProvider()
     context.set(carried.db, db)
+    context.set(carried.drive, drive)
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)

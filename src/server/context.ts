@@ -5,9 +5,12 @@ import type { Provider } from './accounts/provider.ts'
 import type { Source } from './calendar/file.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
+import type { Drive } from './files/drive.ts'
 
 /** What a request carries to every loader and action. */
 export const db = createContext<Db>()
+/** Where the bytes of photos are. */
+export const drive = createContext<Drive>()
 export const actor = createContext<Viewer>(null)
 /** The session that asks; null when nobody is signed in. */
 export const session = createContext<{ id: string; endsAt: Date } | null>(null)

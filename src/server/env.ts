@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { es } from 'zod/locales'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
+import { storageOf, storageVariables } from './files/storage-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())
@@ -46,6 +47,7 @@ const schema = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_LABEL: text('Google'),
   ...iceVariables,
+  ...storageVariables,
   /** Calls never go directly: nobody learns the other side's address. */
   CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
@@ -100,6 +102,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     demo,
     provider,
     ice: iceOf(env),
+    storage: storageOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

@@ -10,6 +10,7 @@ import { ensureDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
+import { openDrive } from './files/drive.ts'
 import { type Gate, openGate } from './http/gate.ts'
 import { handlers } from './jobs/handlers.ts'
 import { startJobs, stopJobs } from './jobs/jobs.ts'
@@ -47,6 +48,7 @@ export async function start(
     stop.after(notePresence(db, streams))
     const deps: Deps = {
       db,
+      drive: openDrive(env.storage),
       env,
       secret: authSecret(env.AUTH_SECRET, env.dataDir),
       streams,

@@ -1,0 +1,75 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import type { Bucket, Storage } from './storage-env.ts'
+
+export type Kept = { key: string; at: Date }
+/** Where the bytes of files are, by key. What was put is there after a power cut too. */
+export type Drive = ReturnType<typeof openDrive>
+
+/** Opens the folder or the bucket; nothing is asked of either before its first use. */
+export function openDrive(storage: Storage) {
+  let opened: Promise<Disk> | undefined
+  const disk = () => {
+    opened ??= diskOf(storage)
+    return opened
+  }
+  return {
+    put: async (key: string, bytes: Uint8Array, contentType: string) => {
+      await (await disk()).put(key, bytes, { contentType })
+      if ('folder' in storage) await flush(path.join(storage.folder, key))
+    },
+    /** The whole of it; null when it isn't there. */
+    get: async (key: string): Promise<Uint8Array<ArrayBuffer> | null> => {
+      const from = await disk()
+      try {
+        return new Uint8Array(await from.getBytes(key))
+      } catch (error) {
+        if (await from.exists(key)) throw error
+        return null
+      }
+    },
+    /** What isn't there is deleted already. */
+    delete: async (key: string) => (await disk()).delete(key),
+    /** Everything there is, with when it was written. */
+    async *all(): AsyncGenerator<Kept> {
+      let paginationToken: string | undefined
+      do {
+        const page = await (await disk()).listAll('', {
+          recursive: true,
+          ...(paginationToken && { paginationToken }),
+        })
+        for (const one of page.objects)
+          if (one.isFile) yield { key: one.key, at: (await one.getMetaData()).lastModified }
+        paginationToken = page.paginationToken
+      } while (paginationToken)
+    },
+  }
+}
+
+async function diskOf(storage: Storage): Promise<Disk> {
+  if ('folder' in storage) return new Disk(new FSDriver({ location: storage.folder, visibility: 'private' }))
+  return new Disk(await s3Of(storage.s3))
+}
+
+/** The library is large, so it is read only where there is a bucket. */
+async function s3Of({ accessKeyId, bucket, endpoint, region, secretAccessKey }: Bucket) {
+  const { S3Driver } = await import('flydrive/drivers/s3')
+  return new S3Driver({
+    ...{ bucket, region, visibility: 'private', supportsACL: false },
+    credentials: { accessKeyId, secretAccessKey },
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    // Stores other than Amazon's don't know the checksums the client would add.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+}
+
+/** A phone forgets its photo once it hears that it is stored. */
+async function flush(file: string) {
+  for (const place of [file, path.dirname(file)]) {
+    const handle = await open(place, 'r')
+    await handle.sync().finally(() => handle.close())
+  }
+}

@@ -1,0 +1,71 @@
+import path from 'node:path'
+import { refuse } from '../../domain/refusal.ts'
+import { openChild, type PictureChild } from './picture-child.ts'
+import type { PictureQuestion } from './picture-process.ts'
+import type { Fault, Sizes } from './picture-sizes.ts'
+
+/** Pictures worked on at the same time: each takes a processor. */
+const mostAtOnce = 2
+/** How long processes without work are kept. */
+const idleMs = 60_000
+
+/** What the processes run, and how long they have for a picture. */
+type Wish = { file?: string; timeMs?: number }
+
+/**
+ * Makes the sizes of pictures in processes of their own; others wait in line. A process that dies or takes too long is its
+ * picture's fault and nobody else's.
+ */
+export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {}) {
+  const idle: PictureChild[] = []
+  const inTurn = turnstile(mostAtOnce)
+  let tired: NodeJS.Timeout | undefined
+  const rest = (child: PictureChild) => {
+    idle.push(child)
+    clearTimeout(tired)
+    tired = setTimeout(() => {
+      for (const one of idle.splice(0)) one.end()
+    }, idleMs)
+    tired.unref()
+  }
+  const take = () => {
+    for (let child = idle.pop(); child; child = idle.pop()) if (child.isAlive()) return child
+    return openChild(file)
+  }
+  return (question: PictureQuestion): Promise<Sizes> =>
+    inTurn(async () => {
+      const child = take()
+      const answer = await child.ask(question, timeMs)
+      if (answer?.retires) child.end()
+      else if (answer) rest(child)
+      const made = answer?.made ?? 'broken'
+      return typeof made === 'string' ? refuse('invalid-argument', words[made]) : made
+    })
+}
+
+const words: Record<Fault | 'unknown-kind', string> = {
+  'unknown-kind': 'Este archivo no es una foto que podamos leer. Usa JPEG, PNG, WebP o HEIC.',
+  broken: 'Esta foto está dañada o incompleta. Tómala de nuevo.',
+  moving: 'Esto es una animación. Toma una foto.',
+  'too-many-pixels': 'Esta foto tiene demasiados megapíxeles. Tómala con la resolución normal de tu cámara.',
+}
+
+/** Lets so many run at the same time; the others begin in the order they came. */
+function turnstile(most: number) {
+  const waiting: (() => void)[] = []
+  let inside = 0
+  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (inside < most) inside++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else inside--
+    }
+  }
+}
+
+/** From the source, beside which the build stands; found as the folder of built files is. */
+const processFile = () => path.resolve('src/server/files/picture-process.ts')

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+/** Where photos are kept, in the environment. */
+export const storageVariables = {
+  S3_BUCKET: z.string().min(3).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().trim().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+}
+
+type Values = z.output<z.ZodObject<typeof storageVariables>> & { DATA_DIR: string }
+
+export type Storage = { folder: string } | { s3: Bucket }
+export type Bucket = {
+  bucket: string
+  endpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The same, checked together: a bucket, or else a folder beside the rest of the data. */
+export function storageOf(env: Values): Storage {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (bucket && accessKeyId && secretAccessKey)
+    return {
+      s3: { bucket, accessKeyId, secretAccessKey, endpoint: env.S3_ENDPOINT ?? null, region: env.S3_REGION },
+    }
+  if (bucket || accessKeyId || secretAccessKey || env.S3_ENDPOINT)
+    throw new Error(
+      'Para guardar las fotos en S3 faltan variables: S3_BUCKET, S3_ACCESS_KEY_ID y S3_SECRET_ACCESS_KEY van juntas.',
+    )
+  return { folder: path.resolve(env.DATA_DIR, 'files') }
+}
