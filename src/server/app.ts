@@ -19,11 +19,17 @@ import { compressed } from './http/compressed.ts'
 import { readiness } from './http/health.ts'
 import { onsite } from './http/onsite.ts'
 import { requestLog } from './http/request-log.ts'
-import { contentSecurityPolicy, sameOriginOnly, securityHeaders } from './http/security.ts'
+import {
+  contentSecurityPolicy,
+  sameOriginOnly,
+  securityHeaders,
+  serviceWorkerPolicy,
+} from './http/security.ts'
 import { sessionMarker } from './http/session-marker.ts'
 import type { HttpEnv } from './http/types.ts'
 import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
+import { dayAhead } from './sheets/day-ahead.ts'
 
 export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
@@ -66,6 +72,8 @@ export function createApp(deps: Deps) {
   if (env.ROLE === 'worker') return app
   if (!development) app.use('/assets/*', immutable, serveStatic({ root: deps.assets, precompressed: true }))
   if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
+  if (!development)
+    app.use('/sw.js', asServiceWorker, serveStatic({ root: deps.assets, precompressed: true }))
   app.use(bodyLimit({ maxSize: megabyte, onError: (c) => c.text('La solicitud es demasiado grande.', 413) }))
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
@@ -82,7 +90,7 @@ export function createApp(deps: Deps) {
     if (!session) return c.text('Inicia sesión.', 401)
     return deps.streams.open(session)
   })
-  app.route('/onsite', onsite())
+  app.route('/onsite', onsite(dayAhead(db)))
   app.all('*', screens(deps, auth, provider))
   app.onError((err, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
@@ -100,6 +108,13 @@ export function createApp(deps: Deps) {
 const immutable = async (c: { res: Response }, next: () => Promise<void>) => {
   await next()
   if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=31536000, immutable')
+}
+
+/** It fetches what it keeps, and is looked at anew each time: an old one would go on serving an old version. */
+const asServiceWorker = async (c: { res: Response }, next: () => Promise<void>) => {
+  await next()
+  c.res.headers.set('cache-control', 'no-cache')
+  c.res.headers.set('content-security-policy', serviceWorkerPolicy)
 }
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
@@ -148,6 +163,8 @@ function screens({ db, drive, env, secret, site }: Deps, auth: Auth, provider: P
     const headers = new Headers(answer.headers)
     if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url)))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
+    // A toast is shown once: the service worker does not keep the answer that brings it.
+    if (headers.has('set-cookie')) headers.set('x-once', '1')
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
     const status = answer.status === 500 ? context.get(carried.fault) : answer.status
     if (status === 503) headers.set('retry-after', '2')

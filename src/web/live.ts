@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { retryWait } from '../domain/session-limits.ts'
+import { isLost, watchNetwork } from './offline/network.ts'
 import { isTouched } from './touched.ts'
 
 /** Milliseconds between two refreshes, however many messages arrive. */
@@ -32,7 +33,7 @@ export function useLive(): number {
   }, [])
   useEffect(() => {
     // Offline there is nobody to ask, and a question that fails would take the screen away.
-    if (!idle || asked.current === heard || !navigator.onLine) return
+    if (!idle || asked.current === heard || isLost()) return
     if (isCutOff() || (isBeingFilledIn() && !ended.current)) return
     asked.current = heard
     revalidate().then(() => setShown(heard))
@@ -99,14 +100,14 @@ function listen(onChange: () => void, onEnd: () => void): () => void {
     if (document.visibilityState === 'visible') ask()
   }
   open()
-  window.addEventListener('online', ask)
+  const stopWatching = watchNetwork(() => isLost() || ask())
   window.addEventListener('pageshow', open)
   // An open stream would keep the page out of the browser's back-forward cache.
   window.addEventListener('pagehide', close)
   document.addEventListener('visibilitychange', look)
   return () => {
     close()
-    window.removeEventListener('online', ask)
+    stopWatching()
     window.removeEventListener('pageshow', open)
     window.removeEventListener('pagehide', close)
     document.removeEventListener('visibilitychange', look)

@@ -10,7 +10,34 @@ type Words = { title: string; description: string }
 /** What a screen that failed says: what happened, what to do, and who can help. A refusal brings its own words. */
 export function Problem({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isUnreachable(error)) return <Unreachable />
   return <Failed words={refusalIn(error)} />
+}
+
+/** A request that no answer came to; every browser has words of its own for it. */
+const isUnreachable = (error: unknown) =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
+
+/** What stands in the place of a page that could not be asked for. */
+function Unreachable() {
+  const { pathname, search } = useLocation()
+  const isStaff = pathname.startsWith('/admin')
+  return (
+    <Card className="max-w-2xl gap-5">
+      <PageHeader
+        title="Sin red: esta página no está guardada en tu teléfono"
+        subtitle="Vuelve a intentarlo cuando tengas señal. No se perdió nada."
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <a className={buttonClass()} href={pathname + search}>
+          Volver a intentar
+        </a>
+        <a className={buttonClass('ghost')} href={isStaff ? '/admin/appointments-pending' : '/'}>
+          {isStaff ? 'Ver mis citas' : 'Ir al inicio'}
+        </a>
+      </div>
+    </Card>
+  )
 }
 
 function Failed({ words }: { words: Words | null }) {

@@ -26,7 +26,10 @@ export const links: Route.LinksFunction = () => [
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { brand, legalLine, privacyUrl, termsUrl } = context.get(site)
-  const { flash, headers } = await takeFlash(request)
+  // Fetched ahead, to be looked at some other time: the toast is for the page that is open.
+  const { flash, headers } = request.headers.has('x-ahead')
+    ? { flash: null, headers: new Headers() }
+    : await takeFlash(request)
   const { support } = await shownSettings(context.get(db))
   const shown = { brand, legalLine, privacyUrl, termsUrl, support }
   const current = context.get(session)

@@ -23,6 +23,9 @@ export const contentSecurityPolicy = (nonce: string, origins: readonly string[])
     `frame-ancestors 'none'`,
   ].join('; ')
 
+/** Of the service worker: it runs nothing but itself, and fetches from us alone. */
+export const serviceWorkerPolicy = `default-src 'none'; object-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
 /** Of answers that are no page: nothing may run in them, nor may they stand in a frame. */
 const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 

@@ -14,6 +14,8 @@ export const markerOf = (id: string | undefined) =>
 export const sessionMarker: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const due = markerOf(c.get('session')?.sessionId)
+  // The service worker hears by it whose answer this is, and keeps nobody's pages for somebody else.
+  c.header('x-session', due || 'none')
   if (markerIn(c.req.header('cookie') ?? '') === due) return
   const life = due ? '' : '; Max-Age=0'
   c.header('set-cookie', `${markerCookie}=${due}; Path=/; SameSite=Lax${life}`, { append: true })

@@ -7,8 +7,15 @@ import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
 import type { Person } from './user-block.tsx'
 
+type InternalFrameProps = {
+  person: Person
+  /** Above every screen, at the width of the frame. */
+  strip?: ReactNode
+  children: ReactNode
+}
+
 /** Sidebar or top bar, the screen, footer; a call stands alone, so that nothing around it takes the focus. */
-export function InternalFrame({ person, children }: { person: Person; children: ReactNode }) {
+export function InternalFrame({ person, strip, children }: InternalFrameProps) {
   return (
     <div className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0">
       <div className="contents group-has-data-call/frame:hidden">
@@ -16,6 +23,7 @@ export function InternalFrame({ person, children }: { person: Person; children: 
         <Sidebar person={person} />
         <TopBar person={person} />
       </div>
+      {strip}
       <main
         id={mainId}
         tabIndex={-1}

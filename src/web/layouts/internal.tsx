@@ -9,6 +9,7 @@ import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
 import { LiveUpdates } from './live-updates.tsx'
+import { Onsite } from './onsite.tsx'
 import { personOf } from './user-block.tsx'
 
 /** Also for a path that the guard does not know: nothing in this layout is for the signed out (specification §2). */
@@ -22,13 +23,14 @@ export const middleware = [guarded, signedIn]
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
-  return { person: personOf(viewer), owner: markerOf(viewer.id) }
+  const onsite = viewer.kind === 'tecnician' ? viewer.id : null
+  return { person: personOf(viewer), owner: markerOf(viewer.id), onsite }
 }
 
 export default function Internal({ loaderData }: Route.ComponentProps) {
   useDrafts({ owner: loaderData.owner, marker: useMarker() })
   return (
-    <InternalFrame person={loaderData.person}>
+    <InternalFrame person={loaderData.person} strip={<Onsite personId={loaderData.onsite} />}>
       <LiveUpdates />
       <Outlet />
     </InternalFrame>
@@ -39,5 +41,10 @@ export default function Internal({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const problem = <Problem error={error} />
   if (!loaderData) return <CleanFrame>{problem}</CleanFrame>
-  return <InternalFrame person={loaderData.person}>{problem}</InternalFrame>
+  const strip = <Onsite personId={loaderData.onsite} />
+  return (
+    <InternalFrame person={loaderData.person} strip={strip}>
+      {problem}
+    </InternalFrame>
+  )
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, FormEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { canLeaveOffline, leaveOffline } from '../offline/leave.ts'
 import { useToast } from '../ui/toaster.tsx'
 import { session } from './operations.ts'
 
@@ -10,6 +11,9 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
   const leave = async (event: FormEvent) => {
     event.preventDefault()
     const answer = await session.signOut()
+    // A phone that works without a network is left without one too.
+    if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
+      return leaveOffline()
     if (!answer.ok) return toast({ variant: 'destructive', ...answer.error })
     toast({ title: 'Cerraste tu sesión' })
     await navigate('/signin')

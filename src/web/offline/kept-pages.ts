@@ -1,0 +1,77 @@
+/// <reference lib="webworker" />
+import { markerIn } from '../../domain/session-marker.ts'
+import { isKeptPath, isWholePage, keyOf } from './kept-paths.ts'
+import { keptCaches } from './worker-messages.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+export const [pages, pictures] = keptCaches
+
+/** By this header every answer says whose session it was made for; nobody's is `none`. */
+const marker = (answer: Response) => answer.headers.get('x-session')
+
+/** One change of the caches after the other, so that no late answer is kept beside those of another session. */
+let turn: Promise<unknown> = Promise.resolve()
+const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+  const done = turn.then(change)
+  turn = done.catch(() => undefined)
+  return done
+}
+
+/** Forgets everything kept when an answer belongs to another session, or to nobody's. One that names none did not come from us. */
+export const hear = (answer: Response): Promise<void> => inTurn(() => forgetOthers(answer))
+
+export const forget = (): Promise<void> => inTurn(forgetAll)
+
+/** Keeps an answer under an address, when it is a page as its person sees it; takes away what stands there when it is gone. */
+export const keep = (
+  url: string,
+  answer: Response,
+  cache: (typeof keptCaches)[number] = pages,
+): Promise<void> =>
+  inTurn(async () => {
+    await forgetOthers(answer)
+    const kept = await caches.open(cache)
+    if (isFit(answer)) await kept.put(keyOf(url), answer)
+    else if (isGone(answer)) await kept.delete(keyOf(url))
+  })
+
+/** Whether what the network answered to a request may be kept at all. */
+export const isToBeKept = ({ method, url }: Request): boolean =>
+  method === 'GET' && isKeptPath(new URL(url).pathname) && isWholePage(url)
+
+/** Drops one answer: something was changed, and what was kept is no longer true. */
+export const drop = (url: string): Promise<boolean> =>
+  inTurn(async () => (await caches.open(pages)).delete(keyOf(url)))
+
+/** Whether something kept may be shown: the browser's own marker says whose session this is, where it still has one. */
+export async function isOwn(answer: Response): Promise<boolean> {
+  const cookies = (await self.cookieStore?.getAll()) ?? []
+  const now = markerIn(cookies.map(({ name, value }) => `${name}=${value}`).join('; '))
+  return now === '' || now === marker(answer)
+}
+
+/** Not an answer that a redirect led to, and not one with a toast in it, which would come back at every visit. */
+const isFit = (answer: Response) =>
+  answer.status === 200 &&
+  !answer.redirected &&
+  !answer.headers.has('x-once') &&
+  ![null, 'none'].includes(marker(answer))
+
+const isGone = ({ type, status, redirected }: Response) =>
+  type === 'opaqueredirect' || redirected || [202, 403, 404].includes(status)
+
+async function forgetOthers(answer: Response): Promise<void> {
+  const said = marker(answer)
+  if (said === null) return
+  for (const name of keptCaches) {
+    const cache = await caches.open(name)
+    const [first] = await cache.keys()
+    const kept = first && (await cache.match(first))
+    if (kept && marker(kept) !== said) return forgetAll()
+  }
+}
+
+async function forgetAll(): Promise<void> {
+  await Promise.all(keptCaches.map((name) => caches.delete(name)))
+}

@@ -1,0 +1,34 @@
+const changes = new EventTarget()
+let isFound = true
+
+/** Whether the server is out of reach: the browser says so, or a request just failed. */
+export const isLost = () => !navigator.onLine || !isFound
+
+/** Says whether a request reached the server. */
+export function noteNetwork(isThere: boolean): void {
+  if (isFound === isThere) return
+  isFound = isThere
+  changes.dispatchEvent(new Event('change'))
+}
+
+/** Calls back when the server may have been lost or found; returns what stops it. */
+export function watchNetwork(onChange: () => void): () => void {
+  changes.addEventListener('change', onChange)
+  for (const type of ['online', 'offline']) window.addEventListener(type, onChange)
+  return () => {
+    changes.removeEventListener('change', onChange)
+    for (const type of ['online', 'offline']) window.removeEventListener(type, onChange)
+  }
+}
+
+/** Asks now and then whether the server is back, while only a request knows that it is lost; returns what stops it. */
+export function lookForServer(every = 10_000): () => void {
+  const timer = setInterval(() => {
+    if (isFound || !navigator.onLine) return
+    fetch('/healthz', { cache: 'no-store' }).then(
+      ({ ok }) => noteNetwork(ok),
+      () => undefined,
+    )
+  }, every)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,121 @@
+/// <reference lib="webworker" />
+import type { WorkboxPlugin } from 'workbox-core/types.js'
+import { precache } from 'workbox-precaching'
+import { registerRoute } from 'workbox-routing'
+import { NetworkFirst, NetworkOnly, type Strategy } from 'workbox-strategies'
+import { leftPage, notKeptPage } from './fallback.ts'
+import { fetchAhead, fetchPage } from './fetch-ahead.ts'
+import { drop, forget, hear, isOwn, isToBeKept, keep, pages, pictures } from './kept-pages.ts'
+import { dataOf, isKeptPath, isPicture, keyOf } from './kept-paths.ts'
+import { tell } from './told.ts'
+import { type Asked, leftCache } from './worker-messages.ts'
+
+declare const self: ServiceWorkerGlobalScope
+/** Our built files, written in by the build. */
+declare const builtFiles: { url: string; revision: string | null }[]
+
+// What an older version keeps stays until no page of it is open.
+const files = builtFiles
+precache(files)
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
+const styles = files.map(({ url }) => url).filter((url) => url.endsWith('.css'))
+const isPage = ({ mode }: Request) => mode === 'navigate'
+const isData = ({ pathname }: URL) => pathname.endsWith('.data')
+
+/** Seconds a page may take before the one that was kept is shown. */
+const patience = 4
+
+const listening: WorkboxPlugin = {
+  fetchDidSucceed: async ({ response }) => {
+    await Promise.all([hear(response), tell('found')])
+    return response
+  },
+  fetchDidFail: () => tell('lost'),
+}
+const kept: WorkboxPlugin = {
+  cacheKeyWillBeUsed: async ({ request }) => keyOf(request.url),
+  cachedResponseWillBeUsed: async ({ cachedResponse }) =>
+    cachedResponse && (await isOwn(cachedResponse)) ? cachedResponse : null,
+  // Kept in its turn, by ourselves.
+  cacheWillUpdate: async ({ request, response }) => {
+    if (isToBeKept(request)) await keep(request.url, response.clone())
+    return null
+  },
+}
+const instead: WorkboxPlugin = {
+  handlerDidError: async ({ request }) => (isPage(request) ? notKeptPage(styles) : undefined),
+}
+
+const own = new NetworkFirst({
+  cacheName: pages,
+  networkTimeoutSeconds: patience,
+  plugins: [listening, kept, instead],
+})
+const others = new NetworkOnly({ plugins: [listening, instead] })
+
+/** Files of any version: a page that was kept may be newer than the worker, which then waits with that page's files. */
+registerRoute(
+  ({ url, sameOrigin }) =>
+    sameOrigin && (url.pathname.startsWith('/assets/') || url.pathname === '/favicon.svg'),
+  async ({ request }) => (await caches.match(request, { ignoreSearch: true })) ?? fetch(request),
+)
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && isPicture(url.pathname),
+  async ({ request }) => {
+    const known = await (await caches.open(pictures)).match(keyOf(request.url))
+    return known && (await isOwn(known)) ? known : fetch(request)
+  },
+)
+registerRoute(
+  ({ url, request, sameOrigin }) => sameOrigin && (isPage(request) || isData(url)),
+  ({ event, request, url }) =>
+    afterLeaving(request, () => answerTo(isKeptPath(url.pathname) ? own : others, event, request)),
+)
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && ['/signout', '/v1/session/sign-out'].includes(url.pathname),
+  async ({ request }) => {
+    const answer = await fetch(request)
+    await forget()
+    return answer
+  },
+  'POST',
+)
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && isKeptPath(url.pathname) && isData(url),
+  async ({ event, request, url }) => {
+    const answer = await fetch(request)
+    await hear(answer)
+    await drop(request.url)
+    const path = url.pathname.replace(/\.data$/, '')
+    if (path !== dataOf(path)) event.waitUntil(fetchPage(path).catch(() => undefined))
+    return answer
+  },
+  'POST',
+)
+
+self.addEventListener('message', (event: ExtendableMessageEvent) => {
+  const asked = event.data as Asked
+  if (asked === 'take-over') event.waitUntil(self.skipWaiting())
+  else event.waitUntil(fetchAhead(asked.ahead).catch(() => undefined))
+})
+
+const answerTo = (strategy: Strategy, event: ExtendableEvent, request: Request) =>
+  strategy.handle({ event, request })
+
+/** After a sign-out without a network the server hears of it before it is asked for anything else. */
+async function afterLeaving(request: Request, answer: () => Promise<Response>): Promise<Response> {
+  if (!(await caches.has(leftCache))) return answer()
+  const heard = await signOut()
+  if (heard) return answer()
+  return isPage(request) ? leftPage(styles) : Response.error()
+}
+
+async function signOut(): Promise<boolean> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch('/v1/session/sign-out', { method: 'POST', headers, body: '{}' }).catch(
+    () => null,
+  )
+  await forget()
+  return answer?.ok === true && caches.delete(leftCache)
+}

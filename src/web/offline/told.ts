@@ -1,0 +1,13 @@
+/// <reference lib="webworker" />
+import type { Told } from './worker-messages.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+let last: Told = 'found'
+
+/** Tells the open pages when the server is lost, and when it is there again. */
+export async function tell(news: Told): Promise<void> {
+  if (news === last) return
+  last = news
+  for (const page of await self.clients.matchAll()) page.postMessage(news)
+}

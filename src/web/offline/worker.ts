@@ -1,0 +1,74 @@
+import { noteNetwork } from './network.ts'
+import type { Asked, Told } from './worker-messages.ts'
+
+/** Milliseconds between two fetches ahead: when nothing is known to have changed, and at the least. */
+const pauses = { usual: 5 * 60_000, least: 30_000 }
+
+let waiting: ServiceWorker | null = null
+const changes = new EventTarget()
+
+/** The newer version that waits for its turn; null where there is none. */
+export const newVersion = () => waiting
+
+export function watchVersion(onChange: () => void): () => void {
+  changes.addEventListener('change', onChange)
+  return () => changes.removeEventListener('change', onChange)
+}
+
+/** Gives this phone its service worker, for a technician who is signed in; answers what asks for the day ahead, if it can be had. */
+export async function startWorker(personId: string): Promise<Ahead | null> {
+  const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (import.meta.env.DEV || !worker) return null
+  worker.addEventListener('message', ({ data }: MessageEvent<Told>) => noteNetwork(data === 'found'))
+  const registration = await worker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+  if (!registration) return null
+  follow(registration)
+  return atMost(async () => {
+    // Pages that stay open for days never navigate, which is when a browser would look by itself.
+    registration.update().catch(() => undefined)
+    post((await worker.ready).active, { ahead: personId })
+  })
+}
+
+/** Asks for the day ahead; `isChanged`: something in it may have changed. */
+export type Ahead = { ask: (isChanged: boolean) => void; stop: () => void }
+
+/** Runs after a change as soon as the least pause is over, otherwise when the usual one is. */
+function atMost(run: () => unknown): Ahead {
+  let last = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const go = () => {
+    clearTimeout(timer)
+    timer = undefined
+    last = performance.now()
+    run()
+  }
+  return {
+    ask(isChanged) {
+      const left = last + (isChanged ? pauses.least : pauses.usual) - performance.now()
+      if (left <= 0) go()
+      else if (isChanged) timer ??= setTimeout(go, left)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Puts the newer version in the place of this one, and this page with it. */
+export function takeOver(): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  post(waiting, 'take-over')
+}
+
+const post = (worker: ServiceWorker | null, asked: Asked) => worker?.postMessage(asked)
+
+function follow(registration: ServiceWorkerRegistration): void {
+  const look = () => {
+    // The first of all takes nobody's place.
+    waiting = navigator.serviceWorker.controller && registration.waiting
+    changes.dispatchEvent(new Event('change'))
+  }
+  look()
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', look),
+  )
+}

@@ -1,0 +1,54 @@
+import { CloudOff, RefreshCw } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation, useMatches } from 'react-router'
+import { isLost, lookForServer, watchNetwork } from '../offline/network.ts'
+import { type Ahead, newVersion, startWorker, takeOver, watchVersion } from '../offline/worker.ts'
+import { Button } from '../ui/button.tsx'
+
+/** Above a technician's screens: that there is no network, and that there is a newer version. */
+export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
+  const lost = useSyncExternalStore(watchNetwork, isLost, () => false)
+  const version = useSyncExternalStore(watchVersion, newVersion, () => null)
+  useWorker(personId)
+  return (
+    <div role="status" className="empty:hidden">
+      {lost && (
+        <p className={`${lineClass} bg-info-soft text-info`}>
+          <CloudOff aria-hidden className="size-5 shrink-0" />
+          Sin red. Lo que hagas se guarda en tu teléfono.
+        </p>
+      )}
+      {version && (
+        <div className={`${lineClass} bg-brand-soft`}>
+          <RefreshCw aria-hidden className="size-5 shrink-0 text-brand" />
+          <span className="mr-auto">Hay una versión nueva</span>
+          <Button variant="ghost" onClick={takeOver}>
+            Actualizar
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
+
+/** The service worker, and the day fetched ahead with each screen and after every change that came by itself. */
+function useWorker(personId: string) {
+  const { key } = useLocation()
+  const data = useMatches().at(-1)?.loaderData
+  const [ahead, setAhead] = useState<Ahead | null>(null)
+  const at = useRef<string>(null)
+  useEffect(() => lookForServer(), [])
+  useEffect(() => {
+    const started = startWorker(personId)
+    void started.then(setAhead)
+    return () => void started.then((ended) => ended?.stop())
+  }, [personId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new data at the same address is a change.
+  useEffect(() => {
+    if (!ahead) return
+    ahead.ask(at.current === key)
+    at.current = key
+  }, [ahead, key, data])
+}
