@@ -162,8 +162,8 @@ test('where windows are blocked, the page itself goes to the issuer', async ({ p
   const { executablePath, args } = test.info().project.use.launchOptions ?? {}
   const strict = await playwright.chromium.launch({
     ...(executablePath && { executablePath }),
-    ...(args && { args }),
-    // The runner's own browsers let every window open.
+    // The runner's own browsers let every window open, and one without windows of its own wants to be told not to.
+    args: [...(args ?? []), '--block-new-web-contents'],
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   })
   const page = await strict.newPage({ baseURL: here, locale: 'es-MX' })
