@@ -16,6 +16,7 @@ export default [
   route('v1/token', 'session/token.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
   route('account/data', 'accounts/own-data.ts'),
+  route('handover/:file', 'onsite/handover.ts'),
   route('calendar/:file', 'calendar/own-file.ts'),
   route('calendar/feed/:file', 'calendar/feed.ts'),
   route('session/provider/start', 'session/provider-start.ts'),

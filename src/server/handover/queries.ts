@@ -1,0 +1,49 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { assignee, customer, fullName } from '../appointments/people.ts'
+import { visibleTo } from '../appointments/visible.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { appointments } from '../database/schema.ts'
+import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
+
+/** Everything a hand-over document is made of, once the record was sent; null when it does not exist for them. An ally or a gester has none. */
+export async function handedOver(db: Db, actor: Actor, id: string) {
+  if (!isId(id) || actor.kind === 'alliate' || actor.kind === 'gester') return null
+  const [row] = await db
+    .select({
+      folio: appointments.folio,
+      address: appointments.address,
+      startedAt: appointments.startedAt,
+      finishedAt: appointments.finishedAt,
+      warrantyUntil: sheets.warrantyUntil,
+      customer: fullName(customer),
+      technician: fullName(assignee),
+    })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(
+      and(
+        eq(appointments.id, id),
+        eq(sheets.kind, 'installation'),
+        inArray(sheets.state, ['submitted', 'approved']),
+        visibleTo(actor),
+      ),
+    )
+  if (!row) return null
+  const [answers, pictures] = await Promise.all([
+    db
+      .select({ name: sheetAnswers.name, value: sheetAnswers.value })
+      .from(sheetAnswers)
+      .where(eq(sheetAnswers.appointmentId, id)),
+    db
+      .select({ id: files.id, slot: files.slot, sha256: files.sha256, capturedAt: files.capturedAt })
+      .from(files)
+      .where(and(eq(files.appointmentId, id), isNull(files.replacedAt), isNull(files.faultId))),
+  ])
+  return { ...row, answers: Object.fromEntries(answers.map(({ name, value }) => [name, value])), pictures }
+}
+
+export type HandedOver = NonNullable<Awaited<ReturnType<typeof handedOver>>>

@@ -1,0 +1,86 @@
+import { answerInWords } from '../../domain/answer-words.ts'
+import { dayInWords, localDate, minuteAt, toMinutes } from '../../domain/calendar.ts'
+import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
+import type { Question } from '../../domain/sheet.ts'
+import { sectionsOf } from '../../domain/sheet-progress.ts'
+import type { House } from '../mail/told.ts'
+import { addressLine, phone, time } from '../mail/words.ts'
+import type { Handover, Picture, Row } from './paper.ts'
+import type { HandedOver } from './queries.ts'
+
+type Asked = {
+  house: Pick<House, 'brand' | 'baseUrl' | 'settings'>
+  small: (id: string) => Promise<Uint8Array | null>
+}
+
+/** Puts what is stored into the words of the document; `small` reads a picture's small size. */
+export async function writeHandover(found: HandedOver, { house, small }: Asked): Promise<Handover> {
+  const pictures = await picturesOf(found, small)
+  const done = found.finishedAt ?? found.startedAt
+  return {
+    ...{ folio: found.folio, brand: house.brand, day: done ? dayOf(done) : 'día acordado' },
+    people: [
+      { label: 'Cliente', value: found.customer },
+      ...(found.address ? [{ label: 'Domicilio', value: addressLine(found.address) }] : []),
+      { label: 'Técnico', value: found.technician },
+      ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
+    ],
+    charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
+    tests: testsOf(found),
+    walkthrough: rowsOf(found, 'entrega'),
+    warranty: found.warrantyUntil && localDay(found.warrantyUntil),
+    photos: pictures.filter(({ slot }) => !isSignature(slot)),
+    signatures: pictures
+      .filter(({ slot }) => isSignature(slot))
+      .map((one) => ({ ...one, name: signerOf(one, found) })),
+    faults: faultLines(house),
+  }
+}
+
+const questionsOf = (id: string): readonly Question[] =>
+  sectionsOf.installation.find((section) => section.id === id)?.questions ?? []
+
+function rowsOf({ answers }: HandedOver, section: string): Row[] {
+  return questionsOf(section).flatMap((question) => {
+    const value = answerInWords(question, answers[question.name])
+    return value === null ? [] : [{ label: question.label, value }]
+  })
+}
+
+/** Notes are the house's own. */
+const testsOf = (found: HandedOver): Handover['tests'] =>
+  questionsOf('pruebas')
+    .filter(({ kind }) => kind !== 'lines')
+    .flatMap((question) => {
+      const value = answerInWords(question, found.answers[question.name])
+      return value === null ? [] : [{ label: question.label, value, limit: question.help ?? null }]
+    })
+
+/** Those there are, in the order they are asked for. */
+const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
+  Promise.all(
+    slotsOf.installation
+      .flatMap((slot) => pictures.filter((picture) => picture.slot === slot))
+      .map(
+        async ({ capturedAt, id, sha256, slot }): Promise<Picture & { slot: string }> => ({
+          ...{ slot, sha256, label: slotFacts('installation', slot)?.label ?? slot },
+          taken: `${dayOf(capturedAt)}, ${time(capturedAt)}`,
+          bytes: await small(id),
+        }),
+      ),
+  )
+
+const signerOf = ({ slot }: { slot: string }, { answers, technician }: HandedOver) =>
+  slot === 'signature_technician' ? technician : String(answers.customerName ?? '')
+
+function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
+  return [
+    'Si huele a quemado, ves chispas o el interruptor se baja una y otra vez: baja el interruptor «Cargador», no lo uses y llámanos.',
+    `Durante tu garantía entra a ${baseUrl}/installation y elige «Reportar una falla»: dinos qué pasa y mándanos fotos.`,
+    `También puedes llamar al ${phone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
+  ]
+}
+
+/** "sábado 21 de noviembre de 2026" */
+const dayOf = (at: Date) => `${dayInWords(toMinutes(at))} de ${localDate(toMinutes(at)).slice(0, 4)}`
+const localDay = (date: string) => dayOf(new Date(minuteAt(date, '12:00') * 60_000))
