@@ -15,6 +15,8 @@ export type Answer = {
   cookies: string[]
 }
 
+/** Text, bytes, or a form with a file in it. */
+export type Body = string | Uint8Array<ArrayBuffer> | FormData
 export type Form = Record<string, string> | URLSearchParams
 /** `origin: null` leaves the header out, which no browser does. */
 export type PostOptions = { origin?: string | null; headers?: Record<string, string> }
@@ -31,7 +33,7 @@ export const newVisitor = (address?: string): Visitor => {
 
 /** Requests to an application as a browser at `base` makes them; whoever makes one keeps the cookies of the answer. */
 export function browserOf(app: Host, base: string) {
-  type Init = { method?: string; body?: string; headers?: object }
+  type Init = { method?: string; body?: Body; headers?: object }
   const ask = async (path: string, as: Visitor, init: Init) => {
     const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = new Headers({ ...(cookie && { cookie }), ...init.headers })

@@ -47,8 +47,10 @@ const faultPhotos = Object.fromEntries(
   [1, 2, 3, 4].map((nth) => [`fault_${nth}`, { label: `Foto de la falla ${nth}`, legible: 'Lo que falla.' }]),
 ) as Record<`fault_${1 | 2 | 3 | 4}`, SlotFacts>
 
+/** What shows that somebody was there, and its customer was not. */
+export const noShowSlot = 'no_show_facade'
 const others = {
-  no_show_facade: { label: 'Fachada', legible: 'La entrada y el número de la casa.' },
+  [noShowSlot]: { label: 'Fachada', legible: 'La entrada y el número de la casa.' },
 } as const satisfies Record<string, SlotFacts>
 
 /** The slots of each sheet, in the order they are asked. */

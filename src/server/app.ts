@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
-import { refusals } from '../domain/refusal.ts'
+import { Refusal, refusals } from '../domain/refusal.ts'
 import { type Auth, createAuth } from './accounts/auth.ts'
 import { idToken } from './accounts/id-token.ts'
 import { knownBrowser } from './accounts/known-browser.ts'
@@ -14,6 +13,8 @@ import { askAuth } from './accounts/sign-in.ts'
 import * as carried from './context.ts'
 import { databaseRefusal } from './database/faults.ts'
 import type { Deps } from './deps.ts'
+import { sentFiles, shownFiles } from './files/addresses.ts'
+import { bodies } from './files/bodies.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressed } from './http/compressed.ts'
 import { readiness } from './http/health.ts'
@@ -38,7 +39,6 @@ export { openStreams } from './live/streams.ts'
 export { openData, start } from './start.ts'
 
 const development = import.meta.env.DEV
-const megabyte = 1024 * 1024
 
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
 export function createApp(deps: Deps) {
@@ -74,7 +74,6 @@ export function createApp(deps: Deps) {
   if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
   if (!development)
     app.use('/sw.js', asServiceWorker, serveStatic({ root: deps.assets, precompressed: true }))
-  app.use(bodyLimit({ maxSize: megabyte, onError: (c) => c.text('La solicitud es demasiado grande.', 413) }))
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)
@@ -82,6 +81,7 @@ export function createApp(deps: Deps) {
     await next()
   })
   app.use(sessionMarker)
+  app.use(bodies())
   app.get('/v1/projects', (c) =>
     c.json({ authorizedDomains: env.allowedOrigins.map((origin) => new URL(origin).host) }),
   )
@@ -90,13 +90,15 @@ export function createApp(deps: Deps) {
     if (!session) return c.text('Inicia sesión.', 401)
     return deps.streams.open(session)
   })
-  app.route('/onsite', onsite(dayAhead(db)))
+  app.route('/files', shownFiles(deps))
+  app.route('/onsite', onsite(dayAhead(db), sentFiles(deps)))
   app.all('*', screens(deps, auth, provider))
   app.onError((err, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
-    const status = databaseRefusal(err)?.status ?? 500
+    const status = (err instanceof Refusal ? err : databaseRefusal(err))?.status ?? 500
     if (status === 500) log.error({ err, req: c.get('requestId') }, 'unexpected error')
     if (status === 503) c.header('retry-after', '2')
+    if (err instanceof Refusal) return c.text(err.description, status as ContentfulStatusCode)
     return c.text(
       `Algo salió mal. Vuelve a intentarlo en un momento. (${c.get('requestId')})`,
       status as ContentfulStatusCode,

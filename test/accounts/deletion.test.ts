@@ -13,6 +13,8 @@ import {
   projects,
   users,
 } from '../../src/server/database/schema.ts'
+import { files } from '../../src/server/database/sheet-schema.ts'
+import { keysOf } from '../../src/server/files/drive.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
@@ -48,7 +50,7 @@ const trailOf = async ({ id }: Person) =>
   (await world.db.select().from(events).where(eq(events.entityId, id))).map(({ name }) => name)
 const asks = (person: Person, currentPassword = password) =>
   send(world, person, 'delete', { currentPassword }, mine)
-const after = (days: number) => eraseDue(db, new Date(Date.now() + days * day))
+const after = (days: number) => eraseDue(db, world.drive, new Date(Date.now() + days * day))
 
 test('asked for with the password, it is said when, and nothing is deleted yet', async () => {
   const person = await memberOf(world)
@@ -144,6 +146,12 @@ test('five days later nothing says who it was, and the history stays', async () 
     side: 'analyst' as const,
   }
   await world.db.insert(callMessages).values({ ...said, text: 'Hola, Xochitlalpan' })
+  const keys = { appointmentId: visit.id, id: randomUUID(), sentSha256: 'a'.repeat(64) }
+  await world.db.insert(files).values({
+    ...{ ...keys, slot: 'facade', sha256: 'b'.repeat(64), type: 'image/jpeg', bytes: 9, width: 9, height: 9 },
+    ...{ capturedAt: new Date(), uploadedBy: technician.id, keptBecause: 'Casa irrepetible' },
+  })
+  for (const key of Object.values(keysOf(keys))) await world.drive.put(key, Buffer.from('x'), 'image/jpeg')
   const other = await world.secondBrowser(person)
   await world.db.insert(calendarFeeds).values({ userId: person.id, secretHash: 'none' })
   await asks(person)
@@ -160,6 +168,8 @@ test('five days later nothing says who it was, and the history stays', async () 
   )
   expect(await everything(world)).not.toContain(person.email)
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
+  expect(await world.db.select().from(files)).toEqual([])
+  expect(await Array.fromAsync(world.drive.all())).toEqual([])
   const [place] = await world.db.select().from(addresses).where(eq(addresses.id, home.addressId))
   expect(place).toMatchObject({ municipality: 'coyoacan', archivedAt: expect.any(Date) })
   const [kept] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))

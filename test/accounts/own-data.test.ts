@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { accounts, sessions } from '../../src/server/database/schema.ts'
+import { files } from '../../src/server/database/sheet-schema.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
@@ -24,7 +25,15 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
   const person = await memberOf(world, { name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
   const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
   const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * day)
-  await storeVisit(world, person, home, start, { assigneeId, state: 'assigned', notes: `Nota${word}` })
+  const visit = await storeVisit(world, person, home, start, {
+    ...{ assigneeId, state: 'assigned', notes: `Nota${word}` },
+  })
+  const photo = { type: 'image/jpeg', bytes: 9, width: 1600, height: 1200, capturedAt: new Date() } as const
+  const hash = (word === 'Mía' ? 'a' : 'b').repeat(64)
+  await world.db.insert(files).values({
+    ...{ ...photo, id: randomUUID(), appointmentId: visit.id, slot: 'facade', uploadedBy: assigneeId },
+    ...{ sentSha256: hash, sha256: hash },
+  })
   const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
     ...{ service: 'videocall', state: 'done', assigneeId: analystId },
   })
@@ -55,10 +64,11 @@ test('says everything we hold, in words', async () => {
     'ResumenMía',
     'SigueMía',
     'ChatMía',
+    'a'.repeat(64),
     'Cuenta: datos cambiados',
   ])
     expect(text).toContain(words)
-  expect(text).not.toMatch(/Ajena|Privada/)
+  expect(text).not.toMatch(/Ajena|Privada|b{64}/)
 })
 
 test('as a file: the same, of nobody else, without any secret, kept nowhere', async () => {
@@ -76,13 +86,21 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Tu auto y tu cargador',
       'Citas',
       'Chat de tus videollamadas',
+      'Fotos y firmas',
       'Llamadas y pendientes',
       'Historial',
     ],
   ])
-  for (const heading of ['Tu cuenta', 'Cómo entras', 'Sesiones abiertas', 'Domicilios', 'Citas', 'Historial'])
+  for (const heading of [
+    'Tu cuenta',
+    'Sesiones abiertas',
+    'Domicilios',
+    'Citas',
+    'Fotos y firmas',
+    'Historial',
+  ])
     expect(file[heading]).not.toEqual([])
-  expect(text).not.toContain('Ajena')
+  expect(text).not.toMatch(/Ajena|b{64}/)
   expect(text).not.toContain(theirs.id)
   const tokens = await world.db.select({ secret: sessions.token }).from(sessions)
   const hashes = await world.db.select({ secret: accounts.password }).from(accounts)

@@ -78,6 +78,10 @@ const endpoints: readonly [path: string, stranger: number, signedIn: number][] =
   ['/dev/correo', 404, 404],
   ['/session/get-session', 404, 404],
   ['/session/list-sessions', 404, 404],
+  ['/files', 404, 404],
+  [`/files/${randomUUID()}/full`, 401, 404],
+  [`/files/${randomUUID()}/list`, 401, 404],
+  ['/onsite', 401, 403],
 ]
 
 test.each(endpoints)('%s', async (address, stranger, signedIn) => {

@@ -1,8 +1,10 @@
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { deletionWaitDays } from '../../domain/own-account.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { users } from '../database/schema.ts'
+import { appointments, users } from '../database/schema.ts'
+import { files } from '../database/sheet-schema.ts'
 import { record } from '../events/changes.ts'
+import { type Drive, keysOf } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
@@ -13,11 +15,12 @@ import { forgetAllPasswordTries } from './sign-in-failures.ts'
 type User = typeof users.$inferSelect
 
 /** Deletes the accounts whose days of waiting are over, each in a transaction of its own. Run twice at once, each is deleted once. */
-export async function eraseDue(db: Db, now: Date): Promise<void> {
+export async function eraseDue(db: Db, drive: Drive, now: Date): Promise<void> {
   const due = await db.select({ id: users.id }).from(users).where(isDue(now))
   for (const { id } of due) {
     const erased = await transaction(db, (tx) => settle(tx, id, now))
     if (erased) log.info({ user: id }, 'an account was erased')
+    for (const key of erased ?? []) await drive.delete(key)
     announce(db, { people: [id] })
   }
 }
@@ -29,28 +32,29 @@ const isDue = (now: Date) =>
     lte(users.deletionRequestedAt, new Date(now.getTime() - deletionWaitDays * 24 * 60 * 60 * 1000)),
   )
 
-/** Whoever began an installation while waiting keeps the account, and is told. */
-async function settle(tx: Tx, id: string, now: Date): Promise<boolean> {
+/** Answers what to delete of the drive. Whoever began an installation while waiting keeps the account, and is told: null. */
+async function settle(tx: Tx, id: string, now: Date): Promise<string[] | null> {
   const [user] = await tx
     .select()
     .from(users)
     .where(and(eq(users.id, id), isDue(now)))
     .for('update', { skipLocked: true })
-  if (!user) return false
+  if (!user) return null
   if (await inTheWayOf(tx, id)) {
     await tx.update(users).set({ deletionRequestedAt: null }).where(eq(users.id, id))
     await record(tx, { entity: 'user', entityId: id, name: 'put_off_deletion' })
     await enqueue(tx, 'account-letter', { letter: 'deletion_put_off', userId: id })
-    return false
+    return null
   }
   // Nothing else will know where to send it.
   await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
   await forgetAccess(tx, user)
   await forgetPlaces(tx, id, now)
   await forgetCalls(tx, id)
+  const photos = await forgetPhotos(tx, id)
   await forgetPerson(tx, user, now)
   await record(tx, { entity: 'user', entityId: id, name: 'erase' })
-  return true
+  return photos
 }
 
 async function forgetAccess(tx: Tx, { id, email }: User) {
@@ -90,6 +94,13 @@ async function forgetCalls(tx: Tx, id: string) {
   await tx.execute(
     sql`update calls set notes = '', summary = null, next_steps = null, version = version + 1 where ${theirs}`,
   )
+}
+
+/** Photos of somebody's home, and their signature. */
+async function forgetPhotos(tx: Tx, id: string): Promise<string[]> {
+  const theirs = tx.select({ id: appointments.id }).from(appointments).where(eq(appointments.customerId, id))
+  const gone = await tx.delete(files).where(inArray(files.appointmentId, theirs)).returning()
+  return gone.flatMap((file) => Object.values(keysOf(file)))
 }
 
 async function forgetPerson(tx: Tx, { id, email, version }: User, now: Date) {

@@ -1,15 +1,18 @@
-import { eq, inArray, or } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { stateFacts } from '../../domain/appointment.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
 import { interestLabel } from '../../domain/options.ts'
+import { slotFacts } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
+import { sheetKindOf } from '../../domain/sheet.ts'
 import { callMessages, calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
 import { accounts, addresses, appointments, projects, tasks, users } from '../database/schema.ts'
+import { files } from '../database/sheet-schema.ts'
 import { ownSessions } from './own-sessions.ts'
 import { ownTrail } from './own-trail.ts'
 
@@ -21,17 +24,19 @@ export type OwnData = { heading: string; holdings: Holding[] }[]
 /** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
-  const [account, access, sessions, places, equipment, visits, chat, errands, trail] = await Promise.all([
-    accountOf(db, id),
-    accessOf(db, id),
-    ownSessions(db, actor, sessionId),
-    placesOf(db, id),
-    equipmentOf(db, id),
-    visitsOf(db, id),
-    chatOf(db, id),
-    errandsOf(db, id),
-    ownTrail(db, id),
-  ])
+  const [account, access, sessions, places, equipment, visits, chat, pictures, errands, trail] =
+    await Promise.all([
+      accountOf(db, id),
+      accessOf(db, id),
+      ownSessions(db, actor, sessionId),
+      placesOf(db, id),
+      equipmentOf(db, id),
+      visitsOf(db, id),
+      chatOf(db, id),
+      picturesOf(db, id),
+      errandsOf(db, id),
+      ownTrail(db, id),
+    ])
   const told = trail.map(({ what, at }) => ({ Qué: what, Cuándo: at }))
   return [
     { heading: 'Tu cuenta', holdings: [account] },
@@ -49,6 +54,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Tu auto y tu cargador', holdings: equipment },
     { heading: 'Citas', holdings: visits },
     { heading: 'Chat de tus videollamadas', holdings: chat },
+    { heading: 'Fotos y firmas', holdings: pictures },
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },
   ]
@@ -175,6 +181,23 @@ async function chatOf(db: Db, id: string): Promise<Holding[]> {
     Quién: line.side === 'customer' ? 'Tú' : 'Tu analista',
     Mensaje: line.text,
     Cuándo: line.at,
+  }))
+}
+
+/** Of one's home, whoever took them. Those that a later one replaced are gone. */
+async function picturesOf(db: Db, id: string): Promise<Holding[]> {
+  const rows = await db
+    .select({ folio: appointments.folio, service: appointments.service, file: files })
+    .from(files)
+    .innerJoin(appointments, eq(appointments.id, files.appointmentId))
+    .where(and(eq(appointments.customerId, id), isNull(files.replacedAt)))
+    .orderBy(files.capturedAt)
+  return rows.map(({ file, folio, service }) => ({
+    Folio: folio,
+    Qué: slotFacts(sheetKindOf[service] ?? 'visit', file.slot)?.label ?? file.slot,
+    Tomada: file.capturedAt,
+    Recibida: file.arrivedAt,
+    'Huella SHA-256': file.sha256,
   }))
 }
 

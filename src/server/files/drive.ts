@@ -8,6 +8,20 @@ export type Kept = { key: string; at: Date }
 /** Where the bytes of files are, by key. What was put is there after a power cut too. */
 export type Drive = ReturnType<typeof openDrive>
 
+/** Where the sizes of a picture lie. With what was sent in their name, as two contents under one id would meet in the bytes before they meet in the row. */
+export function keysOf({
+  appointmentId,
+  id,
+  sentSha256,
+}: {
+  appointmentId: string
+  id: string
+  sentSha256: string
+}) {
+  const place = `${appointmentId}/${id}/${sentSha256.slice(0, 16)}`
+  return { full: `${place}.full`, list: `${place}.list` }
+}
+
 /** Opens the folder or the bucket; nothing is asked of either before its first use. */
 export function openDrive(storage: Storage) {
   let opened: Promise<Disk> | undefined

@@ -3,6 +3,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { openChild, type PictureChild } from './picture-child.ts'
 import type { PictureQuestion } from './picture-process.ts'
 import type { Fault, Sizes } from './picture-sizes.ts'
+import { turnstile } from './turnstile.ts'
 
 /** Pictures worked on at the same time: each takes a processor. */
 const mostAtOnce = 2
@@ -48,23 +49,6 @@ const words: Record<Fault | 'unknown-kind', string> = {
   broken: 'Esta foto está dañada o incompleta. Tómala de nuevo.',
   moving: 'Esto es una animación. Toma una foto.',
   'too-many-pixels': 'Esta foto tiene demasiados megapíxeles. Tómala con la resolución normal de tu cámara.',
-}
-
-/** Lets so many run at the same time; the others begin in the order they came. */
-function turnstile(most: number) {
-  const waiting: (() => void)[] = []
-  let inside = 0
-  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (inside < most) inside++
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await run()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else inside--
-    }
-  }
 }
 
 /** From the source, beside which the build stands; found as the folder of built files is. */

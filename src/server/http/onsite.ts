@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Actor } from '../../domain/actor.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, refusals } from '../../domain/refusal.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 import type { HttpEnv } from './types.ts'
@@ -21,6 +21,8 @@ export function onsite(...parts: readonly Hono<OnsiteEnv>[]): Hono<OnsiteEnv> {
     throw new Refusal('not-found')
   })
   app.onError((error, c) => {
+    // The phone lost its network in the middle, and sends it again.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const refusal = error instanceof Refusal ? error : (databaseRefusal(error) ?? new Refusal('internal'))
     if (refusal.code === 'internal')
       log.error({ err: error, req: c.get('requestId') }, 'the work on site failed')

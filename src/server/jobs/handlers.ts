@@ -8,6 +8,8 @@ import { endMissedCalls } from '../calls/missed.ts'
 import { clearSignals } from '../calls/signals.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
+import type { Drive } from '../files/drive.ts'
+import { sweepFiles } from '../files/sweep.ts'
 import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
@@ -17,7 +19,7 @@ import { offerFreedSlot } from '../waiting-list/offer.ts'
 import type { Jobs } from './jobs.ts'
 
 /** What each queue's jobs do. Any of them may run twice. */
-export const handlers = ({ db, env }: { db: Db; env: Env }) => {
+export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env }) => {
   const post = openPost(env)
   return {
     letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
@@ -47,7 +49,11 @@ export const handlers = ({ db, env }: { db: Db; env: Env }) => {
       const count = await lookForEarlier(db, new Date())
       if (count > 0) log.info({ count }, 'what opened was held out')
     },
-    'erase-accounts': () => eraseDue(db, new Date()),
+    'erase-accounts': () => eraseDue(db, drive, new Date()),
+    'sweep-files': async () => {
+      const count = await sweepFiles(db, drive, new Date())
+      if (count > 0) log.info({ count }, 'pictures that are nobody’s were deleted')
+    },
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())
       if (count > 0) log.info({ count }, 'offers of another time ended unanswered')

@@ -38,6 +38,7 @@ export type Jobs = {
   'look-for-earlier': Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
+  'sweep-files': Record<string, never>
 }
 
 /** Until a queue's job has failed this often, it is tried again, later each time. */
@@ -57,6 +58,8 @@ const queues = {
   'look-for-earlier': { retryLimit: 0 },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
   'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
+  // The next round does what one of them failed to.
+  'sweep-files': { retryLimit: 0 },
 } satisfies Record<keyof Jobs, object>
 const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
@@ -69,6 +72,7 @@ const rounds = {
   remind: '* * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
+  'sweep-files': '41 3 * * *',
 } as const
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
