@@ -82,7 +82,7 @@ function Begun({ secret, qr, result }: BegunProps) {
         copia la clave.
       </p>
       <div className="flex flex-wrap items-center gap-5">
-        <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" className="size-48 rounded-control bg-white">
+        <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" className="size-48 rounded-control bg-[white]">
           <title>Código QR de tu segundo factor</title>
           <path d={qr.path} fill="#000" shapeRendering="crispEdges" />
         </svg>
