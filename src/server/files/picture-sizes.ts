@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
+import type { PictureKind } from '../../domain/picture-kind.ts'
 import { readHeic, TooManyPixels } from './heic.ts'
-import type { PictureKind } from './picture-kind.ts'
 
 /** Long sides, in pixels. */
 const sides = { photo: 2560, signature: 1280, list: 480 }
