@@ -1,0 +1,85 @@
+import { type MouseEvent, useState } from 'react'
+import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
+import type { SheetKind } from '../../domain/sheet.ts'
+import type { SheetFile } from '../../domain/sheet-data.ts'
+import { dateTime } from '../format.ts'
+import { cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { PhotoImage } from './photo-image.tsx'
+import { PhotoViewer } from './photo-viewer.tsx'
+
+type PhotoGridProps = {
+  kind: SheetKind
+  files: readonly SheetFile[]
+  /** Who reads: the office also sees when it arrived, why it was kept, and its hash. */
+  reader: 'office' | 'customer'
+}
+
+/** Minutes after which it is worth saying that a photo arrived later than it was taken. */
+const lateAfter = 10
+
+/** The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, and the way to the others. */
+export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
+  const [open, setOpen] = useState<string | null>(null)
+  const photos = inOrder(kind, files).map((file) => ({
+    file,
+    id: file.id,
+    label: slotFacts(kind, file.slot)?.label ?? file.slot,
+    fullUrl: `/files/${file.id}/full`,
+    note: dateTime(file.capturedAt),
+  }))
+  const show = (id: string) => (event: MouseEvent) => {
+    event.preventDefault()
+    setOpen(id)
+  }
+  return (
+    <>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
+        {photos.map(({ file, id, label, fullUrl }) => (
+          <li key={id} className={classNames(cardClass, 'grid content-start overflow-hidden')}>
+            <a href={fullUrl} aria-label={`Ver ${label}`} onClick={show(id)} className="-outline-offset-2">
+              <PhotoImage
+                src={`/files/${id}/list`}
+                alt=""
+                loading="lazy"
+                width={file.width}
+                height={file.height}
+                className={classNames(
+                  'aspect-4/3 w-full',
+                  isSignature(file.slot) ? 'bg-[white] object-contain p-2' : 'bg-hover object-cover',
+                )}
+              />
+            </a>
+            <PhotoNotes {...{ file, label, reader }} />
+          </li>
+        ))}
+      </ul>
+      {open && <PhotoViewer photos={photos} first={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+const inOrder = (kind: SheetKind, files: readonly SheetFile[]) =>
+  files.toSorted((one, other) => slotsOf[kind].indexOf(one.slot) - slotsOf[kind].indexOf(other.slot))
+
+type PhotoNotesProps = Pick<PhotoGridProps, 'reader'> & { file: SheetFile; label: string }
+
+function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
+  const { capturedAt, arrivedAt, keptBecause, sha256 } = file
+  const isLate = arrivedAt.getTime() - capturedAt.getTime() > lateAfter * 60_000
+  return (
+    <div className="grid gap-0.5 p-3 text-sm text-mute">
+      <p className="font-semibold text-ink">{label}</p>
+      <p>{dateTime(capturedAt)}</p>
+      {reader === 'office' && (
+        <>
+          {isLate && <p>Llegó {dateTime(arrivedAt)}</p>}
+          {keptBecause && <p className="text-wait wrap-anywhere">Conservada: {keptBecause}</p>}
+          <p title={sha256}>
+            SHA-256 <code>{sha256.slice(0, 12)}…</code>
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
