@@ -60,6 +60,7 @@ const told: Told = {
   address,
   performer: 'Teo Ruiz',
   closingReason: null,
+  returnReason: null,
   was: { startsAt: null, municipality: null },
 }
 const ana: Reader = { name: 'Ana', emailVerified: true }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { outcomes } from './appointment.ts'
 import { minuteOfClock } from './clock.ts'
+import { type RiskName, riskNames } from './installation-record.ts'
 import { closingInput, closingReasonCodes, shortestNote } from './reasons.ts'
 import { seenVersion } from './seen-version.ts'
 import { anyText, optionalText, ticked } from './text.ts'
@@ -16,7 +17,7 @@ export const howItEnded = {
   closingNote: anyText(longestNote),
 }
 
-/** The end of an appointment that was begun: how it went, and why it went otherwise than it should. */
+/** The end of an appointment that was begun: how it went, and why it went otherwise than it should. What was completed is told by its sheet. */
 export const finishingInput = z
   .object({
     move: z.literal('finish'),
@@ -25,7 +26,7 @@ export const finishingInput = z
   .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
     const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
     if (outcome !== 'completed' && reason === null) wrong('reason', 'Elige por qué no se completó.')
-    if ((outcome === 'completed' || reason === 'otro') && lengthOf(closingNote) < shortestNote)
+    if (outcome !== 'completed' && reason === 'otro' && lengthOf(closingNote) < shortestNote)
       wrong('closingNote', `Cuenta cómo quedó, con al menos ${shortestNote} caracteres.`)
   })
   .transform(({ closingNote, reason, ...rest }) => ({
@@ -48,10 +49,16 @@ export const noShowInput = z.object({
 })
 export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
 
+/** The risks looked at before an installation begins; other appointments ask for none. */
+const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) as Record<
+  RiskName,
+  typeof ticked
+>
+
 /** The forms that end no appointment as it should: the same for visits and calls. */
 export const stepForms = [
   z.object({ move: z.literal('setOut') }),
-  z.object({ move: z.literal('start') }),
+  z.object({ move: z.literal('start'), ...risksTicked }),
   z.object({ move: z.literal('undoSetOut') }),
   z.object({ move: z.literal('undoStart') }),
   z.object({ move: z.literal('undoCallStart') }),

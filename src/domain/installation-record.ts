@@ -2,20 +2,24 @@ import type { Section } from './sheet.ts'
 
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 
-/** What has to be ticked before an installation may begin. */
+/** What has to be looked at before an installation may begin. */
+const risks = {
+  powerCut: 'Corté la energía y comprobé que no hay voltaje',
+  lockedOut: 'Puse candado y etiqueta',
+  protectiveEquipment: 'Llevo puesto mi equipo de protección',
+  extinguisher: 'Tengo un extintor a la mano',
+  adultPresent: 'Hay una persona adulta en la casa',
+} as const
+export type RiskName = keyof typeof risks
+export const riskNames = Object.keys(risks) as readonly RiskName[]
+
+/** Each of them has to be ticked. */
 export const riskChecklist: Section = {
   id: 'riesgos',
   title: 'Antes de empezar',
-  questions: [
-    { name: 'powerCut', label: 'Corté la energía y comprobé que no hay voltaje', kind: 'tick' },
-    { name: 'lockedOut', label: 'Puse candado y etiqueta', kind: 'tick' },
-    { name: 'protectiveEquipment', label: 'Llevo puesto mi equipo de protección', kind: 'tick' },
-    { name: 'extinguisher', label: 'Tengo un extintor a la mano', kind: 'tick' },
-    { name: 'adultPresent', label: 'Hay una persona adulta en la casa', kind: 'tick' },
-  ],
+  questions: riskNames.map((name) => ({ name, label: risks[name], kind: 'tick' })),
   slots: [],
 }
-export const riskNames: readonly string[] = riskChecklist.questions.map(({ name }) => name)
 
 /** The record of an installation, step by step; the first one gates its start, all of them its end. */
 export const installationRecord: readonly Section[] = [

@@ -1,4 +1,5 @@
-import type { AnswerValue, SheetKind, SheetState } from './sheet.ts'
+import type { Answers, AnswerValue, SheetKind, SheetState } from './sheet.ts'
+import type { Missing } from './sheet-progress.ts'
 
 /** A sheet as the server has it: what a screen's loader answers. */
 export type Sheet = {
@@ -11,7 +12,7 @@ export type Sheet = {
   mayWrite: boolean
   answers: Record<string, { value: AnswerValue; revision: number }>
   files: SheetFile[]
-  /** Names of answers and slots asked for again. */
+  /** Names of answers and slots asked for again, and not given anew yet. */
   redo: string[]
   returnReason: string | null
 }
@@ -26,4 +27,34 @@ export type SheetFile = {
   capturedAt: Date
   arrivedAt: Date
   keptBecause: string | null
+}
+
+/** What a returned sheet asks for again, by name, with the revision of the answer or the id of the file it had then. */
+export type Redo = Readonly<Record<string, number | string | null>>
+
+/** What was agreed to be done, without its prices. */
+export type Scope = { lines: { description: string; quantity: number; unit: string }[] }
+
+/** A sheet with what its readers may do with it, and what an installation follows from. */
+export type SheetView = Sheet & {
+  version: number
+  /** Names that were asked for again and have been given anew. */
+  redone: string[]
+  mayCorrect: boolean
+  /** Approve it, or return it. */
+  mayReview: boolean
+  missing: Missing[]
+  /** From 0 to 100. */
+  progress: number
+  /** When it was sent on the phone; `submittedAt` is when it arrived. */
+  capturedAt: Date | null
+  submittedAt: Date | null
+  submittedBy: string | null
+  reviewedAt: Date | null
+  reviewedBy: string | null
+  /** Last day of an installation's warranty, as 2027-11-24. */
+  warrantyUntil: string | null
+  /** The approved report of the visit before an installation. */
+  visit: { appointmentId: string; folio: string; answers: Answers; files: SheetFile[] } | null
+  scope: Scope | null
 }

@@ -1,4 +1,4 @@
-import { type AppointmentState, isActive, type Mover } from './appointment.ts'
+import { type AppointmentState, isActive, type Mover, stateFacts } from './appointment.ts'
 import { isAnalyst, isManager } from './movers.ts'
 import { refuse } from './refusal.ts'
 import type { Service } from './services.ts'
@@ -86,24 +86,31 @@ type SheetMove = {
   /** `same` changes something else than the state. */
   to: SheetState | 'same'
   by: (mover: Mover, facts: SheetFacts) => boolean
+  /** Why it is the wrong moment, in words for the mover; null when it is the right one. */
+  wrongMoment?: (facts: SheetFacts) => string | null
 }
 
 const itsAuthor = (mover: Mover, { assigneeId, provisional }: SheetFacts) =>
   mover !== 'system' && mover.kind === 'tecnician' && mover.id === assigneeId && !provisional
 const office = (mover: Mover) => isAnalyst(mover) || isManager(mover)
 
+/** What ended otherwise than completed stays as it was left. */
+const isOver = ({ appointmentState, state }: SheetFacts) =>
+  isActive(appointmentState) || state !== 'draft'
+    ? null
+    : `El estado de la cita es «${stateFacts[appointmentState].label}»: su reporte se queda como está.`
+
 /** The life of a sheet: each move, the states it may leave, and who may make it. */
 export const sheetMoves = {
   write: {
     from: ['draft', 'returned'],
     to: 'same',
-    // What ended otherwise than completed stays as it was left.
-    by: (mover, facts) =>
-      itsAuthor(mover, facts) && (isActive(facts.appointmentState) || facts.state === 'returned'),
+    by: itsAuthor,
+    wrongMoment: isOver,
   },
   /** The office puts an answer right. */
   correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: office },
-  submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor },
+  submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor, wrongMoment: isOver },
   approve: { from: ['submitted'], to: 'approved', by: office },
   return: { from: ['submitted'], to: 'returned', by: office },
 } satisfies Record<string, SheetMove>
@@ -112,7 +119,7 @@ export type SheetMoveName = keyof typeof sheetMoves
 /** Whether somebody may make a move of a sheet now. */
 export function canSheet(name: SheetMoveName, mover: Mover, facts: SheetFacts): boolean {
   const move: SheetMove = sheetMoves[name]
-  return move.by(mover, facts) && move.from.includes(facts.state)
+  return move.by(mover, facts) && move.from.includes(facts.state) && !move.wrongMoment?.(facts)
 }
 
 /** The state a move of a sheet leads to, or a Refusal. */
@@ -124,5 +131,7 @@ export function sheetStateAfter(name: SheetMoveName, mover: Mover, facts: SheetF
       'failed-precondition',
       `El estado es «${sheetStateFacts[facts.state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
     )
+  const wrong = move.wrongMoment?.(facts)
+  if (wrong) refuse('failed-precondition', wrong)
   return move.to === 'same' ? facts.state : move.to
 }

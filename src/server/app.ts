@@ -31,6 +31,7 @@ import type { HttpEnv } from './http/types.ts'
 import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
 import { dayAhead } from './sheets/day-ahead.ts'
+import { sheetEndpoints } from './sheets/endpoints.ts'
 
 export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
@@ -91,7 +92,7 @@ export function createApp(deps: Deps) {
     return deps.streams.open(session)
   })
   app.route('/files', shownFiles(deps))
-  app.route('/onsite', onsite(dayAhead(db), sentFiles(deps)))
+  app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
   app.all('*', screens(deps, auth, provider))
   app.onError((err, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })

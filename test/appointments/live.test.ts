@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tasks } from '../../src/server/database/schema.ts'
 import type { Person } from '../people.ts'
+import { completeSheet } from '../sheets.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
 import { around, assign, customerWithVisit, move, type People, visitOf } from './story.ts'
@@ -103,6 +104,7 @@ test('each move reaches the customer’s open screens; the stream names nobody a
     ['start', {}],
     ['finish', { closingNote: 'Todo listo para instalar.' }],
   ] as const) {
+    if (name === 'finish') await completeSheet(world, { ...visit, assigneeId: technician.id })
     expect((await move(world, technician, visit, name, form)).status).toBe(303)
     const heard = await Promise.all(screens.map((stream) => stream.next()))
     expect(heard).toEqual([changed, changed])

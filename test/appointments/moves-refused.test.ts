@@ -79,7 +79,7 @@ test('customers and the gester are refused, the signed out sent away', async () 
   await unchanged()
 })
 
-test('the end needs a beginning, and a note of ten characters that stays when refused', async () => {
+test('the end needs a beginning and the report; what was typed stays when refused', async () => {
   const { technician } = people
   await assignVisit()
   world.at(around(visit, 0))
@@ -89,13 +89,17 @@ test('the end needs a beginning, and a note of ten characters that stays when re
   await unchanged()
   await move(world, technician, visit, 'start')
   await readAgain()
-  for (const closingNote of ['', '   corta   ', 'x'.repeat(2001)]) {
+  for (const [closingNote, status] of [
+    ['', 409],
+    ['   corta   ', 409],
+    ['x'.repeat(2001), 400],
+  ] as const) {
     const answer = await move(world, technician, visit, 'finish', { closingNote })
-    expect(answer.status).toBe(400)
+    expect(answer.status).toBe(status)
     expect(answer.text).toContain(closingNote.trim())
   }
   const none = await move(world, technician, visit, 'finish')
-  expect(readable(none)).toContain('Cuenta cómo quedó, con al menos 10 caracteres.')
+  expect(readable(none)).toContain('Envía tu reporte de visita completo para terminar.')
   await unchanged()
   expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
 })

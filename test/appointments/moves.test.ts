@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { completeSheet } from '../sheets.ts'
 import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from './story.ts'
 
@@ -30,6 +31,9 @@ test('set out, start, finish: rows, events, letter, and what each side reads', a
   expect(readable(await world.visit('/technics-visit', customer))).toContain('En curso')
 
   world.at(around(visit, 50 * minute))
+  const none = await move(world, technician, visit, 'finish', { closingNote: note })
+  expect([none.status, readable(none).includes('Envía tu reporte de visita')]).toEqual([409, true])
+  await completeSheet(world, { ...visit, assigneeId: technician.id })
   const end = await move(world, technician, visit, 'finish', { closingNote: `  ${note} ` })
   expect([end.status, end.location]).toEqual([303, done()])
   expect(await visitOf(world, customer)).toMatchObject({
@@ -80,6 +84,7 @@ test('a second tap on Terminar leads to the visit that is done; another note tha
   const { technician } = people
   world.at(around(visit, 0))
   await move(world, technician, visit, 'start')
+  await completeSheet(world, { ...visit, assigneeId: technician.id })
   await move(world, technician, visit, 'finish', { closingNote: note })
   const again = await move(world, technician, visit, 'finish', { closingNote: note })
   expect(again.location).toBe(done())
@@ -93,6 +98,7 @@ test('done visits are the technician’s own, and everybody’s who may see them
   const { technician, technician2, analyst, gester, ally, customer2 } = people
   world.at(around(visit, 0))
   await move(world, technician, visit, 'start')
+  await completeSheet(world, { ...visit, assigneeId: technician.id })
   await move(world, technician, visit, 'finish', { closingNote: note })
   expect((await world.visit(done(), analyst)).status).toBe(200)
   for (const person of [technician2, gester, ally]) {

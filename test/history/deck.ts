@@ -10,6 +10,7 @@ import { appointments, dayPlans } from '../../src/server/database/schema.ts'
 import { around, hour, type Visit } from '../appointments/story.ts'
 import type { Dice } from '../dice.ts'
 import { addressForm, type Person } from '../people.ts'
+import { completeSheet } from '../sheets.ts'
 import type { Answer } from '../visitor.ts'
 import type { World } from '../world.ts'
 import { agendas, bookBy } from './town.ts'
@@ -149,7 +150,7 @@ const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
 }
 
 /** Whoever goes, on the day. */
-const onTheRoad = onAny(({ crew, world }, visit, chance) => {
+const onTheRoad = onAny(async ({ crew, world }, visit, chance) => {
   const person = crew.find(({ id }) => id === visit.assigneeId) ?? chance.oneOf(crew)
   const move = chance.oneOf([
     'setOut',
@@ -162,6 +163,7 @@ const onTheRoad = onAny(({ crew, world }, visit, chance) => {
     'callOff',
   ])
   const form = { move, reason: 'clima', closingNote: 'Quedó todo bien.', version: String(visit.version) }
+  if (move === 'finish') await completeSheet(world, visit)
   return world.post(`/admin/appointments-pending/${visit.id}.data`, form, person)
 }, activeStates.slice(1))
 

@@ -3,21 +3,38 @@ import type { Finishing } from '../../domain/field-input.ts'
 import type { MoveName } from '../../domain/moves.ts'
 import { type Closing, closingReasons, closingWords } from '../../domain/reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { sheetKindOf, sheetLabels } from '../../domain/sheet.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { demandRisks } from '../sheets/risks.ts'
 import { concernedBy, type Held, hold, type Trace, type Written, write } from './changes.ts'
+import { isHeard, pressedAt, refuseOvertaken } from './pressed.ts'
+
+/** What the technician's own steps on the way and at the place write; `ticked` are the risks looked at with a start. */
+const steps = {
+  setOut: (id: string, now: Date): Steps => ({
+    set: { setOutAt: now },
+    also: (tx) => enqueue(tx, 'letter', { letter: 'on_the_way', appointmentId: id, to: 'customer' }),
+  }),
+  start: (actor: Actor, ticked: readonly string[], now: Date): Steps => ({
+    set: { startedAt: now },
+    also: (tx, moved) => demandRisks(tx, actor, moved, ticked, now),
+  }),
+  pause: (reason: string | null, now: Date): Steps => ({
+    set: { pausedAt: now },
+    trace: reason ? { reason } : {},
+  }),
+  resume: (): Steps => ({ set: { pausedAt: null } }),
+}
 
 /** The technician is on the way; the customer gets a letter. */
 export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'setOut', now, {
-    set: { setOutAt: now },
-    also: (tx) => enqueue(tx, 'letter', { letter: 'on_the_way', appointmentId: id, to: 'customer' }),
-  })
+  move(db, actor, id, 'setOut', now, steps.setOut(id, now))
 
-/** The work begins. */
-export const start = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'start', now, { set: { startedAt: now } })
+/** The work begins; an installation's when every risk of the checklist is ticked, before or now. */
+export const start = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
+  move(db, actor, id, 'start', now, steps.start(actor, ticked, now))
 
 /** Takes back that somebody is on the way. */
 export const undoSetOut = (db: Db, actor: Actor, id: string, now: Date) =>
@@ -35,33 +52,81 @@ export const undoCallStart = (db: Db, actor: Actor, id: string, now: Date) =>
 
 /** The work stops for a while. */
 export const pause = (db: Db, actor: Actor, id: string, reason: string | null, now: Date) =>
-  move(db, actor, id, 'pause', now, { set: { pausedAt: now }, trace: reason ? { reason } : {} })
+  move(db, actor, id, 'pause', now, steps.pause(reason, now))
 
 /** The work goes on. */
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'resume', now, { set: { pausedAt: null } })
+  move(db, actor, id, 'resume', now, steps.resume())
+
+export type PressedMove = {
+  move: 'setOut' | 'start' | 'pause' | 'resume'
+  at: Date
+  reason: string | null
+  ticked: readonly string[]
+}
+
+/**
+ * A step that was made without a network, judged by when it was pressed: the history keeps that time beside the one we heard of
+ * it. Heard of twice, it is one; after a later change it is refused.
+ */
+export async function pressedMove(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { at: pressed, move: name, reason, ticked }: PressedMove,
+  now: Date,
+): Promise<Held> {
+  const at = pressedAt(pressed, now)
+  const step = {
+    setOut: () => steps.setOut(id, at),
+    start: () => steps.start(actor, ticked, at),
+    pause: () => steps.pause(reason, at),
+    resume: () => steps.resume(),
+  }[name]()
+  const trace = { ...step.trace, data: { pressedAt: pressed } }
+  const moved = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, id)
+    if (await isHeard(tx, id, name, actor.id, pressed)) return held
+    await refuseOvertaken(tx, id, at)
+    return carry(tx, actor, held, name, at, { ...step, trace })
+  })
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}
 
 /**
  * The work is over: done, in part, or found impossible; the latter two with a reason, and the next one can be booked.
- * `talked` keeps what only a call leaves behind, which none ends without.
+ * `talked` keeps what only a call leaves behind, which none ends without; nor does a visit or an installation end as
+ * completed without its sheet, which sends it (`finishHeld`).
  */
 export const finish = (
   db: Db,
   actor: Actor,
   id: string,
-  { outcome, reason, closingNote }: Finishing,
+  form: Finishing,
   now: Date,
   talked?: (tx: Tx) => Promise<void>,
 ) =>
   move(db, actor, id, 'finish', now, {
-    set: { finishedAt: now, outcome, closingReason: reason, closingNote, pausedAt: null },
-    trace: { ...(reason && { reason: closingReasons[reason] }), data: { outcome } },
+    ...ended(form, now),
     also: async (tx, { service }) => {
-      if (service === 'videocall' && !talked)
+      const kind = sheetKindOf[service]
+      if (!kind && !talked)
         refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla. Vuelve a abrirla.')
+      if (kind && form.outcome === 'completed')
+        refuse('failed-precondition', `Envía tu ${sheetLabels[kind].toLowerCase()} para terminar.`)
       await talked?.(tx)
     },
   })
+
+/** The same of a row that is held, by whoever writes what it leaves behind. `at` is when it was pressed. */
+export const finishHeld = (tx: Tx, actor: Actor, held: Held, form: Finishing, at: Date) =>
+  carry(tx, actor, held, 'finish', at, ended(form, at))
+
+const ended = ({ closingNote, outcome, reason }: Finishing, at: Date): Steps => ({
+  set: { finishedAt: at, outcome, closingReason: reason, closingNote, pausedAt: null },
+  trace: { ...(reason && { reason: closingReasons[reason] }), data: { outcome, pressedAt: at } },
+})
 
 /** What was set out for, or begun, does not take place; its customer hears why, and is asked for another time. */
 export const callOff = (db: Db, actor: Actor, id: string, closing: Closing, now: Date) =>
@@ -87,20 +152,23 @@ type Steps = {
 }
 
 /** Every change of state by a person in the field passes here: hold the row, ask the rules, write, leave a trace. */
-async function move(
-  db: Db,
+async function move(db: Db, actor: Actor, id: string, name: MoveName, now: Date, step: Steps): Promise<Held> {
+  const moved = await transaction(db, async (tx) =>
+    carry(tx, actor, await hold(tx, actor, id), name, now, step),
+  )
+  announce(db, { people: concernedBy(moved) })
+  return moved
+}
+
+async function carry(
+  tx: Tx,
   actor: Actor,
-  id: string,
+  held: Held,
   name: MoveName,
   now: Date,
   { also, set, trace = {} }: Steps,
 ): Promise<Held> {
-  const moved = await transaction(db, async (tx) => {
-    const held = await hold(tx, actor, id)
-    const after = await write(tx, actor, held, name, now, typeof set === 'function' ? set(held) : set, trace)
-    await also?.(tx, after)
-    return after
-  })
-  announce(db, { people: concernedBy(moved) })
-  return moved
+  const after = await write(tx, actor, held, name, now, typeof set === 'function' ? set(held) : set, trace)
+  await also?.(tx, after)
+  return after
 }

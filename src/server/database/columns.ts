@@ -12,3 +12,10 @@ export const stamps = {
   version: integer('version').notNull().default(1),
 }
 export const range = customType<{ data: string }>({ dataType: () => 'tstzrange' })
+/** A JSON value as it is: Drizzle's own column reads the text "8" back as a number. */
+export const json = <Value>(name: string) =>
+  customType<{ data: Value; driverData: unknown }>({
+    dataType: () => 'jsonb',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (value) => value as Value,
+  })(name)

@@ -1,6 +1,7 @@
-import { date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { AnswerValue, SheetKind, SheetState } from '../../domain/sheet.ts'
-import { at, now, stamps } from './columns.ts'
+import type { Redo } from '../../domain/sheet-data.ts'
+import { at, json, now, stamps } from './columns.ts'
 
 /** The tables of the work on site as Drizzle sees them; 0006_on_site.sql is the truth. */
 
@@ -14,7 +15,7 @@ export const sheets = pgTable('sheets', {
   reviewedAt: at('reviewed_at'),
   reviewedBy: uuid('reviewed_by'),
   returnReason: text('return_reason'),
-  redo: text('redo').array().notNull().default([]),
+  redo: json<Redo>('redo').notNull().default({}),
   chargerBrand: text('charger_brand'),
   chargerSerial: text('charger_serial'),
   warrantyUntil: date('warranty_until'),
@@ -26,7 +27,7 @@ export const sheetAnswers = pgTable(
   {
     appointmentId: uuid('appointment_id').notNull(),
     name: text('name').notNull(),
-    value: jsonb('value').$type<AnswerValue>(),
+    value: json<AnswerValue>('value'),
     revision: integer('revision').notNull().default(1),
     changedAt: at('changed_at').notNull(),
     arrivedAt: now('arrived_at'),

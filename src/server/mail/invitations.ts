@@ -20,14 +20,16 @@ const forCustomer: Record<AppointmentLetters['customer'], Method | null> = {
   analyst_missed: 'CANCEL',
   reminder_24h: null,
   reminder_2h: null,
+  finished: null,
 }
 
-const forPerson: Record<AppointmentLetters['person'], Method> = {
+const forPerson: Record<AppointmentLetters['person'], Method | null> = {
   assigned: 'REQUEST',
   changed: 'REQUEST',
   cancelled: 'CANCEL',
   no_person: 'CANCEL',
   called_off: 'CANCEL',
+  sheet_returned: null,
 }
 
 /** The calendar file of a customer's letter. In a mailbox that nobody proved it says neither where nor to whom. */
@@ -54,6 +56,7 @@ export function performersCalendar(
   house: House,
 ): Calendar {
   const method = kind === 'changed' && !told.theirs ? 'CANCEL' : forPerson[kind]
+  if (!method) return null
   // Where it is now, and for whom, is no business of somebody taken off.
   const known =
     method === 'CANCEL' ? { ...told, startsAt: told.was.startsAt ?? told.startsAt, customer: null } : told

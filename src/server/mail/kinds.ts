@@ -12,9 +12,10 @@ export type AppointmentLetters = {
     | 'analyst_missed'
     | 'reminder_24h'
     | 'reminder_2h'
+    | 'finished'
   managers: 'no_person' | 'late_cancel' | 'nobody_came' | 'analyst_missed'
   /** `no_person` tells that they were taken off. */
-  person: 'assigned' | 'changed' | 'cancelled' | 'no_person' | 'called_off'
+  person: 'assigned' | 'changed' | 'cancelled' | 'no_person' | 'called_off' | 'sheet_returned'
 }
 export type To = keyof AppointmentLetters
 

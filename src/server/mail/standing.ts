@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../database/database.ts'
 import { appointments, users } from '../database/schema.ts'
+import { sheets } from '../database/sheet-schema.ts'
 import type { AppointmentLetterJob, AppointmentLetters, To } from './kinds.ts'
 import { reader } from './readers.ts'
 
@@ -29,11 +30,14 @@ export async function standingOf(db: Db, id: string) {
       closingReason: appointments.closingReason,
       late: appointments.late,
       nobodyCameAt: appointments.nobodyCameAt,
+      sheetState: sheets.state,
+      returnReason: sheets.returnReason,
       customer: reader,
     })
     .from(appointments)
     .innerJoin(users, eq(users.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
     .where(eq(appointments.id, id))
   return row
 }
@@ -68,6 +72,7 @@ const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
     analyst_missed: isCancelled,
     reminder_24h: unmoved,
     reminder_2h: unmoved,
+    finished: ({ state }) => state === 'done',
   },
   managers: {
     no_person: nobodys,
@@ -83,6 +88,7 @@ const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
     // Given back to the same person meanwhile, they never knew.
     no_person: (standing, _now, job) => 'personId' in job && !concerns(standing, job),
     called_off: isCancelled,
+    sheet_returned: ({ sheetState }) => sheetState === 'returned',
   },
 }
 

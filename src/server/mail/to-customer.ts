@@ -118,6 +118,26 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
     facts: [performer(told), when(told), hour(told, house), place(told)],
   }),
+  finished: (told, house) => ({
+    subject: `Tu ${serviceName(told)} quedó lista`,
+    heading: `Tu ${serviceName(told)} quedó lista`,
+    ...(told.service === 'installation'
+      ? {
+          paragraphs: [
+            'Tu cargador ya funciona. Aquí están tu documento de entrega, con las fotos y las pruebas, y hasta cuándo dura tu garantía.',
+            'Si algo falla, repórtalo desde tu cuenta y vamos.',
+          ],
+          links: [
+            { label: 'Abrir mi documento de entrega', href: `${house.baseUrl}/handover/${told.id}.pdf` },
+          ],
+        }
+      : {
+          paragraphs: [
+            'Ahora nos toca a nosotros: revisamos lo que encontró tu técnico y te decimos qué sigue. No tienes que hacer nada.',
+          ],
+        }),
+    facts: [performer(told), when(told), place(told)],
+  }),
 }
 
 /** A slot of the agenda of calls, chosen: as the agenda itself names one. */

@@ -68,6 +68,15 @@ const letters: Record<Kind, PersonsLetter> = {
     }),
     list: 'done',
   },
+  sheet_returned: {
+    words: (told) => ({
+      subject: `Completa tu reporte del ${moment(told)}`,
+      heading: 'Te devolvimos un reporte',
+      paragraphs: ['Corrige lo que te pedimos y vuelve a enviarlo: hasta entonces su cliente espera.'],
+      facts: [when(told), told.returnReason === null ? null : ['Motivo', told.returnReason]],
+    }),
+    list: 'done',
+  },
 }
 
 /** Of somebody taken off, when it was theirs; the time it has now is none of theirs. */

@@ -9,6 +9,8 @@ import { addressLine, arrivalWindow, day, phone, time } from './words.ts'
 /** The appointment a letter tells of; `performer` is null while nobody is confirmed. */
 export type Told = Dated & {
   closingReason: ClosingReason | null
+  /** Why the sheet of an appointment was returned to its author. */
+  returnReason: string | null
   was: { startsAt: Date | null; municipality: string | null }
   /** Free starts that may be chosen instead. */
   slots?: readonly Date[]

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { activeStates } from '../../domain/appointment.ts'
-import { type FieldForm, fieldInput, type StepForm } from '../../domain/field-input.ts'
+import { type FieldForm, type Finishing, fieldInput, type StepForm } from '../../domain/field-input.ts'
+import { riskNames } from '../../domain/installation-record.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,
@@ -15,6 +16,7 @@ import {
 } from '../../server/appointments/field.ts'
 import { takeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
+import { submitSheet } from '../../server/sheets/submit.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -28,10 +30,17 @@ export const fieldAction = ({ request, context, params: { id } }: Args) =>
     whileHere({ context, id, states: activeStates }, typedIn(form), async () => {
       const paths = { here: `/admin/appointments-pending/${id}`, over: `/admin/appointments-done/${id}` }
       if (form.move !== 'finish') return carryOut(context, id, form, paths)
-      await finish(context.get(db), someone(context), id, form, new Date())
+      await end(context, id, form)
       return toast(paths.over, 'Cita terminada')
     }),
   )
+
+/** What was completed is told by its sheet, which ends it; anything else is told here. */
+async function end(context: Args['context'], id: string, form: Finishing) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  if (form.outcome !== 'completed') return finish(database, actor, id, form, now)
+  return submitSheet(database, actor, id, { at: now, note: form.closingNote }, now)
+}
 
 /** What somebody wrote in a form of this screen. */
 export function typedIn(form: FieldForm | StepForm): string | null {
@@ -52,7 +61,13 @@ export async function carryOut(
       await setOut(database, actor, id, now)
       return toast(here, 'Vas en camino', 'Le avisamos al cliente.')
     case 'start':
-      await start(database, actor, id, now)
+      await start(
+        database,
+        actor,
+        id,
+        now,
+        riskNames.filter((name) => form[name]),
+      )
       return toast(here, 'Cita iniciada')
     case 'undoSetOut':
       await undoSetOut(database, actor, id, now)

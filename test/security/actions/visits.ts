@@ -4,6 +4,7 @@ import { projects, tasks } from '../../../src/server/database/schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
+import { completeSheet } from '../../sheets.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { acceptingAtHome } from './people.ts'
 import type { Action, Actions } from './shape.ts'
@@ -11,17 +12,18 @@ import { visitOfToday } from './visit-of-today.ts'
 
 const newAppointment = '/admin/assignations/nueva'
 
-type Moving = { form?: Record<string, string>; may?: Action['may']; after?: number }
+type Moving = { form?: Record<string, string>; may?: Action['may']; after?: number; complete?: true }
 
 const moving = (
   move: string,
   state: Visit['state'],
-  { after, form, may = { technician: 303 } }: Moving = {},
+  { after, complete, form, may = { technician: 303 } }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
   async attempt(world, cast) {
-    const { id } = await visitOfToday(world, cast, state, {}, after)
-    return { path: `/admin/appointments-pending/${id}`, form: { move, ...form } }
+    const visit = await visitOfToday(world, cast, state, {}, after)
+    if (complete) await completeSheet(world, visit)
+    return { path: `/admin/appointments-pending/${visit.id}`, form: { move, ...form } }
   },
   // The manager and the analyst see every visit, and the agency's ally this one; the others' does not exist.
   hears: { technician2: 404, ally2: 404 },
@@ -206,7 +208,7 @@ export const visits: Actions = {
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
-    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' } }),
+    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, complete: true }),
     moving('noShow', 'assigned', {
       form: { called: 'yes', calledAt: '00:00' },
       may: managerLater,

@@ -11,7 +11,7 @@ create table sheets (
   reviewed_at timestamptz,
   reviewed_by uuid references users,
   return_reason text,
-  redo text[] not null default '{}',
+  redo jsonb not null default '{}',
   charger_brand text,
   charger_serial text,
   warranty_until date,
@@ -29,7 +29,7 @@ create index sheets_in_review on sheets (submitted_at) where state = 'submitted'
 create index sheets_returned on sheets (submitted_by) where state = 'returned';
 comment on table sheets is 'What a technician fills in on site: a visit report or an installation record, one per appointment';
 comment on column sheets.captured_at is 'When it was sent on the phone; submitted_at is when it arrived';
-comment on column sheets.redo is 'Names of the answers and slots that whoever returned it asks for again';
+comment on column sheets.redo is 'The answers and slots that whoever returned it asks for again, each with the revision or the file it had then';
 comment on column sheets.warranty_until is 'Last day of the warranty of an installation, in Mexico City';
 
 create table sheet_answers (

@@ -1,0 +1,76 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { judgeAnswer } from '../../domain/answer-input.ts'
+import { vehicleInWords } from '../../domain/equipment.ts'
+import type { Answers, AnswerValue, SheetKind } from '../../domain/sheet.ts'
+import { calculationOf, questionOf } from '../../domain/sheet-progress.ts'
+import type { Held } from '../appointments/changes.ts'
+import type { Queryable } from '../database/database.ts'
+import { appointments, projects, users } from '../database/schema.ts'
+import { sheetAnswers, sheets } from '../database/sheet-schema.ts'
+
+type About = Pick<Held, 'address' | 'projectId'>
+
+/** What is known before anybody asks: of the home and its equipment, and, of an installation, what its visit found. */
+export async function prefilledFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
+  const [root] = await db
+    .select({
+      vehicle: projects.vehicle,
+      charger: projects.charger,
+      name: users.name,
+      lastname: users.lastname,
+    })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, about.projectId))
+  if (!root) return {}
+  const { charger, lastname, name } = root
+  const customerName = about.address?.receiverName ?? [name, lastname].filter(Boolean).join(' ')
+  if (kind === 'installation') return taken(kind, { customerName, ...(await fromVisit(db, about.projectId)) })
+  return taken(kind, {
+    customerName,
+    dwelling: about.address?.dwelling,
+    cfeServiceNumber: about.address?.cfeServiceNumber,
+    vehicle: vehicleInWords(root.vehicle),
+    chargerSupplier: charger?.origin,
+    chargerBrand: charger?.brand,
+    chargerKilowatts: charger?.kilowatts,
+  })
+}
+
+/** The approved visit of a project, the latest; null before there is one. */
+export async function approvedVisit(db: Queryable, projectId: string): Promise<Held | null> {
+  const [found] = await db
+    .select({ visit: appointments })
+    .from(appointments)
+    .innerJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .where(and(eq(appointments.projectId, projectId), eq(sheets.kind, 'visit'), eq(sheets.state, 'approved')))
+    .orderBy(desc(sheets.reviewedAt))
+    .limit(1)
+  return found?.visit ?? null
+}
+
+export async function answersOf(db: Queryable, appointmentId: string): Promise<Answers> {
+  const stored = await db
+    .select({ name: sheetAnswers.name, value: sheetAnswers.value })
+    .from(sheetAnswers)
+    .where(eq(sheetAnswers.appointmentId, appointmentId))
+  return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+}
+
+async function fromVisit(db: Queryable, projectId: string): Promise<Answers> {
+  const visit = await approvedVisit(db, projectId)
+  if (!visit) return {}
+  const answers = await answersOf(db, visit.id)
+  const { chargerBrand, chargerModel, conductor } = answers
+  return { conductor, breaker: calculationOf(answers)?.circuit.breaker ?? null, chargerBrand, chargerModel }
+}
+
+/** Those that the questions take: the home's own form may allow what the sheet does not. */
+function taken(kind: SheetKind, known: Answers): Answers {
+  const judged = Object.entries(known).flatMap(([name, value]): [string, AnswerValue][] => {
+    const question = questionOf(kind, name)
+    const answer = question && judgeAnswer(question, value)
+    return answer && 'value' in answer && answer.value !== null ? [[name, answer.value]] : []
+  })
+  return Object.fromEntries(judged)
+}

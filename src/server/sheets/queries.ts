@@ -1,0 +1,99 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { isActive } from '../../domain/appointment.ts'
+import { slotFacts } from '../../domain/photo-slots.ts'
+import { canSheet, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
+import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
+import { type Missing, missingIn, progressOf, questionOf, sectionsOf } from '../../domain/sheet-progress.ts'
+import type { Held } from '../appointments/changes.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { appointments, projects, users } from '../database/schema.ts'
+import { sheets } from '../database/sheet-schema.ts'
+import { answersOf, approvedVisit } from './prefilled.ts'
+import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, takenIn } from './rows.ts'
+import { sheetVisibleTo } from './visible.ts'
+
+/** The sheet of an appointment as far as the actor may see it; null where there is none for them. */
+export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Promise<SheetView | null> {
+  if (!isId(appointmentId)) return null
+  const [found] = await db
+    .select({ appointment: appointments, state: sheets.state })
+    .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .where(and(eq(appointments.id, appointmentId), sheetVisibleTo(actor)))
+  const kind = found && sheetKindOf[found.appointment.service]
+  // One that ended before there were sheets, or without any, keeps its note.
+  if (!kind || (found.state === null && !isActive(found.appointment.state))) return null
+  return viewOf(db, actor, found.appointment, kind)
+}
+
+async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind): Promise<SheetView> {
+  const filled = await filledSheet(db, appointment, kind)
+  const { answers, files, row } = filled
+  const facts = sheetFactsOf(appointment, row)
+  const redo = openRedo(filled)
+  const names = await namesOf(db, [row?.submittedBy, row?.reviewedBy])
+  return {
+    ...{ appointmentId: appointment.id, folio: appointment.folio, personId: actor.id },
+    ...{ kind, state: facts.state, version: row?.version ?? 0 },
+    mayWrite: canSheet('write', actor, facts),
+    mayCorrect: canSheet('correct', actor, facts),
+    mayReview: canSheet('approve', actor, facts),
+    answers: withRevisions(filled),
+    files,
+    redo,
+    redone:
+      facts.state === 'returned' ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
+    returnReason: facts.state === 'returned' ? (row?.returnReason ?? null) : null,
+    missing: [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, redo)],
+    progress: progressOf(kind, answers, takenIn(files)),
+    ...{ capturedAt: row?.capturedAt ?? null, submittedAt: row?.submittedAt ?? null },
+    ...{ reviewedAt: row?.reviewedAt ?? null, warrantyUntil: row?.warrantyUntil ?? null },
+    submittedBy: names.get(row?.submittedBy ?? '') ?? null,
+    reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
+    visit: kind === 'installation' && actor.role === 'staff' ? await visitBefore(db, appointment) : null,
+    // What was accepted comes with the quotes.
+    scope: null,
+  }
+}
+
+/** What is known without anybody having answered it is of revision 0. */
+function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {
+  const known = Object.entries(prefilled).map(([name, value]) => [
+    name,
+    { value: value ?? null, revision: 0 },
+  ])
+  const answered = [...rows].map(([name, { revision, value }]) => [name, { value, revision }])
+  return Object.fromEntries([...known, ...answered])
+}
+
+/** What a returned sheet still waits for. */
+export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
+  redo.map((name) => ({
+    section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
+    name,
+    label: questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name,
+    message: 'Te pidieron volver a darlo.',
+  }))
+
+const hasIt = ({ extra = [], questions, slots }: (typeof sectionsOf)[SheetKind][number], name: string) =>
+  slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
+
+async function visitBefore(db: Db, { projectId }: Held): Promise<SheetView['visit']> {
+  const visit = await approvedVisit(db, projectId)
+  if (!visit) return null
+  const [answers, files] = await Promise.all([answersOf(db, visit.id), filesOf(db, visit.id, 'visit')])
+  return { appointmentId: visit.id, folio: visit.folio, answers, files }
+}
+
+async function namesOf(db: Db, ids: readonly (string | null | undefined)[]) {
+  const known = ids.filter((one) => one != null)
+  if (known.length === 0) return new Map<string, string>()
+  const rows = await db
+    .select({ id: users.id, name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})` })
+    .from(users)
+    .where(inArray(users.id, known))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,72 @@
+import { eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { slotFacts } from '../../domain/photo-slots.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { sheetStateAfter } from '../../domain/sheet.ts'
+import type { Redo } from '../../domain/sheet-data.ts'
+import { questionOf } from '../../domain/sheet-progress.ts'
+import { concernedBy } from '../appointments/changes.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { users } from '../database/schema.ts'
+import { sheets } from '../database/sheet-schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { type HeldSheet, holdSheet, standsAs } from './rows.ts'
+
+/** The office takes a sheet as it is. `version` is the one it was read in. */
+export const approveSheet = (db: Db, actor: Actor, id: string, version: number, now: Date) =>
+  review(db, actor, id, { move: 'approve', version }, now)
+
+export type Returning = {
+  /** What is wrong, for its author. */
+  reason: string
+  /** Names of the answers and slots to be given anew. */
+  redo: readonly string[]
+  version: number
+}
+
+/** The office gives a sheet back to its author, who gets a letter. */
+export const returnSheet = (db: Db, actor: Actor, id: string, wish: Returning, now: Date) =>
+  review(db, actor, id, { move: 'return', ...wish }, now)
+
+type Review = { move: 'approve'; version: number } | ({ move: 'return' } & Returning)
+
+async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date): Promise<void> {
+  const appointment = await transaction(db, async (tx) => {
+    const sheet = await holdSheet(tx, actor, id)
+    const state = sheetStateAfter(wish.move, actor, sheet.facts)
+    if (sheet.row?.version !== wish.version) refuse('aborted')
+    const told =
+      wish.move === 'return'
+        ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
+        : { returnReason: null, redo: {} }
+    if (wish.move === 'return') await demandAuthor(tx, sheet)
+    await tx
+      .update(sheets)
+      .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
+      .where(eq(sheets.appointmentId, id))
+    await record(tx, {
+      ...{ entity: 'sheet', entityId: id, actorId: actor.id, name: wish.move },
+      ...{ fromState: sheet.facts.state, toState: state, reason: told.returnReason },
+      ...(wish.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
+    })
+    if (wish.move === 'return')
+      await enqueue(tx, 'letter', { letter: 'sheet_returned', appointmentId: id, to: 'person' })
+    return sheet.appointment
+  })
+  announce(db, { people: concernedBy(appointment) })
+}
+
+/** What is to be given anew, with what it is now. */
+function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Redo {
+  const known = names.filter((name) => questionOf(kind, name) ?? slotFacts(kind, name))
+  return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
+}
+
+/** Somebody who left can't complete anything. */
+async function demandAuthor(tx: Tx, { facts }: HeldSheet) {
+  const [author] = facts.assigneeId ? await tx.select().from(users).where(eq(users.id, facts.assigneeId)) : []
+  if (author?.active && author.kind === 'tecnician') return
+  refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
+}

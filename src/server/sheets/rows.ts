@@ -1,0 +1,86 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { slotsOf } from '../../domain/photo-slots.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Answers, type SheetFacts, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
+import type { Redo, SheetFile } from '../../domain/sheet-data.ts'
+import { type Held, hold } from '../appointments/changes.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
+import { prefilledFor } from './prefilled.ts'
+
+export type SheetRow = typeof sheets.$inferSelect
+type AnswerRow = typeof sheetAnswers.$inferSelect
+/** A sheet with everything in it: what was answered, by its question's name, and what is known without asking. */
+export type Filled = {
+  row: SheetRow | null
+  rows: ReadonlyMap<string, AnswerRow>
+  prefilled: Answers
+  /** What counts: what was answered, and the rest as it is known. */
+  answers: Answers
+  files: SheetFile[]
+}
+
+/** What a sheet holds, whoever asks. */
+export async function filledSheet(db: Queryable, appointment: Held, kind: SheetKind): Promise<Filled> {
+  const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
+  const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
+  const stored = await db.select().from(sheetAnswers).where(ofIt)
+  const prefilled = await prefilledFor(db, appointment, kind)
+  const rows = new Map(stored.map((one) => [one.name, one]))
+  const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+  return {
+    ...{ row: row ?? null, rows, prefilled, answers: { ...prefilled, ...answered } },
+    files: await filesOf(db, appointment.id, kind),
+  }
+}
+
+/** The pictures that a sheet has, in the order they are asked. */
+export async function filesOf(db: Queryable, appointmentId: string, kind: SheetKind): Promise<SheetFile[]> {
+  const { arrivedAt, capturedAt, height, id, keptBecause, sha256, slot, width } = files
+  const living = and(eq(files.appointmentId, appointmentId), isNull(files.replacedAt), isNull(files.faultId))
+  const found = await db
+    .select({ id, slot, sha256, width, height, capturedAt, arrivedAt, keptBecause })
+    .from(files)
+    .where(living)
+    .orderBy(asc(files.capturedAt))
+  const order = slotsOf[kind]
+  return found
+    .filter((file) => order.includes(file.slot))
+    .toSorted((a, b) => order.indexOf(a.slot) - order.indexOf(b.slot))
+}
+
+export const takenIn = (found: readonly SheetFile[]): ReadonlySet<string> =>
+  new Set(found.map(({ slot }) => slot))
+
+/** What was asked for again and stands as it stood then. */
+export function openRedo({ files: found, row, rows }: Pick<Filled, 'files' | 'row' | 'rows'>): string[] {
+  const redo: Redo = row?.state === 'returned' ? row.redo : {}
+  return Object.keys(redo).filter((name) => standsAs(found, rows, name) === redo[name])
+}
+
+/** The revision of an answer, or the id of a slot's picture: what changes when it is given anew. */
+export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name: string) =>
+  rows.get(name)?.revision ?? found.find(({ slot }) => slot === name)?.id ?? null
+
+/** What the rules ask about a sheet; one that nobody began is a draft. */
+export const sheetFactsOf = (
+  { assigneeId, confirmedAt, state }: Pick<Held, 'assigneeId' | 'confirmedAt' | 'state'>,
+  row: Pick<SheetRow, 'state'> | null,
+): SheetFacts => ({
+  state: row?.state ?? 'draft',
+  assigneeId,
+  provisional: confirmedAt === null,
+  appointmentState: state,
+})
+
+export type HeldSheet = Filled & { appointment: Held; kind: SheetKind; facts: SheetFacts }
+
+/** A sheet held, with its appointment, until the transaction ends. For whoever may not see that, neither exists. */
+export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldSheet> {
+  const appointment = await hold(tx, actor, id)
+  const kind = sheetKindOf[appointment.service]
+  if (!kind) return refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla.')
+  const filled = await filledSheet(tx, appointment, kind)
+  return { ...filled, appointment, kind, facts: sheetFactsOf(appointment, filled.row) }
+}

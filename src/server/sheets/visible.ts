@@ -1,0 +1,29 @@
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/actor.ts'
+import { visibleTo } from '../appointments/visible.ts'
+import { appointments } from '../database/schema.ts'
+import { sheets } from '../database/sheet-schema.ts'
+
+const none = sql`false`
+
+/** Whoever installs reads the approved report of the visit, whoever made it and however long ago. */
+const ofOwnInstallation = (actor: Actor) =>
+  sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
+    select 1 from appointments installation where installation.project_id = ${appointments.projectId}
+      and installation.service = 'installation' and installation.assignee_id = ${actor.id} and installation.confirmed_at is not null
+      and installation.starts_at between now() - interval '30 days' and now() + interval '60 days')`
+
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
+  analyst: () => undefined,
+  tecnician: (actor) => or(visibleTo(actor), ofOwnInstallation(actor)),
+  // The cases come with the gester's work; until then there is none to see.
+  gester: () => none,
+  alliate: () => none,
+}
+
+/** The sheets an actor may see, of appointments joined with them; a customer's own from when they are sent. */
+export const sheetVisibleTo = (actor: Actor): SQL | undefined =>
+  actor.role === 'customer'
+    ? and(eq(appointments.customerId, actor.id), ne(sheets.state, 'draft'))
+    : seenByStaff[actor.kind](actor)
