@@ -10,7 +10,8 @@ const none = sql`false`
 const ofOwnInstallation = (actor: Actor) =>
   sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
     select 1 from appointments installation where installation.project_id = ${appointments.projectId}
-      and installation.service = 'installation' and installation.assignee_id = ${actor.id} and installation.confirmed_at is not null
+      and installation.service = 'installation' and installation.state not in ('cancelled', 'no_show')
+      and installation.assignee_id = ${actor.id} and installation.confirmed_at is not null
       and installation.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
