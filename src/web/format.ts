@@ -179,6 +179,10 @@ export function thousands(value: number): string {
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
 
+/** "850 kB", "1.2 MB" */
+export const fileSize = (bytes: number) =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+
 /** "$12,345.00", of whole centavos. */
 export function money(centavos: number): string {
   const size = Math.abs(centavos)

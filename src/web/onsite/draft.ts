@@ -29,6 +29,8 @@ export type Conflict = {
 export type DraftMove = {
   move: 'setOut' | 'start' | 'pause' | 'resume' | 'submit'
   reason?: string
+  /** The risks ticked before an installation starts. */
+  checklist?: readonly string[]
 }
 
 /** A sheet as the phone has it: everything written goes to the phone first, then by itself to the server. */

@@ -1,17 +1,33 @@
-import { CloudOff, RefreshCw } from 'lucide-react'
+import { CloudOff, LogIn, RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useMatches } from 'react-router'
 import { isLost, lookForServer, watchNetwork } from '../offline/network.ts'
 import { type Ahead, newVersion, startWorker, takeOver, watchVersion } from '../offline/worker.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { OutboxBadge } from './outbox-badge.tsx'
+import { holdWords } from './outbox-items.ts'
+import { useHeldForms } from './use-held-forms.ts'
+import { useOutbox } from './use-outbox.ts'
 
 /** Above a technician's screens: that there is no network, and that there is a newer version. */
 export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
   const lost = useSyncExternalStore(watchNetwork, isLost, () => false)
   const version = useSyncExternalStore(watchVersion, newVersion, () => null)
+  const { phone, state } = useOutbox(personId)
   useWorker(personId)
+  useHeldForms(phone)
   return (
     <div role="status" className="empty:hidden">
+      {phone && <OutboxBadge phone={phone} state={state} />}
+      {state.hold === 'signed-out' && (
+        <div className={`${lineClass} bg-wait-soft`}>
+          <LogIn aria-hidden className="size-5 shrink-0 text-wait" />
+          <span className="mr-auto">{holdWords['signed-out']}</span>
+          <a className={buttonClass('ghost')} href="/signin">
+            Entrar
+          </a>
+        </div>
+      )}
       {lost && (
         <p className={`${lineClass} bg-info-soft text-info`}>
           <CloudOff aria-hidden className="size-5 shrink-0" />

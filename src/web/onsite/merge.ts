@@ -1,0 +1,105 @@
+import type { Answers } from '../../domain/sheet.ts'
+import type { Sheet, SheetFile } from '../../domain/sheet-data.ts'
+import type { Conflict, Draft, DraftFile } from './draft.ts'
+import type { AnswerRow, FileRow, Rows } from './rows.ts'
+import { isOpen } from './send-order.ts'
+
+/** What is being sent right now, and how much of it has gone, from 0 to 100. */
+export type Sending = { id: string; progress: number } | null
+/** By what address each picture of the phone is shown. */
+type Pictures = ReadonlyMap<string, string>
+
+type Seen = Omit<Draft, 'write' | 'addFile' | 'dropFile' | 'retry' | 'settle' | 'move'>
+
+/** A sheet as its author sees it: what the server has, under what was written on this phone since. */
+export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictures): Seen {
+  const rows = rowsOf(all, sheet.appointmentId)
+  const answers = rows.answers.filter((row) => !isAnswerShown(sheet, row))
+  return {
+    answers: { ...stored(sheet), ...Object.fromEntries(answers.map(({ name, value }) => [name, value])) },
+    files: filesOf(sheet, rows.files, sending, pictures),
+    conflicts: answers.flatMap(conflictOf),
+    refused: Object.fromEntries(
+      answers.flatMap(({ name, problem }) => (problem ? [[name, problem.description]] : [])),
+    ),
+    waiting: [...rows.answers, ...rows.files, ...rows.moves].filter(isOpen).length,
+    moves: believed(rows.moves),
+  }
+}
+
+/** Rows that the page can do without: what it has from the server says the same. */
+export function shownAlready(sheet: Sheet, all: Rows) {
+  const rows = rowsOf(all, sheet.appointmentId)
+  return {
+    answers: rows.answers.filter((row) => isAnswerShown(sheet, row)),
+    files: rows.files.filter((row) => !isOpen(row) && isFileShown(sheet, row)),
+  }
+}
+
+/** Steps count until one was refused: those after it were made believing in it. */
+function believed(moves: Rows['moves']): Rows['moves'] {
+  const refused = moves.findIndex(({ state }) => state === 'refused')
+  return refused < 0 ? moves : moves.slice(0, refused)
+}
+
+const rowsOf = (rows: Rows, id: string): Rows => {
+  const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
+    list.filter(({ appointmentId }) => appointmentId === id)
+  return { answers: of(rows.answers), files: of(rows.files), moves: of(rows.moves) }
+}
+
+const stored = ({ answers }: Sheet): Answers =>
+  Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
+
+const isAnswerShown = ({ answers }: Sheet, { base, name, state }: AnswerRow) =>
+  state === 'sent' && (answers[name]?.revision ?? 0) >= base
+
+/** Also when a later photo took its place. */
+const isFileShown = ({ files }: Sheet, { at, id, isDrop, slot }: FileRow) => {
+  const there = files.find((file) => file.slot === slot)
+  return isDrop ? there?.id !== id : there?.id === id || (there?.capturedAt.getTime() ?? 0) > Date.parse(at)
+}
+
+const conflictOf = ({ conflict, name, value }: AnswerRow): Conflict[] =>
+  conflict
+    ? [
+        {
+          ...{ name, mine: value, theirs: conflict.value, revision: conflict.revision },
+          ...{ by: conflict.by, at: new Date(conflict.at) },
+        },
+      ]
+    : []
+
+/** One picture for each slot: the one taken last, here or elsewhere. */
+function filesOf(sheet: Sheet, rows: readonly FileRow[], sending: Sending, pictures: Pictures): DraftFile[] {
+  const dropped = new Set(rows.flatMap(({ id, isDrop }) => (isDrop ? [id] : [])))
+  const slots = new Map<string, DraftFile>()
+  const own = rows
+    .filter((row) => !row.isDrop && !isFileShown(sheet, row))
+    .map((row) => ofPhone(row, sending, pictures))
+  const theirs = sheet.files.filter(({ id }) => !dropped.has(id)).map(ofServer)
+  for (const file of [...theirs, ...own]) {
+    const there = slots.get(file.slot)
+    if (!there || there.capturedAt <= file.capturedAt) slots.set(file.slot, file)
+  }
+  return [...slots.values()]
+}
+
+const ofServer = ({ capturedAt, id, keptBecause, slot }: SheetFile): DraftFile => ({
+  ...{ id, slot, capturedAt, keptBecause },
+  ...{ url: `/files/${id}/list`, fullUrl: `/files/${id}/full` },
+  ...{ status: 'stored', progress: 100, problem: null },
+})
+
+function ofPhone(row: FileRow, sending: Sending, pictures: Pictures): DraftFile {
+  const { at, id, keptBecause, problem, slot, state } = row
+  const picture = pictures.get(id)
+  const isGoing = state === 'waiting' && sending?.id === id
+  return {
+    ...{ id, slot, keptBecause, capturedAt: new Date(at) },
+    ...{ url: picture ?? `/files/${id}/list`, fullUrl: picture ?? `/files/${id}/full` },
+    status: isGoing ? 'sending' : state === 'sent' ? 'stored' : state,
+    progress: isGoing ? sending.progress : state === 'sent' ? 100 : 0,
+    problem: problem && `${problem.title}. ${problem.description}`,
+  }
+}

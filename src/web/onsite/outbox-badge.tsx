@@ -1,0 +1,44 @@
+import { CloudAlert, CloudCheck, CloudUpload } from 'lucide-react'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
+import { outboxPlaceId } from '../layouts/top-bar.tsx'
+import { holdWords, itemsOf } from './outbox-items.ts'
+import { OutboxPanel } from './outbox-panel.tsx'
+import type { Phone } from './phone.ts'
+import type { PhoneState } from './phone-state.ts'
+import { discard, retry } from './written.ts'
+
+/** Beside the account: how much waits to be sent. It opens what it is. */
+export function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState }) {
+  const [openedAt, setOpenedAt] = useState<Date | null>(null)
+  const place = document.getElementById(outboxPlaceId)
+  const items = itemsOf(state)
+  const isBad = state.hold !== null || items.some(({ status }) => status === 'refused' || status === 'choose')
+  const Icon = items.length === 0 ? CloudCheck : isBad ? CloudAlert : CloudUpload
+  const words = items.length === 0 ? 'Todo está enviado' : `${items.length} por enviar`
+  const button = (
+    <button
+      type="button"
+      data-outbox
+      onClick={() => setOpenedAt(new Date())}
+      className={`flex h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2 text-sm font-semibold hover:bg-hover ${isBad ? 'text-bad' : 'text-mute'}`}
+    >
+      <Icon aria-hidden className="size-5.5" />
+      {items.length > 0 && <span aria-hidden>{items.length}</span>}
+      <span className="sr-only">{words}</span>
+    </button>
+  )
+  return (
+    <>
+      {place && createPortal(button, place)}
+      {openedAt && (
+        <OutboxPanel
+          {...{ items, now: openedAt, held: state.hold && holdWords[state.hold] }}
+          onRetry={(id) => void retry(phone, id)}
+          onDiscard={(id) => void discard(phone, id)}
+          onClose={() => setOpenedAt(null)}
+        />
+      )}
+    </>
+  )
+}

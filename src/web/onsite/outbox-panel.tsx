@@ -1,0 +1,100 @@
+import { CloudCheck, RotateCw, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { fileSize, relative } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { OpenDialog } from '../ui/dialog.tsx'
+import { Progress } from '../ui/progress.tsx'
+import type { Tone } from '../ui/tone.ts'
+import type { OutboxItem } from './outbox-items.ts'
+
+type OutboxPanelProps = {
+  items: readonly OutboxItem[]
+  /** Why nothing goes; null while it can. */
+  held: string | null
+  now: Date
+  onRetry: (id?: string) => void
+  onDiscard: (id: string) => void
+  onClose: () => void
+}
+
+/** What waits on this phone to be sent: how much, since when, how far, and what to do about what was refused. */
+export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: OutboxPanelProps) {
+  return (
+    <OpenDialog
+      title={items.length === 0 ? 'Todo está enviado' : `Por enviar: ${items.length}`}
+      description={held ?? 'Se envía solo en cuanto hay red, aunque bloquees el teléfono y vuelvas después.'}
+      onClose={onClose}
+      focusAfter={() => document.querySelector<HTMLElement>('[data-outbox]')}
+    >
+      {items.length === 0 ? (
+        <p className="flex items-center gap-3 rounded-card bg-brand-soft p-4">
+          <CloudCheck aria-hidden className="size-6 shrink-0 text-brand" />
+          La oficina ya tiene todo lo que hiciste en este teléfono.
+        </p>
+      ) : (
+        <>
+          <ul className="grid gap-2">
+            {items.map((item) => (
+              <Item key={`${item.id}-${item.words}`} {...{ item, now, onRetry, onDiscard }} />
+            ))}
+          </ul>
+          <Button onClick={() => onRetry()}>
+            <RotateCw aria-hidden className="size-5" />
+            Reintentar todo
+          </Button>
+        </>
+      )}
+    </OpenDialog>
+  )
+}
+
+const states: Record<OutboxItem['status'], { tone: Tone; words: string }> = {
+  waiting: { tone: 'wait', words: 'Por enviar' },
+  sending: { tone: 'info', words: 'Enviando' },
+  refused: { tone: 'bad', words: 'No se aceptó' },
+  choose: { tone: 'wait', words: 'Falta que elijas' },
+}
+
+type ItemProps = Pick<OutboxPanelProps, 'now' | 'onRetry' | 'onDiscard'> & { item: OutboxItem }
+
+function Item({ item, now, onRetry, onDiscard }: ItemProps) {
+  const { at, bytes, folio, id, problem, progress, status, words } = item
+  const { tone, words: state } = states[status]
+  const facts = [folio, relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
+  return (
+    <li className="grid gap-2 rounded-card border border-line p-3">
+      <div className="flex items-start justify-between gap-3">
+        <span className="grid min-w-0">
+          <span className="font-semibold wrap-anywhere">{words}</span>
+          <span className="text-sm text-mute">{facts.join(' · ')}</span>
+        </span>
+        <Badge tone={tone}>{state}</Badge>
+      </div>
+      {status === 'sending' && bytes !== null && <Progress label={`Enviando: ${words}`} value={progress} />}
+      {status === 'choose' && <Words>La oficina cambió lo mismo. Abre la cita y elige qué se queda.</Words>}
+      {problem && (
+        <Words>
+          {problem.title}. {problem.description}
+        </Words>
+      )}
+      {status === 'refused' && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="ghost" onClick={() => onRetry(id)}>
+            <RotateCw aria-hidden className="size-5" />
+            Reintentar
+          </Button>
+          <Button
+            variant="ghost"
+            onClick={() => confirm(`¿Borrar «${words}» de tu teléfono? No se enviará.`) && onDiscard(id)}
+          >
+            <Trash2 aria-hidden className="size-5" />
+            Borrar
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const Words = ({ children }: { children: ReactNode }) => <p className="text-[0.9375rem]">{children}</p>

@@ -1,0 +1,26 @@
+import type { Sending } from './merge.ts'
+import { noRows, type Rows } from './rows.ts'
+
+/** `signed-out`: all waits until its person signs in; `other-person`: somebody else did. */
+export type Hold = 'signed-out' | 'other-person' | null
+/** `pictures`: by which address each photo of the phone is shown. */
+export type PhoneState = { rows: Rows; sending: Sending; hold: Hold; pictures: ReadonlyMap<string, string> }
+
+export const emptyPhone: PhoneState = { rows: noRows, sending: null, hold: null, pictures: new Map() }
+
+/** Holds the state and tells who subscribed of each change. */
+export function createPhoneState() {
+  let state = emptyPhone
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set(change: Partial<PhoneState>) {
+      state = { ...state, ...change }
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { AnswerValue } from '../../domain/sheet.ts'
+import type { DraftMove } from './draft.ts'
+
+/** The format of the rows that this version writes. A row of a later one is left as it is, for the version that wrote it. */
+export const format = 1
+
+/** Why the server would not take something: what it says, and what can be done. */
+export type Problem = { code: string; title: string; description: string }
+
+/** `sent` rows stay until the page has the same from the server. */
+export type RowState = 'waiting' | 'sent' | 'refused'
+
+/** What every row in the phone says: whose it is, what of, and how far it came. `at`: ISO text, when the person did it. */
+type Common = {
+  v: number
+  personId: string
+  appointmentId: string
+  folio: string
+  at: string
+  state: RowState
+  problem: Problem | null
+}
+
+export type AnswerRow = Common & {
+  name: string
+  value: AnswerValue
+  /** The revision it was written over. */
+  base: number
+  /** What the office wrote over the same revision; nothing is sent until its author has chosen. */
+  conflict: { value: AnswerValue; revision: number; by: string | null; at: string } | null
+}
+
+export type FileRow = Common & {
+  id: string
+  slot: string
+  /** To be taken away: it was stored, and its author does not want it. */
+  isDrop: boolean
+  sha256: string
+  bytes: number
+  keptBecause: string | null
+}
+
+export type MoveRow = Common & { id: string; nth: number } & DraftMove
+
+/** Everything of one person's that the phone holds. */
+export type Rows = {
+  answers: readonly AnswerRow[]
+  files: readonly FileRow[]
+  moves: readonly MoveRow[]
+}
+
+export const noRows: Rows = { answers: [], files: [], moves: [] }

@@ -1,0 +1,54 @@
+import type { AnswerRow, FileRow, MoveRow, Rows } from './rows.ts'
+
+/** One request to be made. */
+export type Task =
+  | { kind: 'move'; row: MoveRow }
+  | { kind: 'answers'; appointmentId: string; rows: readonly AnswerRow[] }
+  | { kind: 'file'; row: FileRow }
+
+/** The server takes so many answers at once. */
+const mostAnswers = 100
+
+/** Whether an answer can be sent: it waits, and nobody has to choose first. */
+const isReady = ({ state, conflict }: AnswerRow) => state === 'waiting' && conflict === null
+/** Whether anything about a row is still open. */
+export const isOpen = ({ state }: { state: string }) => state !== 'sent'
+
+/**
+ * What is sent next, or null. Appointments follow each other as they were worked on; in each the steps come first, then
+ * answers, then photos; the whole is handed in last, once nothing else of it is open.
+ */
+export function nextTask(rows: Rows): Task | null {
+  for (const id of appointmentsIn(rows)) {
+    const task = taskOf(rows, id)
+    if (task) return task
+  }
+  return null
+}
+
+function taskOf(rows: Rows, id: string): Task | null {
+  const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
+    list.filter(({ appointmentId }) => appointmentId === id)
+  const moves = of(rows.moves).filter(isOpen)
+  const [step] = moves.filter(({ move }) => move !== 'submit')
+  // One that was refused holds up those made after it: they were made believing in it.
+  if (step?.state === 'waiting') return { kind: 'move', row: step }
+  const answers = of(rows.answers).filter(isReady)
+  if (answers.length > 0) return { kind: 'answers', appointmentId: id, rows: answers.slice(0, mostAnswers) }
+  const file = of(rows.files).find(({ state }) => state === 'waiting')
+  if (file) return { kind: 'file', row: file }
+  const isAllThere = !step && !of(rows.answers).some(isOpen) && !of(rows.files).some(isOpen)
+  const submit = moves.find(({ move, state }) => move === 'submit' && state === 'waiting')
+  return submit && isAllThere ? { kind: 'move', row: submit } : null
+}
+
+/** The appointments that have something open, the one begun first at the front. */
+function appointmentsIn({ answers, files, moves }: Rows): string[] {
+  const open = [...answers, ...files, ...moves].filter(isOpen)
+  open.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  return [...new Set(open.map(({ appointmentId }) => appointmentId))]
+}
+
+/** Milliseconds before try number `tries` + 1 after the server could not be asked: 2 s, 4 s … 2 min, and up to a quarter more. */
+export const pauseAfter = (tries: number, dice: () => number = Math.random): number =>
+  Math.min(2_000 * 2 ** Math.max(0, tries - 1), 120_000) * (1 + dice() / 4)

@@ -1,0 +1,89 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type AnswerRow, type FileRow, format, type MoveRow, type Rows } from './rows.ts'
+
+type Person = { person: string }
+
+interface Onsite extends DBSchema {
+  answers: { key: [string, string, string]; value: AnswerRow; indexes: Person }
+  files: { key: string; value: FileRow; indexes: Person }
+  moves: { key: string; value: MoveRow; indexes: Person }
+  /** What a photo or signature looks like, apart from its row: rows are read often. */
+  blobs: { key: string; value: { id: string; blob: Blob } }
+}
+
+export type Database = IDBPDatabase<Onsite>
+
+/** Each step adds to the one before, so that what waits in a phone is there for every version to come. */
+const steps: readonly ((database: Database) => void)[] = [
+  (database) => {
+    const answers = database.createObjectStore('answers', { keyPath: ['personId', 'appointmentId', 'name'] })
+    const files = database.createObjectStore('files', { keyPath: 'id' })
+    const moves = database.createObjectStore('moves', { keyPath: 'id' })
+    for (const store of [answers, files, moves]) store.createIndex('person', 'personId')
+    database.createObjectStore('blobs', { keyPath: 'id' })
+  },
+]
+
+/** The database of the work on site in this browser. */
+export const openStore = () =>
+  openDB<Onsite>('carga-onsite', steps.length, {
+    upgrade: (database, from) => {
+      for (const step of steps.slice(from)) step(database)
+    },
+    // A newer version of the app waits for this page's connection to close.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  })
+
+/** Everything of a person's that this version can read. */
+export async function readRows(database: Database, personId: string): Promise<Rows> {
+  const [answers, files, moves] = await Promise.all([
+    database.getAllFromIndex('answers', 'person', personId),
+    database.getAllFromIndex('files', 'person', personId),
+    database.getAllFromIndex('moves', 'person', personId),
+  ])
+  return {
+    answers: answers.filter(isKnown),
+    files: files.filter(isKnown).sort(byTime),
+    moves: moves.filter(isKnown).sort((one, other) => one.nth - other.nth),
+  }
+}
+
+const isKnown = ({ v }: { v: number }) => v <= format
+const byTime = (one: { at: string }, other: { at: string }) => Date.parse(one.at) - Date.parse(other.at)
+
+/** Rows that were sent so long ago that no page will be opened for them, in milliseconds. */
+const longest = 14 * 24 * 60 * 60 * 1000
+
+/** Takes away what was sent long ago. */
+export async function forgetOld(database: Database, personId: string): Promise<void> {
+  const { answers, files, moves } = await readRows(database, personId)
+  const isOld = ({ at, state }: { at: string; state: string }) =>
+    state === 'sent' && Date.now() - Date.parse(at) > longest
+  for (const { appointmentId, name } of answers.filter(isOld))
+    await database.delete('answers', [personId, appointmentId, name])
+  for (const { id } of files.filter(isOld)) await removeFile(database, id)
+  for (const { id } of moves.filter(isOld)) await database.delete('moves', id)
+}
+
+/** Keeps a photo with its row, or neither. */
+export async function putFile(database: Database, row: FileRow, blob: Blob | null): Promise<void> {
+  const change = database.transaction(['files', 'blobs'], 'readwrite')
+  await Promise.all([
+    change.objectStore('files').put(row),
+    ...(blob ? [change.objectStore('blobs').put({ id: row.id, blob })] : []),
+    change.done,
+  ])
+}
+
+/** Takes a photo out of the phone, row and picture. */
+export async function removeFile(database: Database, id: string): Promise<void> {
+  const change = database.transaction(['files', 'blobs'], 'readwrite')
+  await Promise.all([
+    change.objectStore('files').delete(id),
+    change.objectStore('blobs').delete(id),
+    change.done,
+  ])
+}
+
+export const pictureOf = async (database: Database, id: string): Promise<Blob | null> =>
+  (await database.get('blobs', id))?.blob ?? null

@@ -1,0 +1,87 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { AnswerValue } from '../../domain/sheet.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { useToast } from '../ui/toaster.tsx'
+import type { Draft } from './draft.ts'
+import { merge } from './merge.ts'
+import { emptyPhone } from './phone-state.ts'
+
+/** What keeps and sends is fetched after the screen. */
+const engine = async (personId: string) => {
+  const [{ phoneOf }, written] = await Promise.all([import('./phone.ts'), import('./written.ts')])
+  return { phone: await phoneOf(personId), ...written }
+}
+type Engine = Awaited<ReturnType<typeof engine>>
+
+/** The sheet of an appointment as this phone has it: what is written goes to the phone first, then by itself to the server. */
+export function useDraft(sheet: Sheet): Draft {
+  const { loaded, using } = useEngine(sheet)
+  const [early, setEarly] = useState<Record<string, AnswerValue>>({})
+  const state = useSyncExternalStore(
+    loaded?.phone.state.subscribe ?? never,
+    () => loaded?.phone.state.get() ?? emptyPhone,
+    () => emptyPhone,
+  )
+  const seen = useMemo(() => merge(sheet, state.rows, state.sending, state.pictures), [sheet, state])
+  const place = { appointmentId: sheet.appointmentId, folio: sheet.folio }
+  return {
+    ...seen,
+    answers: { ...seen.answers, ...early },
+    write: (name, value) => {
+      // Seen at once; the phone's own row takes its place as soon as it is kept.
+      setEarly((before) => ({ ...before, [name]: value }))
+      const settle = () =>
+        setEarly(({ [name]: mine, ...others }) => (mine === value ? others : { ...others, [name]: mine! }))
+      void using(({ phone, writeAnswer }) =>
+        writeAnswer(phone, place, name, value, sheet.answers[name]?.revision ?? 0).then(settle),
+      )
+    },
+    addFile: (slot, picture, keptBecause) =>
+      using(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause)),
+    dropFile: (id) => {
+      const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
+      void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
+    },
+    retry: (id) => void using(({ phone, retry }) => retry(phone, id)),
+    settle: (name, whose) => void using(({ phone, settleAnswer }) => settleAnswer(phone, place, name, whose)),
+    move: (move) => using(({ addMove, phone }) => addMove(phone, place, move)),
+  }
+}
+
+const never = () => () => {}
+
+/** The engine once it is there, and what runs something with it; a phone that has no room for more says so. */
+function useEngine(sheet: Sheet) {
+  const { personId } = sheet
+  const [loaded, setLoaded] = useState<Engine | null>(null)
+  const toast = useToast()
+  const asked = useRef<Promise<Engine>>(null)
+  useEffect(() => {
+    asked.current = engine(personId)
+    asked.current.then(setLoaded, () => undefined)
+  }, [personId])
+  useEffect(() => {
+    void loaded?.forgetShown(loaded.phone, sheet)
+  }, [loaded, sheet])
+  const using = async (run: (engine: Engine) => Promise<unknown>): Promise<void> => {
+    try {
+      await run(await (asked.current ?? engine(personId)))
+      void navigator.storage?.persist?.()
+    } catch (error) {
+      toast({ variant: 'destructive', ...wordsOf(error) })
+    }
+  }
+  return { loaded, using }
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
+    ? {
+        title: 'Tu teléfono no tiene espacio',
+        description: 'Lo último no se guardó. Borra fotos o aplicaciones que no uses y hazlo otra vez.',
+      }
+    : {
+        title: 'No se pudo guardar en tu teléfono',
+        description:
+          'Cierra las ventanas privadas y vuelve a intentarlo con la app abierta en una ventana normal.',
+      }

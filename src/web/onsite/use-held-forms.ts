@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+import { isLost } from '../offline/network.ts'
+import { useToast } from '../ui/toaster.tsx'
+import type { DraftMove } from './draft.ts'
+import type { Phone } from './phone.ts'
+import { addMove } from './written.ts'
+
+const kept = {
+  setOut: 'Vas en camino',
+  start: 'Cita iniciada',
+  pause: 'Cita en pausa',
+  resume: 'Continúas con la cita',
+}
+const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
+
+/**
+ * The moves of an appointment while there is no network: those that can be told later are kept on the phone with their
+ * moment, and the others say that they need one. Sent as they are, they would take the screen away.
+ */
+export function useHeldForms(phone: Phone | null): void {
+  const toast = useToast()
+  useEffect(() => {
+    const hold = (event: SubmitEvent) => {
+      const sent = moveIn(event)
+      if (!sent || !isLost()) return
+      event.preventDefault()
+      event.stopPropagation()
+      const { appointmentId, folio, move, ...more } = sent
+      if (!phone || !isKept(move))
+        return toast({
+          variant: 'destructive',
+          title: 'Sin red',
+          description: 'Esto necesita señal. Lo que escribiste sigue aquí.',
+        })
+      void addMove(phone, { appointmentId, folio }, { move, ...more }).then(() =>
+        toast({
+          title: kept[move],
+          description: 'Se guardó en tu teléfono. Se enviará con la hora en que lo hiciste.',
+        }),
+      )
+    }
+    // Before the screen's own listeners.
+    window.addEventListener('submit', hold, true)
+    return () => window.removeEventListener('submit', hold, true)
+  }, [phone, toast])
+}
+
+/** The move that a form of an appointment's screen sends. */
+function moveIn({ target, submitter }: SubmitEvent) {
+  const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(location.pathname)?.[1]
+  if (!appointmentId || !(target instanceof HTMLFormElement)) return null
+  const form = new FormData(target, submitter)
+  const move = form.get('move')
+  if (typeof move !== 'string') return null
+  const reason = form.get('reason')
+  const checklist = [...target.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')].map(
+    ({ name }) => name,
+  )
+  return {
+    ...{ appointmentId, folio: document.querySelector('h1')?.textContent ?? '', move },
+    ...(typeof reason === 'string' && reason !== '' && { reason }),
+    ...(checklist.length > 0 && { checklist }),
+  } satisfies Omit<DraftMove, 'move'> & { appointmentId: string; folio: string; move: string }
+}

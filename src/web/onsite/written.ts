@@ -1,0 +1,141 @@
+import type { AnswerValue } from '../../domain/sheet.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import type { DraftMove } from './draft.ts'
+import { shownAlready } from './merge.ts'
+import { change, type Phone } from './phone.ts'
+import { type AnswerRow, type FileRow, format } from './rows.ts'
+import { putFile, removeFile } from './store.ts'
+
+/** Whose work something is part of. */
+export type Place = Pick<Sheet, 'appointmentId' | 'folio'>
+
+const rowOf = ({ personId }: Phone, { appointmentId, folio }: Place) => ({
+  ...{ v: format, personId, appointmentId, folio },
+  ...{ at: new Date().toISOString(), state: 'waiting' as const, problem: null },
+})
+
+/** Keeps an answer, over the revision that its author saw. */
+export const writeAnswer = (phone: Phone, place: Place, name: string, value: AnswerValue, seen: number) =>
+  change(phone, async (database) => {
+    const { store, done } = database.transaction('answers', 'readwrite')
+    const before = await store.get([phone.personId, place.appointmentId, name])
+    const base = before?.state === 'sent' ? Math.max(before.base, seen) : (before?.base ?? seen)
+    await store.put({ ...rowOf(phone, place), name, value, base, conflict: before?.conflict ?? null })
+    await done
+  })
+
+/** Settles an answer that the office changed meanwhile. */
+export const settleAnswer = (
+  phone: Phone,
+  { appointmentId }: Place,
+  name: string,
+  whose: 'mine' | 'theirs',
+) =>
+  change(phone, async (database) => {
+    const { store, done } = database.transaction('answers', 'readwrite')
+    const row = await store.get([phone.personId, appointmentId, name])
+    if (row?.conflict) await store.put(settled(row, row.conflict, whose))
+    await done
+  })
+
+const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['conflict']>, whose: string) =>
+  whose === 'mine'
+    ? { ...row, base: revision, conflict: null, state: 'waiting' as const, problem: null }
+    : { ...row, base: revision, conflict: null, state: 'sent' as const, problem: null, value }
+
+/** Keeps a photo or a signature as it is now, in the place of one that waits in the same slot. */
+export async function addPicture(
+  phone: Phone,
+  place: Place,
+  slot: string,
+  picture: Blob,
+  keptBecause: string | null,
+) {
+  const { sending, rows } = phone.state.get()
+  const row: FileRow = {
+    ...{ ...rowOf(phone, place), id: crypto.randomUUID(), slot, keptBecause, isDrop: false },
+    ...{ sha256: await digestOf(picture), bytes: picture.size },
+  }
+  const replaced = rows.files.filter(
+    (file) =>
+      file.appointmentId === place.appointmentId &&
+      file.slot === slot &&
+      file.state !== 'sent' &&
+      file.id !== sending?.id,
+  )
+  await change(phone, async (database) => {
+    await putFile(database, row, picture)
+    for (const { id } of replaced) await removeFile(database, id)
+  })
+}
+
+async function digestOf(picture: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await picture.arrayBuffer())
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Takes a photo away: out of the phone when it never left it, otherwise the server is asked to. */
+export async function dropPicture(phone: Phone, place: Place, slot: string, id: string): Promise<void> {
+  const { sending, rows } = phone.state.get()
+  const own = rows.files.find((file) => file.id === id)
+  const isHereOnly = own && own.state !== 'sent' && sending?.id !== id
+  await change(phone, (database) =>
+    isHereOnly
+      ? removeFile(database, id)
+      : putFile(
+          database,
+          { ...rowOf(phone, place), id, slot, keptBecause: null, isDrop: true, sha256: '', bytes: 0 },
+          null,
+        ),
+  )
+}
+
+/** Keeps a step of the appointment with the moment at which it was made. */
+export const addMove = (phone: Phone, place: Place, move: DraftMove) =>
+  change(phone, async (database) => {
+    const nth = Math.max(0, ...phone.state.get().rows.moves.map((row) => row.nth)) + 1
+    await database.put('moves', { ...rowOf(phone, place), ...move, id: crypto.randomUUID(), nth })
+  })
+
+/** Lets everything that was refused, or one of it, be sent again, and now. */
+export async function retry(phone: Phone, id?: string): Promise<void> {
+  const { answers, files, moves } = phone.state.get().rows
+  const again = { state: 'waiting', problem: null } as const
+  const isMeant = (row: { state: string; id?: string; appointmentId: string }) =>
+    row.state === 'refused' && (id === undefined || row.id === id || row.appointmentId === id)
+  await change(phone, async (database) => {
+    for (const row of answers.filter(isMeant)) await database.put('answers', { ...row, ...again })
+    for (const row of files.filter(isMeant)) await database.put('files', { ...row, ...again })
+    for (const row of moves.filter(isMeant)) await database.put('moves', { ...row, ...again })
+  })
+  phone.wishes.dispatchEvent(new Event('send'))
+}
+
+/** Throws away what the server refused, when its author says so; what it held up is thrown away by them too. */
+export const discard = (phone: Phone, id: string) =>
+  change(phone, async (database) => {
+    const { answers, moves } = phone.state.get().rows
+    await removeFile(database, id)
+    if (moves.some((row) => row.id === id)) await database.delete('moves', id)
+    for (const { appointmentId, name, personId, state } of answers)
+      if (appointmentId === id && state === 'refused')
+        await database.delete('answers', [personId, appointmentId, name])
+  })
+
+/** Lets go of rows that a page shows from the server. */
+export async function forgetShown(phone: Phone, sheet: Sheet): Promise<void> {
+  const { answers, files } = shownAlready(sheet, phone.state.get().rows)
+  if (answers.length + files.length === 0) return
+  await change(phone, async (database) => {
+    for (const { appointmentId, name, personId } of answers)
+      await database.delete('answers', [personId, appointmentId, name])
+    for (const { id } of files) await removeFile(database, id)
+  })
+}
+
+/** Lets go of steps that the server has heard of. */
+export const forgetSentMoves = (phone: Phone) =>
+  change(phone, async (database) => {
+    const sent = phone.state.get().rows.moves.filter(({ state }) => state === 'sent')
+    for (const { id } of sent) await database.delete('moves', id)
+  })
