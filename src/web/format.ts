@@ -41,7 +41,8 @@ const short = (name: string) => name.slice(0, 3)
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 type Time = { hour: number; minute: number }
-const half = ({ hour }: Time) => (hour < 12 ? 'a. m.' : 'p. m.')
+/** The space inside keeps both letters on one line. */
+const half = ({ hour }: Time) => (hour < 12 ? 'a.\u00a0m.' : 'p.\u00a0m.')
 const hands = ({ hour, minute }: Time) => `${hour % 12 || 12}:${twoDigits(minute)}`
 
 /** "4:30 p. m." */

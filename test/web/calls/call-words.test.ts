@@ -18,11 +18,11 @@ test.each([
 })
 
 test.each([
-  [-14.5, 'Empieza a las 10:00 a. m., en 15 min'],
-  [-0.1, 'Empieza a las 10:00 a. m., en 1 min'],
-  [0, 'Empieza ahora, a las 10:00 a. m.'],
-  [0.9, 'Empieza ahora, a las 10:00 a. m.'],
-  [3.2, 'Debía empezar a las 10:00 a. m., hace 3 min'],
+  [-14.5, 'Empieza a las 10:00 a.\u00a0m., en 15 min'],
+  [-0.1, 'Empieza a las 10:00 a.\u00a0m., en 1 min'],
+  [0, 'Empieza ahora, a las 10:00 a.\u00a0m.'],
+  [0.9, 'Empieza ahora, a las 10:00 a.\u00a0m.'],
+  [3.2, 'Debía empezar a las 10:00 a.\u00a0m., hace 3 min'],
 ])('%d minutes from its start a call says: %s', (minutes, words) => {
   expect(startWords(ten, after(minutes))).toBe(words)
 })
