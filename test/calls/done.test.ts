@@ -4,12 +4,12 @@ import { appointments } from '../../src/server/database/schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { readable, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
-import { callAtEleven, clock, donePath, press, sat, wrote } from './desk.ts'
+import { callAtEleven, clock, donePath, pendingPath, press, sat, wrote } from './desk.ts'
 
 let call: Visit
 let client: Person
 openEach(async () => {
-  ;({ call, client } = await callAtEleven({ notes: 'Vivo en un condominio' }))
+  ;({ call, client } = await callAtEleven({ notes: 'Vivo en un condominio\nTorre 2' }))
 })
 
 const said = { summary: 'Un resumen de verdad.', nextSteps: 'Unos pasos de verdad.' }
@@ -37,6 +37,11 @@ test('it tells who was there, when and how long, what they wrote and what came o
       expect(page).toContain(words)
     expect(page).not.toContain('Horarios para proponerle')
   }
+})
+
+test('what the customer wrote keeps its lines', async () => {
+  const { text } = await world.visit(pendingPath(call), people.analyst)
+  expect(text).toContain('whitespace-pre-line">Vivo en un condominio\nTorre 2<')
 })
 
 test('a place whose connection was lost was left then', async () => {

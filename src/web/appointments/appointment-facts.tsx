@@ -32,7 +32,10 @@ export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) 
             { term: 'Etapa', value: stage },
             { term: 'Auto', value: vehicleInWords(appointment.vehicle) },
             { term: 'Cargador', value: chargerInWords(appointment.charger) },
-            { term: 'Notas del cliente', value: notes },
+            {
+              term: 'Notas del cliente',
+              value: notes && <span className="whitespace-pre-line">{notes}</span>,
+            },
           ]}
         />
         {customer.phone && <Contact phone={customer.phone} about={appointment} />}
