@@ -80,6 +80,8 @@ test('the list says who waits and since when, to those who may go there only', a
   const words = 'En espera · 4 min'
   const list = async (who: Person) => readable(await world.visit('/admin/appointments-pending', who))
   for (const who of [people.analyst, analyst2, people.manager]) expect(await list(who)).toContain(words)
+  const week = readable(await world.visit('/admin/appointments-pending?vista=semana', people.analyst))
+  expect(week.slice(0, week.indexOf('Todas'))).toContain(words)
   expect(await list(people.ally)).toContain(call.folio)
   expect(await list(people.ally)).not.toContain('En espera')
   const screen = readable(await world.visit(pendingPath(call), analyst2))

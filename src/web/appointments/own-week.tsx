@@ -4,6 +4,7 @@ import { appointmentPath } from '../../domain/appointment-path.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Stop } from '../../server/appointments/own-day.ts'
+import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { dayNumber, longDate, time, weekdayShort } from '../format.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
@@ -12,7 +13,7 @@ import type { Own } from './own-loader.ts'
 import { StateBadge } from './state-badge.tsx'
 
 /** A week of somebody's: a line for each day, its appointments beside it. */
-export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) {
+export function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
   return (
     <>
       <h2 className="text-lg font-semibold">Semana del {longDate(days[0]!.date)}</h2>
@@ -36,7 +37,7 @@ export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) 
             ) : (
               <ul className="grid gap-1 lg:grid-cols-2 xl:grid-cols-3">
                 {stops.map((stop) => (
-                  <Line key={stop.id} stop={stop} />
+                  <Line key={stop.id} stop={stop} now={now} />
                 ))}
               </ul>
             )}
@@ -63,7 +64,8 @@ export function OwnWeek({ own: { days, next, previous, today } }: { own: Own }) 
   )
 }
 
-function Line({ stop: { id, service, state, startsAt, customer, municipality } }: { stop: Stop }) {
+function Line({ stop, now }: { stop: Stop; now: Date }) {
+  const { id, service, state, startsAt, customer, municipality, waitingSince } = stop
   return (
     <li>
       <Link
@@ -75,7 +77,10 @@ function Line({ stop: { id, service, state, startsAt, customer, municipality } }
           <span className="font-semibold">
             {time(startsAt)} · {customer}
           </span>
-          <StateBadge state={state} service={service} />
+          <span className="flex flex-wrap gap-1">
+            <StateBadge state={state} service={service} />
+            {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
+          </span>
         </span>
         <span className="text-sm text-mute">
           {serviceFacts[service].label}
