@@ -33,7 +33,7 @@ const round = (after: number) => {
   return endMissedCalls(world.db, around(call, after * minute))
 }
 const now = () => visitOf(world, customer)
-const page = async () => readable(await world.visit('/videocall', customer))
+const reads = async (screen: string) => readable(await world.visit(screen, customer))
 
 test('half an hour alone: one cancellation with its apology, told to everybody, however many work at it', async () => {
   await comes(world, call, customer, -5)
@@ -61,7 +61,10 @@ test('half an hour alone: one cancellation with its apology, told to everybody, 
 test('the customer reads an apology with three free times, each one tap from being booked', async () => {
   await comes(world, call, customer, 0)
   await round(30)
-  expect(await page()).toContain('Te pedimos una disculpa')
+  for (const screen of ['/videocall', '/']) expect(await reads(screen)).toContain('Te pedimos una disculpa')
+  world.at(around(call, 8 * 24 * 60 * minute))
+  expect(await reads('/')).not.toContain('Te pedimos una disculpa')
+  world.at(around(call, 30 * minute))
   const { text } = await world.visit('/videocall', customer)
   const slots = [...text.matchAll(/href="(\/agenda-videocall\?dia=[^"]+)"/g)].map(([, href]) =>
     href!.replaceAll('&amp;', '&'),

@@ -1,4 +1,4 @@
-import { slotPath } from '../agenda/paths.ts'
+import { pageOf, slotPath } from '../agenda/paths.ts'
 import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -23,4 +23,19 @@ export const MissedCall = ({ slots }: { slots: readonly Date[] }) => (
       ))}
     </div>
   </section>
+)
+
+/** The same at home, shorter: the free times are a tap away. */
+export const MissedCallAtHome = () => (
+  <Alert
+    tone="wait"
+    title="Te pedimos una disculpa"
+    actions={
+      <LinkButton variant="ghost" to={pageOf.videocall}>
+        Ver horarios libres
+      </LinkButton>
+    }
+  >
+    Entraste a tu llamada y nadie te atendió. La cancelamos, y te llamamos.
+  </Alert>
 )

@@ -3,13 +3,14 @@ import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { db } from '../../server/context.ts'
-import { overviewOf } from '../../server/projects/overview.ts'
+import { type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { MyAccount } from '../accounts/my-account.tsx'
 import { myAccount, myAccountAction } from '../accounts/my-account-server.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { pageOf } from '../agenda/paths.ts'
+import { MissedCallAtHome } from '../appointments/after-call.tsx'
 import { AppointmentCard } from '../appointments/appointment-card.tsx'
 import { shown } from '../appointments/service-loader.ts'
 import { CalendarLink } from '../calendar/calendar-link.tsx'
@@ -56,6 +57,7 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     name: actor.name ?? '',
     stage: overview.stage,
     offers: await openOffersOf(context, overview, now),
+    missedCall: isOwedAnApology(overview.services.videocall, now),
     line: overview.line,
     since: overview.since && relative(overview.since, now),
     municipality: overview.address && municipalityLabel(overview.address.municipality),
@@ -64,6 +66,15 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
     window: staffing.settings.arrivalWindowMinutes,
     cards: cards.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).map(shown),
   }
+}
+
+const aWeek = 7 * 24 * 60 * 60_000
+
+/** Whether nobody came to the last call, lately, and none is booked in its stead. */
+function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boolean {
+  return (
+    !active && last !== undefined && shown(last).isMissed && now.getTime() - last.startsAt.getTime() < aWeek
+  )
 }
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
@@ -86,6 +97,7 @@ function Home({ home, result }: HomeProps) {
     invitation,
     unverified,
     name,
+    missedCall,
     offers,
     stage,
     line,
@@ -103,6 +115,7 @@ function Home({ home, result }: HomeProps) {
       />
       {unverified && <VerifyBanner email={unverified} />}
       <InvitationCard invitation={invitation} code={code} result={result} />
+      {missedCall && <MissedCallAtHome />}
       <OpenOffers offers={offers} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Turn stage={stage} line={line} since={since} />
