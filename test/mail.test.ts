@@ -20,7 +20,7 @@ import { mailServer } from './mail-server.ts'
 type CustomersLetter = AppointmentLetters['customer']
 const kinds: readonly CustomersLetter[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
-  ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h'] as const),
+  ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
 ]
 const house: House = {
   brand: 'Carga & Casa',

@@ -49,6 +49,8 @@ type View = {
   when?: (now: Date) => Span
   /** Only what nobody is chosen for. */
   nobody?: true
+  /** Only what has a sheet that waits for the office. */
+  inReview?: true
   lists: readonly ListName[]
   kinds: readonly StaffKind[]
 }
@@ -79,6 +81,13 @@ export const views = {
     states: ['requested'],
     nobody: true,
     lists: ['pending'],
+    kinds: office,
+  },
+  'por-revisar': {
+    label: 'Por revisar',
+    states: ['done'],
+    inReview: true,
+    lists: ['done'],
     kinds: office,
   },
 } as const satisfies Record<string, View>
@@ -136,6 +145,7 @@ export type Wanted = {
   services: readonly Service[]
   spans: readonly Span[]
   nobody: boolean
+  inReview: boolean
 }
 
 /** What filters come to now. `years` are the first and the last that a month without a year can mean. */
@@ -145,12 +155,13 @@ export function wantedOf(
   now: Date,
   years: readonly [first: number, last: number],
 ): Wanted {
-  const { states = statesOf[list], nobody }: Partial<View> = view ? views[view] : {}
+  const { states = statesOf[list], nobody, inReview }: Partial<View> = view ? views[view] : {}
   return {
     states: state ? states.filter((one) => one === state) : states,
     services: service ? [service] : services,
     spans: spansOf({ ...(view && { view }), ...when }, now, years),
     nobody: nobody ?? false,
+    inReview: inReview ?? false,
   }
 }
 

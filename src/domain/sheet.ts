@@ -33,6 +33,9 @@ export const sheetStateFacts: Record<
   returned: { label: 'Devuelto', tone: 'bad' },
 }
 
+/** Whether its author has handed it in, and nobody asked for it back. */
+export const isSent = (state: SheetState) => state === 'submitted' || state === 'approved'
+
 /** One appliance of the house: power in watts, and how many there are. */
 export type HouseLoad = { name: string; watts: number; quantity: number }
 export type AnswerValue = string | number | boolean | readonly HouseLoad[] | null

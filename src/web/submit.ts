@@ -66,6 +66,9 @@ const unseen = new Set([
   'appointmentId',
   'offerId',
   'planId',
+  'faultId',
+  'photoId',
+  'base',
 ])
 const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 const isStale = ([name, message]: [name: string, message: string]) =>

@@ -15,6 +15,7 @@ import { withoutAccents } from '../../src/domain/collation.ts'
 import { type Service, services } from '../../src/domain/services.ts'
 import { listDone, listPending, type Page } from '../../src/server/appointments/lists.ts'
 import { appointments, projects, users } from '../../src/server/database/schema.ts'
+import { sheets } from '../../src/server/database/sheet-schema.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { hour } from './story.ts'
@@ -34,8 +35,22 @@ beforeAll(async () => {
   world = await openWorld()
   people = await world.people()
   rows = await plant(400)
+  await hand(rows.filter(isInReview))
 }, 120_000)
 afterAll(() => world.close())
+
+/** One in five of those that were done. */
+const isInReview = ({ folio, service, state }: Row) =>
+  state === 'done' && service !== 'videocall' && Number(folio.slice(-5)) % 5 === 0
+
+/** Their sheets were sent, and wait for the office. */
+const hand = (sent: readonly Row[]) =>
+  world.db.insert(sheets).values(
+    sent.map(({ id: appointmentId, assigneeId, service }) => ({
+      ...{ appointmentId, kind: service === 'installation' ? ('installation' as const) : ('visit' as const) },
+      ...{ state: 'submitted' as const, submittedAt: now, submittedBy: assigneeId! },
+    })),
+  )
 
 let seed = 7
 const roll = (limit: number) => {
@@ -131,6 +146,7 @@ const views: Record<(typeof viewNames)[number], (row: Row) => boolean> = {
   'en-ruta': ({ state }) => ['en_route', 'in_progress', 'paused'].includes(state),
   tarde: ({ state, startsAt }) => ['requested', 'assigned', 'en_route'].includes(state) && startsAt < now,
   'sin-persona': ({ state, assigneeId }) => state === 'requested' && assigneeId === null,
+  'por-revisar': isInReview,
 }
 
 /** The list as anybody would write it: every row, one condition after the other. */

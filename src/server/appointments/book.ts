@@ -3,6 +3,7 @@ import type { Booking } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { answerFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
@@ -81,6 +82,7 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   const booked = await insertBooked(tx, { wish, projectId, personId, minutes, now })
   if (!booked) return 'refused'
   await booker.answerOffer?.(tx)
+  if (service === 'technical_visit') answerFaults(tx, booked.id)
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]

@@ -5,6 +5,7 @@ import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, projects } from '../database/schema.ts'
 import { historyOf } from '../events/queries.ts'
+import { faultsAbout } from '../faults/queries.ts'
 import { factsOf, type Held } from './changes.ts'
 import { assignee, customer, fullName } from './people.ts'
 import { stateIn, visibleTo } from './visible.ts'
@@ -55,6 +56,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       charger: null,
       ending: null,
       nobodyCameAt: null,
+      faults: [],
     }
   return {
     ...common,
@@ -69,6 +71,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     charger: row.charger,
     ending: isActive(appointment.state) ? null : await endingOf(db, appointment),
     nobodyCameAt: appointment.nobodyCameAt,
+    faults: await faultsAbout(db, id),
   }
 }
 

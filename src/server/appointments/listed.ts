@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AppointmentState } from '../../domain/appointment.ts'
 import type { Count } from '../../domain/appointment-list.ts'
 import type { Service } from '../../domain/services.ts'
+import type { SheetState } from '../../domain/sheet.ts'
 import { inOrder, type Narrowed } from './narrowed.ts'
 
 export const pageSize = 50
@@ -19,6 +20,8 @@ export type Listed = [
   assignee: string | null,
   confirmed: boolean,
   waitingSince: Date | null,
+  isWarranty: boolean,
+  sheetState: SheetState | null,
 ]
 /** One row more than a page holds says that there is another. */
 export type Found = { count: Count; listed: Listed[] }
@@ -32,10 +35,11 @@ const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
       appointments.municipality, concat_ws(' ', customer.name, customer.lastname), customer.name,
       nullif(concat_ws(' ', assignee.name, assignee.lastname), ''), appointments.confirmed_at is not null,
-      appointments.customer_waiting_since
+      appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
-      left join users assignee on assignee.id = appointments.assignee_id`
+      left join users assignee on assignee.id = appointments.assignee_id
+      left join sheets on sheets.appointment_id = appointments.id`
 
 /** The answer of `pageAndCount`: what stands beside the rows, and the rows. */
 export const parted = <Beside>(rows: readonly [beside: Beside, ...listed: Listed][]) => ({

@@ -9,6 +9,7 @@ import {
 } from '../../domain/appointment-list.ts'
 import { readsCalls } from '../../domain/screens.ts'
 import type { Service } from '../../domain/services.ts'
+import type { SheetState } from '../../domain/sheet.ts'
 import { type Db, planned } from '../database/database.ts'
 import { type Found, type Listed, pageAndCount, pageSize, parted } from './listed.ts'
 import {
@@ -37,6 +38,10 @@ export type ListedAppointment = {
   confirmed: boolean
   /** Since when the customer of a call is in its room, for those who may go there. */
   waitingSince: Date | null
+  /** Whether it answers a fault of an installation under warranty. */
+  isWarranty: boolean
+  /** How far its sheet is, for those who may read it. */
+  sheetState: SheetState | null
 }
 
 /** What narrows a list, and where a page of it stands. */
@@ -95,11 +100,14 @@ async function readPage(db: Db, wanted: Narrowed, after: Cursor | null): Promise
 /** An ally learns first name, stage, type and date of a client; a customer not who is only provisionally chosen. */
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
-  const [confirmed, waiting] = more
+  const [confirmed, waiting, isWarranty, sheetState] = more
   const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
   const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
   if (actor.kind === 'alliate')
-    return { ...common, customer: firstName ?? '', municipality: null, assignee: null }
+    return {
+      ...{ ...common, customer: firstName ?? '', municipality: null, assignee: null },
+      ...{ isWarranty: false, sheetState: null },
+    }
   const isTold = actor.role === 'staff' || confirmed
-  return { ...common, customer, municipality, assignee: isTold ? assignee : null }
+  return { ...common, customer, municipality, assignee: isTold ? assignee : null, isWarranty, sheetState }
 }

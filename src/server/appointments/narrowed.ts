@@ -61,11 +61,14 @@ export function narrowed(
       narrowedBy(filters),
       zones.length > 0 ? inArray(appointments.municipality, [...zones]) : undefined,
       nobody || wanted.nobody ? isNull(appointments.assigneeId) : undefined,
+      wanted.inReview ? inReview : undefined,
     ),
     isWhole: visible === undefined && !nobody && zones.length === 0 && Object.keys(rest).length === 0,
     sought: words.length === 0 ? undefined : { words, weights: weightsFor(actor) },
   }
 }
+
+const inReview = sql`${appointments.id} in (select appointment_id from sheets where state = 'submitted')`
 
 const narrowedBy = ({ zone, person }: ListFilters) =>
   and(
@@ -111,7 +114,7 @@ export const countUpTo = (limit: number, { wanted, within }: Narrowed): SQL =>
       select 1 from appointments where ${inStretch} and ${within ?? sql`true`} limit ${sql.raw(String(limit))}
     ) stretch limit ${sql.raw(String(limit))}) counted`
 
-const combinations = ({ states, services, spans }: Omit<Wanted, 'nobody'>) =>
+const combinations = ({ states, services, spans }: Omit<Wanted, 'nobody' | 'inReview'>) =>
   sql`unnest(${sql.param(states)}::text[]) of_state (state)
     cross join unnest(${sql.param(services)}::text[]) of_service (service) cross join ${timesOf(spans)}`
 

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { isSent, sheetStates } from '../../domain/sheet.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import type { Db } from '../database/database.ts'
@@ -28,7 +29,7 @@ export async function handedOver(db: Db, actor: Actor, id: string) {
       and(
         eq(appointments.id, id),
         eq(sheets.kind, 'installation'),
-        inArray(sheets.state, ['submitted', 'approved']),
+        inArray(sheets.state, sheetStates.filter(isSent)),
         visibleTo(actor),
       ),
     )

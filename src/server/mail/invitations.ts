@@ -21,6 +21,7 @@ const forCustomer: Record<AppointmentLetters['customer'], Method | null> = {
   reminder_24h: null,
   reminder_2h: null,
   finished: null,
+  fault_received: null,
 }
 
 const forPerson: Record<AppointmentLetters['person'], Method | null> = {

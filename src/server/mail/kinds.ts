@@ -13,6 +13,7 @@ export type AppointmentLetters = {
     | 'reminder_24h'
     | 'reminder_2h'
     | 'finished'
+    | 'fault_received'
   managers: 'no_person' | 'late_cancel' | 'nobody_came' | 'analyst_missed'
   /** `no_person` tells that they were taken off. */
   person: 'assigned' | 'changed' | 'cancelled' | 'no_person' | 'called_off' | 'sheet_returned'

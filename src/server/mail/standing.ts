@@ -73,6 +73,7 @@ const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
     reminder_24h: unmoved,
     reminder_2h: unmoved,
     finished: ({ state }) => state === 'done',
+    fault_received: ({ state }) => state === 'done',
   },
   managers: {
     no_person: nobodys,

@@ -138,6 +138,15 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
         }),
     facts: [performer(told), when(told), place(told)],
   }),
+  fault_received: (told) => ({
+    subject: 'Recibimos tu reporte de falla',
+    heading: 'Recibimos tu reporte de falla',
+    paragraphs: [
+      'Te llamamos para ver qué pasa. Si prefieres, agenda desde ahora la visita de garantía en tu cuenta: no tiene costo.',
+      'Mientras tanto no uses el cargador. Si huele a quemado o ves chispas, baja el interruptor «Cargador».',
+    ],
+    facts: [['Instalado el', day(told.startsAt)], place(told)],
+  }),
 }
 
 /** A slot of the agenda of calls, chosen: as the agenda itself names one. */

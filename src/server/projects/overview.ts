@@ -6,6 +6,7 @@ import type { Area } from '../../domain/locality.ts'
 
 import { callSteps, callTurns } from '../../domain/own-call.ts'
 import {
+  furthest,
   isVisited,
   noProject,
   readyFactsOf,
@@ -15,10 +16,12 @@ import {
 } from '../../domain/project.ts'
 
 import { type Service, services } from '../../domain/services.ts'
+import { faultTurn } from '../../domain/warranty.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
 import type { Db } from '../database/database.ts'
+import { openFaultSince } from '../faults/queries.ts'
 import { factsOfProject, openProjectOf } from './queries.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
@@ -65,8 +68,11 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
   const asked = services.filter((service) => of[service].moveOffer)
   const booked = of.videocall.active
   const call = booked && (await ownCallOf(db, actor.id, booked, now))
+  const isInstalled = furthest(facts, 'installation')?.state === 'done'
+  const faultSince = project && isInstalled ? await openFaultSince(db, actor.id, project.id) : null
   return {
     ...standingOf(facts, asked[0] && of[asked[0]].moveOffer?.since),
+    ...(faultSince && asked.length === 0 && faultTurn({ since: faultSince }, of.technical_visit.active)),
     // A room that is open goes before everything else, however far the project is.
     ...(call?.turn && { ...callTurns[call.turn], next: callSteps[call.turn], since: null }),
     call,

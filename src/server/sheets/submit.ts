@@ -11,6 +11,7 @@ import { refuseOvertaken } from '../appointments/pressed.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { sheetAnswers, sheets } from '../database/sheet-schema.ts'
 import { record } from '../events/changes.ts'
+import { closeFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { askedAgain } from './queries.ts'
@@ -48,6 +49,7 @@ export async function submitSheet(
       : appointment
     refuseIncomplete(sheet)
     await write(tx, actor, sheet, { at, now })
+    if (ends) await closeFaults(tx, actor, id, now)
     if (ends) await enqueue(tx, 'letter', { letter: 'finished', appointmentId: id, to: 'customer' })
     return done
   })

@@ -4,6 +4,7 @@ import { VerifyOffer } from '../accounts/verify-banner.tsx'
 import { duration, localDay } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -57,6 +58,11 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
         subtitle={subtitle(duration(minutes), place ?? '')}
         back={{ to: pageOf[service], label: serviceFacts[service].label }}
       />
+      {agenda.isWarranty && (
+        <Alert tone="info" title="Es tu visita de garantía" className="mb-5 max-w-3xl">
+          No tiene costo. Tu técnico ya sabe lo que nos reportaste.
+        </Alert>
+      )}
       <VerifyOffer details={result?.refusal?.details} />
       {!chosen || !soonest ? (
         <NothingFree service={service} />

@@ -7,6 +7,7 @@ import { noZone } from '../../domain/travel.ts'
 import { bookAppointment } from '../../server/appointments/book.ts'
 import { bookableProject } from '../../server/appointments/bookable.ts'
 import { db } from '../../server/context.ts'
+import { openFaultSince } from '../../server/faults/queries.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
@@ -26,12 +27,15 @@ export async function agendaFor(context: Context, url: URL, service: Service) {
   if (hindrance) throw redirect(pageOf[service])
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
+  const isVisit = service === 'technical_visit' && project !== null
   return {
     ...(await offeredSlots(database, service, zone, url.searchParams.get('dia'))),
     service,
     // Made here and kept by the form: sent twice, it is one appointment.
     requestKey: randomUUID(),
     place: address && municipalityLabel(address.municipality),
+    /** It answers a fault that its customer reported. */
+    isWarranty: isVisit && (await openFaultSince(database, someone(context).id, project.id)) !== null,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
 }

@@ -5,6 +5,7 @@ import { interestLabel } from '../../domain/options.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../format.ts'
+import { FaultCard } from '../onsite/fault-card.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -21,6 +22,9 @@ export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) 
   const { service, startsAt, minutes, customer, notes, assignee, confirmed } = appointment
   return (
     <>
+      {appointment.faults.map((fault) => (
+        <FaultCard key={fault.id} fault={fault} />
+      ))}
       <Card title={serviceFacts[service].label}>
         <DefinitionList
           items={[

@@ -5,7 +5,7 @@ import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { dateTime } from '../format.ts'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { StateBadge, StateIcons } from './state-badge.tsx'
+import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
 
 type AppointmentTableProps = {
   caption: string
@@ -44,9 +44,11 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     {
       header: 'Estado',
-      cell: ({ service, state, waitingSince }) => (
+      cell: ({ isWarranty, service, sheetState, state, waitingSince }) => (
         <span className="flex flex-wrap gap-1 max-lg:justify-end">
           <StateBadge state={state} service={service} sheet />
+          {isWarranty && <WarrantyBadge />}
+          {sheetState && <SheetBadge state={sheetState} />}
           {waitingSince && now && <WaitingBadge since={waitingSince} now={now} />}
         </span>
       ),

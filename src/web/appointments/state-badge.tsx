@@ -3,8 +3,10 @@ import {
   CircleCheck,
   CircleX,
   Clock,
+  FileText,
   type LucideIcon,
   Pause,
+  ShieldAlert,
   UserCheck,
   UserX,
   Video,
@@ -12,6 +14,8 @@ import {
 } from 'lucide-react'
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
 import type { Service } from '../../domain/services.ts'
+import { type SheetState, sheetStateFacts } from '../../domain/sheet.ts'
+import { warrantyLabel } from '../../domain/warranty.ts'
 import { Badge, badgeStroke } from '../ui/badge.tsx'
 import { IconSheet } from '../ui/icon-sheet.tsx'
 
@@ -44,3 +48,18 @@ export function StateBadge({ state, service, sheet }: StateBadgeProps) {
     </Badge>
   )
 }
+
+/** It answers a fault of an installation under warranty. */
+export const WarrantyBadge = () => (
+  <Badge tone="bad" icon={ShieldAlert}>
+    {warrantyLabel}
+  </Badge>
+)
+
+/** What somebody still has to do with a sheet; one that is approved, or being written, asks for nothing. */
+export const SheetBadge = ({ state }: { state: SheetState }) =>
+  state === 'submitted' || state === 'returned' ? (
+    <Badge tone={sheetStateFacts[state].tone} icon={FileText}>
+      {sheetStateFacts[state].label}
+    </Badge>
+  ) : null

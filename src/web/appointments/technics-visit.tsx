@@ -1,5 +1,7 @@
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
+import { OwnReportCards } from '../onsite/own-report.tsx'
+import { ownReport } from '../onsite/own-report-loader.ts'
 import type { Route } from './+types/technics-visit.ts'
 import { equipmentAction, ownEquipment } from './equipment-action.ts'
 import { EquipmentCard } from './equipment-card.tsx'
@@ -11,10 +13,11 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = afterRefusal
 
-export const loader = async ({ context }: Route.LoaderArgs) => ({
-  ...(await ownService(context, 'technical_visit')),
-  equipment: await ownEquipment(context),
-})
+export const loader = async ({ context }: Route.LoaderArgs) => {
+  const page = await ownService(context, 'technical_visit')
+  const [equipment, report] = await Promise.all([ownEquipment(context), ownReport(context, page.past)])
+  return { ...page, equipment, report }
+}
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const form = await request
@@ -30,6 +33,7 @@ export default function TechnicsVisit({ loaderData, actionData }: Route.Componen
   const about = concerning(actionData, 'equipment')
   return (
     <ServicePage page={loaderData} result={about ? undefined : actionData}>
+      {loaderData.report && <OwnReportCards report={loaderData.report} />}
       {loaderData.equipment && <EquipmentCard equipment={loaderData.equipment} result={about} />}
     </ServicePage>
   )

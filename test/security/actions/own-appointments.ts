@@ -30,7 +30,7 @@ async function ownVisit(
   })
 }
 
-async function homeOf(world: World, customer: Person) {
+export async function homeOf(world: World, customer: Person) {
   const [open] = await world.db
     .select({ projectId: projects.id, address: addresses })
     .from(projects)

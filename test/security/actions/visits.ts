@@ -5,6 +5,7 @@ import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
 import { completeSheet } from '../../sheets.ts'
+import { faultForms } from './faults.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { acceptingAtHome } from './people.ts'
 import type { Action, Actions } from './shape.ts'
@@ -109,7 +110,7 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
-  'appointments/installation.tsx': alike('/installation'),
+  'appointments/installation.tsx': [...alike('/installation'), ...faultForms],
   'appointments/videocall.tsx': alike('/videocall'),
   'appointments/technics-visit.tsx': [
     ...ownPage,

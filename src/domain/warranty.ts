@@ -1,0 +1,30 @@
+import { isActive } from './appointment.ts'
+import { localDate, toMinutes } from './calendar.ts'
+import type { ProjectPart, Standing } from './project.ts'
+
+/** Whether an installation is under warranty; its last day, a local date, counts whole in Mexico City. */
+export const isUnderWarranty = (until: string | null, now: Date): boolean =>
+  until !== null && localDate(toMinutes(now)) <= until
+
+export const warrantyLabel = 'Garantía'
+/** The forms of a fault, on the page of an installation. */
+export const faultIntents: readonly string[] = ['report-fault', 'add-fault-photo']
+
+type Turn = Omit<Standing, 'stage'>
+
+/** Whose turn it is with a fault that its customer reported, and the visit it waits for, if one is booked. */
+export function faultTurn(fault: { since: Date }, visit: Pick<ProjectPart, 'state' | 'since'> | null): Turn {
+  if (!visit || !isActive(visit.state))
+    return {
+      waitingOn: 'customer',
+      line: 'Recibimos tu reporte y te llamamos. También puedes agendar tu visita de garantía ahora.',
+      since: fault.since,
+      next: { label: 'Agendar visita', to: '/agenda-technics-visit' },
+    }
+  return {
+    waitingOn: visit.state === 'requested' ? 'manager' : 'technician',
+    line: 'Recibimos tu reporte: tu visita de garantía está apartada.',
+    since: visit.since,
+    next: { label: 'Ver mi visita', to: '/technics-visit' },
+  }
+}

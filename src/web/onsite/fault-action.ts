@@ -1,0 +1,75 @@
+import type { RouterContextProvider } from 'react-router'
+import { faultInput } from '../../domain/fault-input.ts'
+import { faultSlots } from '../../domain/photo-slots.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import { faultIntents } from '../../domain/warranty.ts'
+import { db, drive } from '../../server/context.ts'
+import { reportFault } from '../../server/faults/changes.ts'
+import { ownFaults } from '../../server/faults/queries.ts'
+import { storeFile } from '../../server/files/intake.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+const here = '/installation'
+
+type Sent = { form: Request; photo: File | null; isAboutFault: boolean }
+
+/** A form that may carry a photo: its words as a form of their own, and the photo. */
+export async function formWithPhoto(request: Request): Promise<Sent> {
+  const sent = await request.formData().catch(() => new FormData())
+  const fields = [...sent].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const photo = sent.get('photo')
+  return {
+    form: new Request(request.url, { method: 'POST', body: new URLSearchParams(fields) }),
+    photo: photo instanceof File && photo.size > 0 ? photo : null,
+    isAboutFault: faultIntents.includes(String(sent.get('intent'))),
+  }
+}
+
+/** Reports a fault, with a photo or without, or adds a photo to it. */
+export const faultAction = ({ form, photo }: Sent, context: Context) =>
+  submit(form, faultInput, async (input) => {
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    if (input.intent === 'add-fault-photo') {
+      if (!photo) refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
+      await keepPhoto(context, input, photo, now)
+      return toast(here, 'Agregamos tu foto')
+    }
+    await reportFault(database, actor, input, now)
+    const lost = photo && (await keepPhoto(context, input, photo, now).catch(wordsOf))
+    return toast(here, 'Recibimos tu reporte', lost || 'Te llamamos cuanto antes.')
+  })
+
+/** The report stands without its photo: it is told that it is missing. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Refusal)) throw error
+  return `Tu foto no se guardó. ${error.description}`
+}
+
+type Shown = { appointmentId: string; faultId: string; photoId: string }
+
+async function keepPhoto(
+  context: Context,
+  { appointmentId, faultId, photoId }: Shown,
+  photo: File,
+  now: Date,
+) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const fault = (await ownFaults(database, actor, appointmentId)).find(({ id }) => id === faultId)
+  if (!fault) return refuse('not-found')
+  const again = fault.photos.find(({ id }) => id === photoId)
+  const slot = again?.slot ?? faultSlots.find((one) => !fault.photos.some((taken) => taken.slot === one))
+  if (!slot) return refuse('failed-precondition', `Ya hay ${faultSlots.length} fotos de esta falla.`)
+  const incoming = {
+    id: photoId,
+    appointmentId,
+    faultId,
+    slot,
+    sha256: null,
+    capturedAt: now,
+    keptBecause: null,
+  }
+  await storeFile(database, context.get(drive), actor, { ...incoming, body: photo.stream() }, now)
+}

@@ -1,0 +1,62 @@
+import { FileText } from 'lucide-react'
+import { longDate } from '../format.ts'
+import { Help } from '../help.tsx'
+import type { Failure } from '../submit.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { FaultReport, ReportFault } from './fault-cards.tsx'
+import type { Installed } from './installed-loader.ts'
+import { PhotoGrid } from './photo-grid.tsx'
+
+type InstalledCardsProps = { installed: Installed; heard: (intent: string) => Failure | undefined }
+
+/** What was installed at a customer's home: its charger with its papers, what to do when it fails, and its photos. */
+export function InstalledCards({ installed, heard }: InstalledCardsProps) {
+  const { faults, files, mayReport, warrantyUntil } = installed
+  const open = faults.filter(({ closedAt }) => closedAt === null)
+  const closed = faults.filter(({ closedAt }) => closedAt !== null)
+  return (
+    <>
+      <Charger {...installed} />
+      {open.map((fault) => (
+        <FaultReport key={fault.id} {...{ fault, installed, heard }} />
+      ))}
+      {open.length === 0 && mayReport && <ReportFault installed={installed} result={heard('report-fault')} />}
+      {!mayReport && warrantyUntil && (
+        <Card title="Tu garantía">
+          <p>
+            Terminó el {longDate(warrantyUntil)}. Si algo falla, escríbenos: vemos contigo cómo arreglarlo.
+          </p>
+          <Help about="Hola, mi cargador ya no tiene garantía y algo falla" />
+        </Card>
+      )}
+      {closed.map((fault) => (
+        <FaultReport key={fault.id} {...{ fault, installed, heard }} />
+      ))}
+      <section className="grid gap-4">
+        <h2 className="font-semibold">Fotos de tu instalación</h2>
+        <PhotoGrid kind="installation" files={files} reader="customer" />
+      </section>
+    </>
+  )
+}
+
+const Charger = ({ appointmentId, brand, hasDocument, model, serial, warrantyUntil }: Installed) => (
+  <Card title="Tu cargador">
+    <DefinitionList
+      items={[
+        { term: 'Marca', value: brand },
+        { term: 'Modelo', value: model },
+        { term: 'Número de serie', value: serial },
+        { term: 'Garantía hasta', value: warrantyUntil && longDate(warrantyUntil) },
+      ]}
+    />
+    {hasDocument && (
+      <a className={buttonClass('ghost')} href={`/handover/${appointmentId}.pdf`}>
+        <FileText aria-hidden className="size-5" />
+        Abrir mi documento de entrega
+      </a>
+    )}
+  </Card>
+)

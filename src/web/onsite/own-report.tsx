@@ -1,0 +1,114 @@
+import { answerInWords } from '../../domain/answer-words.ts'
+import { questionOf } from '../../domain/sheet-progress.ts'
+import type { Feasibility } from '../../domain/visit-report.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import type { Tone } from '../ui/tone.ts'
+import type { OwnReport } from './own-report-loader.ts'
+import { PhotoGrid } from './photo-grid.tsx'
+
+/** What a visit found, for its customer: whether a charger can be installed, what it takes, and their home in pictures. */
+export const OwnReportCards = ({ report }: { report: OwnReport }) => (
+  <>
+    {report.feasibility && <Verdict feasibility={report.feasibility} reason={report.reason} />}
+    <Card title="Lo que encontramos">
+      <DefinitionList items={[...found(report)]} />
+      <Needs needs={report.needs} />
+    </Card>
+    <section className="grid gap-4">
+      <h2 className="font-semibold">Fotos de tu casa</h2>
+      <PhotoGrid kind="visit" files={report.photos} reader="customer" />
+    </section>
+  </>
+)
+
+const verdicts: Record<Feasibility, { tone: Tone; title: string; words: string }> = {
+  viable: {
+    tone: 'ok',
+    title: 'Se puede instalar tu cargador',
+    words: 'Tu instalación eléctrica lo permite tal como está. Sigue tu cotización.',
+  },
+  with_works: {
+    tone: 'info',
+    title: 'Se puede instalar, con adecuaciones',
+    words: 'Antes hay que preparar algo en tu casa. Lo incluimos en tu cotización.',
+  },
+  not_viable: {
+    tone: 'wait',
+    title: 'Hoy no se puede instalar tu cargador',
+    words: 'No es un no para siempre: esto es lo que lo impide, y qué lo cambiaría.',
+  },
+}
+
+function Verdict({ feasibility, reason }: { feasibility: Feasibility; reason: string | null }) {
+  const { tone, title, words } = verdicts[feasibility]
+  return (
+    <Alert
+      tone={tone}
+      title={title}
+      actions={
+        feasibility === 'not_viable' && (
+          <LinkButton variant="ghost" to="/agenda-videocall">
+            Hablar con un analista
+          </LinkButton>
+        )
+      }
+    >
+      <p>{words}</p>
+      {reason && <p className="mt-2 whitespace-pre-line">{reason}</p>}
+    </Alert>
+  )
+}
+
+/** Some questions are asked in a technician's words. */
+const labels: Record<string, string> = {
+  supply: 'Tu suministro de CFE',
+  mainBreaker: 'Tu interruptor principal',
+  groundOk: 'Tierra física en buen estado',
+  chargerDistance: 'Cable del medidor al cargador',
+  route: 'Cómo irá el cable',
+  chargerKilowatts: 'Potencia del cargador',
+  meterChoice: 'Medidor',
+  hours: 'Duración de la instalación',
+}
+
+const found = ({ told }: OwnReport) =>
+  Object.entries(told).flatMap(([name, value]) => {
+    const question = questionOf('visit', name)
+    return question ? [{ term: labels[name] ?? question.label, value: answerInWords(question, value) }] : []
+  })
+
+const needed: Record<keyof OwnReport['needs'], { title: string; words: string }> = {
+  loadIncrease: {
+    title: 'Aumentar tu carga contratada con CFE',
+    words: 'Tu casa y el cargador juntos piden más de lo que tienes contratado.',
+  },
+  needsUvie: {
+    title: 'El dictamen de una UVIE',
+    words: 'Una unidad de inspección revisa la instalación y firma lo que CFE pide.',
+  },
+  needsPermit: {
+    title: 'El permiso de tu condominio',
+    words: 'Pídelo desde ahora a tu administración: sin él no podemos instalar.',
+  },
+}
+
+function Needs({ needs }: Pick<OwnReport, 'needs'>) {
+  const asked = (Object.keys(needed) as (keyof typeof needed)[]).filter((need) => needs[need])
+  if (asked.length === 0) return <p className="text-mute">No hace falta ningún trámite antes de instalar.</p>
+  return (
+    <div className="grid gap-3">
+      <h3 className="font-semibold">Lo que hace falta</h3>
+      <ul className="grid gap-3">
+        {asked.map((need) => (
+          <li key={need}>
+            <p className="font-medium">{needed[need].title}</p>
+            <p className="text-[0.9375rem] text-mute">{needed[need].words}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
