@@ -21,7 +21,7 @@ type KeptPhotoProps = { label: string; file: DraftFile; draft: Draft; mayWrite: 
 export function KeptPhoto({ label, file, draft, mayWrite, paper = false }: KeptPhotoProps) {
   const { id, slot, capturedAt, keptBecause } = file
   return (
-    <div className="flex gap-3">
+    <div className="flex flex-wrap gap-3">
       <Thumbnail {...{ label, file, paper }} />
       <div className="grid min-w-0 flex-1 content-start justify-items-start gap-1.5">
         <FileState file={file} retry={draft.retry} />
@@ -44,10 +44,10 @@ export function KeptPhoto({ label, file, draft, mayWrite, paper = false }: KeptP
 
 function Thumbnail({ label, file, paper }: Pick<KeptPhotoProps, 'label' | 'file' | 'paper'>) {
   const { id, url, fullUrl } = file
-  const [isOpen, setIsOpen] = useState(false)
-  const open = (event: MouseEvent) => {
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const open = (event: MouseEvent<HTMLElement>) => {
     event.preventDefault()
-    setIsOpen(true)
+    setOpener(event.currentTarget)
   }
   return (
     <>
@@ -58,13 +58,20 @@ function Thumbnail({ label, file, paper }: Pick<KeptPhotoProps, 'label' | 'file'
           width={88}
           height={88}
           className={classNames(
-            'size-22 rounded-control border border-line',
-            paper ? 'bg-[white] object-contain p-1' : 'bg-hover object-cover',
+            'rounded-control border border-line',
+            paper
+              ? 'aspect-[25/14] w-56 max-w-full bg-[white] object-contain'
+              : 'size-22 bg-hover object-cover',
           )}
         />
       </a>
-      {isOpen && (
-        <PhotoViewer photos={[{ id, label, fullUrl }]} first={id} onClose={() => setIsOpen(false)} />
+      {opener && (
+        <PhotoViewer
+          photos={[{ id, label, fullUrl }]}
+          first={id}
+          opener={opener}
+          onClose={() => setOpener(null)}
+        />
       )}
     </>
   )

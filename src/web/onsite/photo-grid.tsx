@@ -20,7 +20,7 @@ const lateAfter = 10
 
 /** The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, and the way to the others. */
 export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
-  const [open, setOpen] = useState<string | null>(null)
+  const [open, setOpen] = useState<{ first: string; opener: HTMLElement } | null>(null)
   const photos = inOrder(kind, files).map((file) => ({
     file,
     id: file.id,
@@ -28,15 +28,15 @@ export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
     fullUrl: `/files/${file.id}/full`,
     note: dateTime(file.capturedAt),
   }))
-  const show = (id: string) => (event: MouseEvent) => {
+  const show = (id: string) => (event: MouseEvent<HTMLElement>) => {
     event.preventDefault()
-    setOpen(id)
+    setOpen({ first: id, opener: event.currentTarget })
   }
   return (
     <>
-      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3">
         {photos.map(({ file, id, label, fullUrl }) => (
-          <li key={id} className={classNames(cardClass, 'grid content-start overflow-hidden')}>
+          <li key={id} className={classNames(cardClass, 'grid grid-cols-1 content-start overflow-hidden')}>
             <a href={fullUrl} aria-label={`Ver ${label}`} onClick={show(id)} className="-outline-offset-2">
               <PhotoImage
                 src={`/files/${id}/list`}
@@ -54,7 +54,7 @@ export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
           </li>
         ))}
       </ul>
-      {open && <PhotoViewer photos={photos} first={open} onClose={() => setOpen(null)} />}
+      {open && <PhotoViewer photos={photos} {...open} onClose={() => setOpen(null)} />}
     </>
   )
 }
@@ -68,13 +68,13 @@ function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
   const { capturedAt, arrivedAt, keptBecause, sha256 } = file
   const isLate = arrivedAt.getTime() - capturedAt.getTime() > lateAfter * 60_000
   return (
-    <div className="grid gap-0.5 p-3 text-sm text-mute">
+    <div className="grid grid-cols-1 gap-0.5 p-3 text-sm wrap-anywhere text-mute">
       <p className="font-semibold text-ink">{label}</p>
       <p>{dateTime(capturedAt)}</p>
       {reader === 'office' && (
         <>
           {isLate && <p>Llegó {dateTime(arrivedAt)}</p>}
-          {keptBecause && <p className="text-wait wrap-anywhere">Conservada: {keptBecause}</p>}
+          {keptBecause && <p className="text-wait">Conservada: {keptBecause}</p>}
           <p title={sha256}>
             SHA-256 <code>{sha256.slice(0, 12)}…</code>
           </p>

@@ -4,10 +4,16 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { PhotoImage } from './photo-image.tsx'
 
 export type ViewedPhoto = { id: string; label: string; fullUrl: string; note?: ReactNode }
-type PhotoViewerProps = { photos: readonly ViewedPhoto[]; first: string; onClose: () => void }
+type PhotoViewerProps = {
+  photos: readonly ViewedPhoto[]
+  first: string
+  /** What opened it, and has the focus again once it is closed. */
+  opener: HTMLElement
+  onClose: () => void
+}
 
 /** Pictures whole, one at a time; arrow keys lead to the next and back. Dark whatever the system prefers, as paper around a photo would dazzle. */
-export function PhotoViewer({ photos, first, onClose }: PhotoViewerProps) {
+export function PhotoViewer({ photos, first, opener, onClose }: PhotoViewerProps) {
   const [shown, setShown] = useState(first)
   const nth = photos.findIndex(({ id }) => id === shown)
   const photo = photos[nth]
@@ -24,6 +30,10 @@ export function PhotoViewer({ photos, first, onClose }: PhotoViewerProps) {
         <Primitive.Content
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            opener.focus()
+          }}
           className="dark-palette fixed inset-0 z-40 grid grid-cols-1 grid-rows-[auto_1fr_auto] bg-canvas text-ink outline-none"
         >
           <div className="flex min-h-14 items-center gap-3 pr-2 pl-4">

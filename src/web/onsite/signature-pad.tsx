@@ -27,7 +27,7 @@ export function SignaturePad({ signer, save }: SignaturePadProps) {
   return (
     <div className="grid grid-cols-1 gap-3 noscript:hidden">
       <SignaturePaper
-        label={`Firma de ${signer ?? 'quien recibe'}, ${isEmpty ? 'en blanco' : `${strokes.length} trazos`}`}
+        label={`Firma de ${signer ?? 'quien recibe'}, ${isEmpty ? 'en blanco' : 'con trazos'}`}
         strokes={strokes}
         onDraw={draw}
       />
