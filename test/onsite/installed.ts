@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { slotsOf } from '../../src/domain/photo-slots.ts'
 import type { SheetKind } from '../../src/domain/sheet.ts'
 import { files, sheetAnswers, sheets } from '../../src/server/database/sheet-schema.ts'
+import { keysOf } from '../../src/server/files/drive.ts'
 import { hour, storeVisit, type Visit } from '../appointments/story.ts'
 import { completeAnswers } from '../complete-sheet.ts'
 import type { Home, Person } from '../people.ts'
@@ -25,8 +26,8 @@ export async function storePicture(
     .webp()
     .toBuffer()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  for (const size of ['list', 'full'])
-    await world.drive.put(`${appointmentId}/${id}/${size}`, bytes, 'image/webp')
+  for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
+    await world.drive.put(key, bytes, 'image/webp')
   await world.db.insert(files).values({
     ...{ id, appointmentId, slot, faultId, sha256, sentSha256: sha256, uploadedBy },
     ...{ type: 'image/jpeg', bytes: bytes.length, width: 40, height: 30, capturedAt: new Date() },

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { faultSlots, isSignature, largestFile, shortestLongSide } from '../../domain/photo-slots.ts'
+import {
+  faultSlots,
+  isSignature,
+  largestFile,
+  noShowSlot,
+  shortestLongSide,
+} from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { hold } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -87,9 +93,9 @@ async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string
   return false
 }
 
-/** What has to be read from a photo needs its points; a signature does not, and a fault is shown by whatever there is. */
+/** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that nobody was there, shows it as it is. */
 function demandLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) {
-  if (isSignature(slot) || faultSlots.includes(slot) || keptBecause?.trim()) return
+  if (isSignature(slot) || faultSlots.includes(slot) || slot === noShowSlot || keptBecause?.trim()) return
   if (Math.max(width, height) >= shortestLongSide) return
   refuse(
     'invalid-argument',

@@ -10,7 +10,7 @@ export type PictureQuestion = { file: string; isSignature: boolean }
 export type PictureAnswer = { made: Sizes | Fault | 'unknown-kind'; retires: boolean }
 
 /** Memory that decoders did not give back ends with the process. */
-const mostResident = 300_000_000
+const mostResident = 200_000_000
 
 process.on('message', async ({ file, isSignature }: PictureQuestion) => {
   const kind = kindOf(await headOf(file))

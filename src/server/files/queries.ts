@@ -7,52 +7,36 @@ import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments } from '../database/schema.ts'
 import { faults, files, sheets } from '../database/sheet-schema.ts'
+import { sheetVisibleTo } from '../sheets/visible.ts'
 
 const none = sql`false`
-const ofSheet = and(isNull(files.faultId), ne(files.slot, noShowSlot))
-
-/** Whoever installs reads what the visit found, once it is approved. */
-const approvedForInstaller = (actor: Actor) =>
-  and(
-    ofSheet,
-    eq(sheets.kind, 'visit'),
-    eq(sheets.state, 'approved'),
-    sql`exists (select 1 from ${appointments} own where own.project_id = ${appointments.projectId}
-      and own.service = 'installation' and own.state not in ('cancelled', 'no_show') and ${theirsToDo(actor)})`,
-  )
+const isOfFault = isNotNull(files.faultId)
+const isOfNoShow = and(isNull(files.faultId), eq(files.slot, noShowSlot))
+const isOfSheet = and(isNull(files.faultId), ne(files.slot, noShowSlot))
 
 /** Whoever goes to look at a fault sees what its customer showed of it. */
-const faultToLookAt = (actor: Actor) =>
+const faultToLookAt = ({ id }: Actor) =>
   sql`exists (select 1 from ${faults} join ${appointments} own on own.id = ${faults.visitId}
-    where ${faults.id} = ${files.faultId} and ${theirsToDo(actor)})`
+    where ${faults.id} = ${files.faultId} and own.assignee_id = ${id} and own.confirmed_at is not null
+      and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 
-/** As the rows of appointments a technician may see. */
-const theirsToDo = ({ id }: Actor) =>
-  sql`own.assignee_id = ${id} and own.confirmed_at is not null
-    and own.starts_at between now() - interval '30 days' and now() + interval '60 days'`
-
+/** What is of no sheet, by kind of staff: photos of faults, and of nobody being there. */
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   analyst: () => undefined,
-  tecnician: (actor) => or(visibleTo(actor), approvedForInstaller(actor), faultToLookAt(actor)),
+  tecnician: (actor) => or(visibleTo(actor), and(isOfFault, faultToLookAt(actor))),
   alliate: () => none,
-  // Projects with a CFE case come with the cases.
   gester: () => none,
 }
 
-/** A draft is nobody's yet but its technician's and the office's. */
-const seenByCustomer = (actor: Actor) =>
-  and(
-    eq(appointments.customerId, actor.id),
-    or(isNotNull(files.faultId), and(ofSheet, ne(sheets.state, 'draft'))),
-  )
+const seenBesidesSheets = (actor: Actor) =>
+  actor.role === 'customer'
+    ? and(isOfFault, eq(appointments.customerId, actor.id))
+    : and(or(isOfFault, isOfNoShow), seenByStaff[actor.kind](actor))
 
-/** The files an actor may see, of those in place. For everyone else they do not exist. */
+/** The files an actor may see, of those in place: a sheet's as the sheet. For everyone else they do not exist. */
 const visible = (actor: Actor) =>
-  and(
-    isNull(files.replacedAt),
-    actor.role === 'customer' ? seenByCustomer(actor) : seenByStaff[actor.kind](actor),
-  )
+  and(isNull(files.replacedAt), or(and(isOfSheet, sheetVisibleTo(actor)), seenBesidesSheets(actor)))
 
 /** A file somebody may see; null for whoever may not. */
 export async function fileSeen(db: Queryable, actor: Actor, id: string) {

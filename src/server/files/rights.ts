@@ -7,6 +7,7 @@ import { sheetKindOf, sheetStateAfter } from '../../domain/sheet.ts'
 import { factsOf, type Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { faults, sheets } from '../database/sheet-schema.ts'
+import { sheetFactsOf } from '../sheets/rows.ts'
 
 type Place = { slot: string; faultId?: string | null }
 
@@ -32,12 +33,7 @@ async function demandMayWrite(tx: Tx, actor: Actor, held: Held) {
     .select({ state: sheets.state })
     .from(sheets)
     .where(eq(sheets.appointmentId, held.id))
-  sheetStateAfter('write', actor, {
-    state: sheet?.state ?? 'draft',
-    assigneeId: held.assigneeId,
-    provisional: held.confirmedAt === null,
-    appointmentState: held.state,
-  })
+  sheetStateAfter('write', actor, sheetFactsOf(held, sheet ?? null))
 }
 
 /** Of a fault its customer shows what fails, until it is closed. */

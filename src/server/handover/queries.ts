@@ -40,7 +40,7 @@ export async function handedOver(db: Db, actor: Actor, id: string) {
       .from(sheetAnswers)
       .where(eq(sheetAnswers.appointmentId, id)),
     db
-      .select({ id: files.id, slot: files.slot, sha256: files.sha256, capturedAt: files.capturedAt })
+      .select()
       .from(files)
       .where(and(eq(files.appointmentId, id), isNull(files.replacedAt), isNull(files.faultId))),
   ])

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Db } from '../database/database.ts'
-import type { Drive } from '../files/drive.ts'
+import { type Drive, keysOf } from '../files/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { layOut } from './lay-out.ts'
 import { handedOver } from './queries.ts'
@@ -15,7 +15,7 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
   const { settings } = await currentStaffing(db)
   const paper = await writeHandover(found, {
     house: { ...house, settings },
-    small: (fileId) => drive.get(`${id}/${fileId}/list`),
+    small: (picture) => drive.get(keysOf(picture).list),
   })
   return { folio: found.folio, pdf: await layOut(paper) }
 }

@@ -10,7 +10,7 @@ import type { HandedOver } from './queries.ts'
 
 type Asked = {
   house: Pick<House, 'brand' | 'baseUrl' | 'settings'>
-  small: (id: string) => Promise<Uint8Array | null>
+  small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 
 /** Puts what is stored into the words of the document; `small` reads a picture's small size. */
@@ -62,10 +62,11 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
     slotsOf.installation
       .flatMap((slot) => pictures.filter((picture) => picture.slot === slot))
       .map(
-        async ({ capturedAt, id, sha256, slot }): Promise<Picture & { slot: string }> => ({
-          ...{ slot, sha256, label: slotFacts('installation', slot)?.label ?? slot },
-          taken: `${dayOf(capturedAt)}, ${time(capturedAt)}`,
-          bytes: await small(id),
+        async (picture): Promise<Picture & { slot: string }> => ({
+          ...{ slot: picture.slot, sha256: picture.sha256 },
+          label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
+          taken: `${dayOf(picture.capturedAt)}, ${time(picture.capturedAt)}`,
+          bytes: await small(picture),
         }),
       ),
   )

@@ -84,7 +84,7 @@ create table files (
 create unique index files_one_per_slot on files (appointment_id, slot) where replaced_at is null and fault_id is null;
 create unique index files_one_per_fault_slot on files (fault_id, slot) where replaced_at is null and fault_id is not null;
 create index files_of_appointment on files (appointment_id);
-comment on table files is 'Photos and signatures; the pictures themselves lie in the store of files under appointment and id';
+comment on table files is 'Photos and signatures; the pictures themselves lie in the store of files under appointment, id and what was sent';
 comment on column files.id is 'Made where it was taken, so that sending it twice stores it once';
 comment on column files.sent_sha256 is 'Of what was sent; sha256 is of the full picture as we keep and hand it out';
 comment on column files.captured_at is 'When it was taken, by the clock of the phone; arrived_at is when we got it';
