@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Answers } from '../src/domain/sheet.ts'
+import type { Answers, SheetState } from '../src/domain/sheet.ts'
 import { sheetKindOf } from '../src/domain/sheet.ts'
 import { sectionsOf } from '../src/domain/sheet-progress.ts'
-import { files, sheetAnswers } from '../src/server/database/sheet-schema.ts'
+import { files, sheetAnswers, sheets } from '../src/server/database/sheet-schema.ts'
 import type { Visit } from './appointments/story.ts'
 import { completeAnswers } from './complete-sheet.ts'
 import type { World } from './world.ts'
@@ -33,6 +33,23 @@ export async function completeSheet(
     .insert(files)
     .values(slots.map((slot) => fileRow(visit.id, slot, by)))
     .onConflictDoNothing()
+}
+
+/** A sheet written straight into the database, in a state of its own, sent and read now. */
+export async function writeSheet(
+  { db }: Pick<World, 'db'>,
+  { id, assigneeId, service, state }: Of & { state: SheetState },
+  answers: Answers = {},
+): Promise<void> {
+  const [at, by] = [new Date(), assigneeId!]
+  await db.insert(sheets).values({
+    ...{ appointmentId: id, kind: sheetKindOf[service]!, state, reviewedAt: at, reviewedBy: by },
+    ...{ submittedAt: at, submittedBy: by, capturedAt: at, returnReason: 'Falta algo por ver.' },
+  })
+  const rows = Object.entries(answers).map(([name, value]) => ({
+    ...{ appointmentId: id, name, value: value ?? null, changedAt: at, changedBy: by },
+  }))
+  if (rows.length > 0) await db.insert(sheetAnswers).values(rows)
 }
 
 /** A row of a picture; the picture itself lies nowhere. */

@@ -1,8 +1,9 @@
-import type { AppointmentState, Outcome } from './appointment.ts'
+import { type AppointmentState, isActive, type Outcome } from './appointment.ts'
 import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
 import type { Area } from './locality.ts'
 import { askedLine } from './move-offer.ts'
 import type { Service } from './services.ts'
+import { type PartReport, standingAfterVisit } from './visit-outcome.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
 export const stages = [
@@ -43,7 +44,14 @@ export const waitingLabels = {
 export type Waiting = keyof typeof waitingLabels
 
 /** One appointment of a project, and since when it stands as it does. */
-export type ProjectPart = { service: Service; state: AppointmentState; outcome: Outcome | null; since: Date }
+export type ProjectPart = {
+  service: Service
+  state: AppointmentState
+  outcome: Outcome | null
+  since: Date
+  /** What was written of a visit on site; older ones have none. */
+  report?: PartReport | null
+}
 
 /** What stage and turn follow from: where the address lies, if there is one, the appointments, and what was agreed and paid. */
 export type ProjectFacts = {
@@ -119,6 +127,7 @@ export function standingOf(facts: ProjectFacts, askedSince: Date | null = null):
   const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
   const standing =
     installing(facts) ??
+    (visit && standingAfterVisit(visit, Boolean(call && isActive(call.state)))) ??
     (visit && during('visit', visitTurns, visit)) ??
     (call && during('advisory', callTurns, call)) ??
     intake(facts)

@@ -13,11 +13,12 @@ import {
   projects,
   users,
 } from '../../src/server/database/schema.ts'
-import { files } from '../../src/server/database/sheet-schema.ts'
+import { files, sheetAnswers } from '../../src/server/database/sheet-schema.ts'
 import { keysOf } from '../../src/server/files/drive.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
+import { writeSheet } from '../sheets.ts'
 import { openWorld, type World } from '../world.ts'
 import { lettersTo, memberOf, password, send } from './own.ts'
 
@@ -151,6 +152,11 @@ test('five days later nothing says who it was, and the history stays', async () 
     ...{ ...keys, slot: 'facade', sha256: 'b'.repeat(64), type: 'image/jpeg', bytes: 9, width: 9, height: 9 },
     ...{ capturedAt: new Date(), uploadedBy: technician.id, keptBecause: 'Casa irrepetible' },
   })
+  await writeSheet(
+    world,
+    { ...visit, state: 'approved' },
+    { customerName: 'Quien Recibe', panelBrand: 'Square D' },
+  )
   for (const key of Object.values(keysOf(keys))) await world.drive.put(key, Buffer.from('x'), 'image/jpeg')
   const other = await world.secondBrowser(person)
   await world.db.insert(calendarFeeds).values({ userId: person.id, secretHash: 'none' })
@@ -170,6 +176,8 @@ test('five days later nothing says who it was, and the history stays', async () 
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
   expect(await world.db.select().from(files)).toEqual([])
   expect(await Array.fromAsync(world.drive.all())).toEqual([])
+  const left = await world.db.select().from(sheetAnswers).where(eq(sheetAnswers.appointmentId, visit.id))
+  expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
   const [place] = await world.db.select().from(addresses).where(eq(addresses.id, home.addressId))
   expect(place).toMatchObject({ municipality: 'coyoacan', archivedAt: expect.any(Date) })
   const [kept] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))

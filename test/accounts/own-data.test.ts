@@ -5,6 +5,7 @@ import { accounts, sessions } from '../../src/server/database/schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
+import { writeSheet } from '../sheets.ts'
 import { openWorld, type World } from '../world.ts'
 import { memberOf, send } from './own.ts'
 
@@ -28,12 +29,16 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
   const visit = await storeVisit(world, person, home, start, {
     ...{ assigneeId, state: 'assigned', notes: `Nota${word}` },
   })
+  await writeSheet(world, { ...visit, state: 'submitted' }, { panelBrand: `Tablero${word}` })
   const photo = { type: 'image/jpeg', bytes: 9, width: 1600, height: 1200, capturedAt: new Date() } as const
   const hash = (word === 'Mía' ? 'a' : 'b').repeat(64)
   await world.db.insert(files).values({
     ...{ ...photo, id: randomUUID(), appointmentId: visit.id, slot: 'facade', uploadedBy: assigneeId },
     ...{ sentSha256: hash, sha256: hash },
   })
+  const later = new Date(start.getTime() + 20 * day)
+  const next = await storeVisit(world, person, home, later, { assigneeId, state: 'cancelled' })
+  await writeSheet(world, { ...next, state: 'draft' }, { panelBrand: `Borrador${word}` })
   const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
     ...{ service: 'videocall', state: 'done', assigneeId: analystId },
   })
@@ -64,11 +69,12 @@ test('says everything we hold, in words', async () => {
     'ResumenMía',
     'SigueMía',
     'ChatMía',
+    'TableroMía',
     'a'.repeat(64),
     'Cuenta: datos cambiados',
   ])
     expect(text).toContain(words)
-  expect(text).not.toMatch(/Ajena|Privada|b{64}/)
+  expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}/)
 })
 
 test('as a file: the same, of nobody else, without any secret, kept nowhere', async () => {
@@ -86,6 +92,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Tu auto y tu cargador',
       'Citas',
       'Chat de tus videollamadas',
+      'Reportes de tu instalación',
       'Fotos y firmas',
       'Llamadas y pendientes',
       'Historial',

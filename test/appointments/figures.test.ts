@@ -1,8 +1,10 @@
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activeStates, doneStates } from '../../src/domain/appointment.ts'
 import { services } from '../../src/domain/services.ts'
 import type { DayLoad } from '../../src/server/appointments/days-ahead.ts'
-import { tasks, timeOff } from '../../src/server/database/schema.ts'
+import { appointments, tasks, timeOff } from '../../src/server/database/schema.ts'
+import { writeSheet } from '../sheets.ts'
 import { openWorld, type World } from '../world.ts'
 import { hour, loaded, readable, storeVisit } from './story.ts'
 
@@ -16,6 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
+const onSite = and(eq(appointments.state, 'done'), eq(appointments.service, 'technical_visit'))
 const states = [...activeStates, ...doneStates]
 
 /** Days behind and ahead, today every hour; each state and service many times, with and without a person. */
@@ -37,6 +40,8 @@ async function plant() {
       confirmedAt: isAsked ? null : noon,
     })
   }
+  const [done] = await world.db.select().from(appointments).where(onSite)
+  await writeSheet(world, { ...done!, state: 'submitted' })
   await world.db.insert(tasks).values([
     { subject: 'Llamar', reason: 'coverage', dueAt: new Date(noon.getTime() - 5 * hour) },
     { subject: 'Nadie llegó', reason: 'nobody_came', urgent: true },
@@ -54,6 +59,7 @@ type Home = {
   days: DayLoad[] | null
   tasks: { subject: string }[]
   timeOff: unknown[]
+  toReview: unknown[]
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
 const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'home/staff')
@@ -62,6 +68,7 @@ const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', peopl
 async function behind(to: string, who: Who): Promise<number> {
   const home = await homeOf(who)
   if (to === '#pendientes') return home.tasks.length
+  if (to === '#reportes') return home.toReview.length
   if (to === '#permisos') return home.timeOff.length
   const answer = await world.data(to, people[who])
   expect([to, answer.status]).toEqual([to, 200])
@@ -81,9 +88,12 @@ describe('every figure is what its link shows', () => {
   const expected: Record<Who, string[]> = {
     manager: [
       ...['Por asignar', 'Sin persona', 'Tarde', 'En ruta', 'Hoy', 'Próximas citas'],
-      ...['Permisos por aprobar', 'Pendientes'],
+      ...['Reportes por revisar', 'Permisos por aprobar', 'Pendientes'],
     ],
-    analyst: ['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas', 'Pendientes'],
+    analyst: [
+      ...['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas'],
+      ...['Reportes por revisar', 'Pendientes'],
+    ],
     technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
     gester: [],
     ally: ['Esta semana', 'Próximas citas', 'Citas realizadas'],

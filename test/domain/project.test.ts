@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/project.ts'
 import { folioOf, type Service, serviceFacts, services } from '../../src/domain/services.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings.ts'
+import type { PartReport } from '../../src/domain/visit-outcome.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))
 type Short = `${Service} ${AppointmentState}` | `${Service} ${AppointmentState} ${Outcome}`
@@ -116,6 +117,45 @@ describe('a project', () => {
   ])('what keeps a %s from being booked with %j and %j: %s', (service, changes, list, hindrance) =>
     expect(hindranceOf(service, facts(changes, list))).toBe(hindrance),
   )
+
+  test.each<[PartReport['state'], string | null, Short[], Stage, Waiting, string, string | null]>([
+    ['draft', null, [], 'quoting', 'analyst', 'tu cotización', null],
+    ['submitted', null, [], 'visit', 'analyst', 'revisamos tu visita', null],
+    ['submitted', 'Por el muro.', [], 'visit', 'analyst', 'revisamos tu visita', null],
+    ['returned', null, [], 'visit', 'technician', 'completa el reporte', null],
+    ['approved', null, [], 'quoting', 'analyst', 'tu cotización', null],
+    ['approved', 'Por el muro.', [], 'visit', 'customer', 'no es viable: Por el muro.', '/agenda-videocall'],
+    ['approved', 'Por el muro.', ['videocall assigned'], 'visit', 'analyst', 'no es viable', '/videocall'],
+    [
+      'approved',
+      'Por el muro.',
+      ['videocall done'],
+      'visit',
+      'customer',
+      'no es viable',
+      '/agenda-videocall',
+    ],
+  ])(
+    'a visit whose report is %s, with %j against it and %j: %s, waiting on %s',
+    (state, notViable, calls, ...expected) => {
+      const [stage, turn, words, to] = expected
+      const report = { state, notViable, since: day(15) }
+      const [visit] = parts(['technical_visit done completed'])
+      const { line, next, since, ...standing } = standingOf({
+        ...facts({}, calls),
+        appointments: [{ ...visit!, report }, ...parts(calls)],
+      })
+      expect([standing, next?.to ?? null]).toEqual([{ stage, waitingOn: turn }, to])
+      expect(line).toContain(words)
+      expect(since).toEqual(state === 'draft' ? visit!.since : day(15))
+    },
+  )
+
+  test('what was agreed after a report goes before it', () => {
+    const report = { state: 'approved' as const, notViable: 'Por el muro.', since: day(3) }
+    const [visit] = parts(['technical_visit done completed'])
+    expect(standingOf({ ...facts(accepted), appointments: [{ ...visit!, report }] }).stage).toBe('deposit')
+  })
 
   test('every stage has its label', () =>
     expect(stages.map((stage) => stageLabels[stage])).toEqual([

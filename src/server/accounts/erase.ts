@@ -8,6 +8,7 @@ import { type Drive, keysOf } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
+import { forgetReports } from '../sheets/own.ts'
 import { inTheWayOf } from './deletion.ts'
 import { endSessions } from './end-sessions.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
@@ -51,6 +52,7 @@ async function settle(tx: Tx, id: string, now: Date): Promise<string[] | null> {
   await forgetAccess(tx, user)
   await forgetPlaces(tx, id, now)
   await forgetCalls(tx, id)
+  await forgetReports(tx, id)
   const photos = await forgetPhotos(tx, id)
   await forgetPerson(tx, user, now)
   await record(tx, { entity: 'user', entityId: id, name: 'erase' })

@@ -13,6 +13,7 @@ import { callMessages, calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
 import { accounts, addresses, appointments, projects, tasks, users } from '../database/schema.ts'
 import { files } from '../database/sheet-schema.ts'
+import { ownReports } from '../sheets/own.ts'
 import { ownSessions } from './own-sessions.ts'
 import { ownTrail } from './own-trail.ts'
 
@@ -24,7 +25,7 @@ export type OwnData = { heading: string; holdings: Holding[] }[]
 /** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
-  const [account, access, sessions, places, equipment, visits, chat, pictures, errands, trail] =
+  const [account, access, sessions, places, equipment, visits, chat, reports, pictures, errands, trail] =
     await Promise.all([
       accountOf(db, id),
       accessOf(db, id),
@@ -33,6 +34,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
       equipmentOf(db, id),
       visitsOf(db, id),
       chatOf(db, id),
+      ownReports(db, id),
       picturesOf(db, id),
       errandsOf(db, id),
       ownTrail(db, id),
@@ -54,6 +56,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Tu auto y tu cargador', holdings: equipment },
     { heading: 'Citas', holdings: visits },
     { heading: 'Chat de tus videollamadas', holdings: chat },
+    { heading: 'Reportes de tu instalación', holdings: reports },
     { heading: 'Fotos y firmas', holdings: pictures },
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },

@@ -2,7 +2,13 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
+import { sheets } from '../database/sheet-schema.ts'
 import { assignee, fullName } from './people.ts'
+
+const answered = (name: string) =>
+  sql<
+    string | null
+  >`(select value #>> '{}' from sheet_answers where appointment_id = ${appointments.id} and name = ${sql.raw(`'${name}'`)})`
 
 const ofProject = prepared((db) =>
   db
@@ -31,9 +37,16 @@ const ofProject = prepared((db) =>
       keepsWaitingAt: calls.keepsWaitingAt,
       summary: calls.summary,
       nextSteps: calls.nextSteps,
+      sheetState: sheets.state,
+      sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
+        sheets.submittedAt,
+      ),
+      feasibility: answered('feasibility'),
+      feasibilityReason: answered('feasibilityReason'),
     })
     .from(appointments)
     .leftJoin(calls, eq(calls.appointmentId, appointments.id))
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(
       and(
@@ -48,5 +61,16 @@ const ofProject = prepared((db) =>
 /** A customer's appointments in a project, the latest first. Who is only provisionally chosen is not told. */
 export async function appointmentsOfProject(db: Db, customerId: string, projectId: string) {
   const rows = await ofProject(db).execute({ customerId, projectId })
-  return rows.map((row) => ({ ...row, assignee: row.confirmed ? row.assignee : null }))
+  return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
+    ...row,
+    assignee: row.confirmed ? row.assignee : null,
+    // What is still being written is nobody's yet.
+    report:
+      sheetState && sheetState !== 'draft' && sheetSince
+        ? { state: sheetState, since: sheetSince, notViable: whyNot(feasibility, feasibilityReason) }
+        : null,
+  }))
 }
+
+const whyNot = (feasibility: string | null, reason: string | null) =>
+  feasibility === 'not_viable' ? (reason ?? '') : null

@@ -5,6 +5,7 @@ import { listPending } from '../../server/appointments/lists.ts'
 import { nextOwn } from '../../server/appointments/next-own.ts'
 import { callsWaiting, type WaitingCall } from '../../server/calls/who-waits.ts'
 import type { Db } from '../../server/database/database.ts'
+import { returnedSheets, sheetsToReview } from '../../server/sheets/lists.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
 import { dateSpan, dateTime, relative } from '../format.ts'
@@ -15,7 +16,7 @@ const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
 export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, tasks, timeOff, next, days, upcoming, waiting] = await Promise.all([
+  const [figures, tasks, timeOff, next, days, upcoming, waiting, toReview, returned] = await Promise.all([
     figuresOf(db, actor, now),
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
@@ -23,10 +24,13 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
     actor.kind === 'manager' ? daysAhead(db, actor, now, daysShown) : null,
     actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
     callsWaiting(db, actor, now),
+    sheetsToReview(db, actor),
+    returnedSheets(db, actor),
   ])
   return {
     figures: [
       ...figures,
+      ...(toReview ? [onThisPage('Reportes por revisar', '#reportes', toReview.total)] : []),
       ...(actor.kind === 'manager' ? [onThisPage('Permisos por aprobar', '#permisos', timeOff.length)] : []),
       ...(takesTasks(actor) ? [onThisPage('Pendientes', '#pendientes', tasks.total)] : []),
     ],
@@ -40,6 +44,8 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
             ...{ id, personId, person, reason },
             when: dateSpan(from, to),
           })),
+    toReview: toReview && aged(toReview.rows, ({ submittedAt }) => submittedAt, now),
+    returned: returned && aged(returned.rows, ({ reviewedAt }) => reviewedAt, now),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
     now,
@@ -56,6 +62,10 @@ function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
   const ahead = waiting.map(({ takeOverAt }) => takeOverAt.getTime() - now.getTime()).filter((ms) => ms > 0)
   return ahead.length > 0 ? Math.min(...ahead) : null
 }
+
+/** With how long ago it was. */
+const aged = <Row>(rows: readonly Row[], at: (row: Row) => Date | null, now: Date) =>
+  rows.map((row) => ({ ...row, since: relative(at(row) ?? now, now) }))
 
 /** A figure of what stands further down. */
 const onThisPage = (label: string, to: string, total: number) => ({

@@ -15,6 +15,7 @@ import type { Route } from './+types/staff.ts'
 import { DaysAhead } from './days-ahead.tsx'
 import { Figures } from './figures.tsx'
 import { NextCard } from './next-card.tsx'
+import { ReturnedSheets, SheetsToReview } from './sheet-lists.tsx'
 import { loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
 import { TimeOff } from './time-off.tsx'
@@ -58,8 +59,10 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       />
       <WaitingCalls calls={loaderData.waiting} now={loaderData.now} />
       <InvitationCard invitation={invitation} code={code} result={accepting} />
+      <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
+      <SheetsToReview rows={loaderData.toReview} />
       {days && <DaysAhead days={days} />}
       {timeOff && <TimeOff requests={timeOff} />}
       {upcoming && <Upcoming rows={upcoming} />}
