@@ -62,7 +62,8 @@ export default defineConfig({
         calls,
       ],
     },
-    { name: 'desk', use: desk, testIgnore: calls },
+    // Without a network people are on their phones.
+    { name: 'desk', use: desk, testIgnore: [calls, /offline\.spec\.ts/] },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
     // Pictures are what keeps a small machine busy: one call at a time.

@@ -2,6 +2,7 @@ import { CloudAlert, CloudCheck, CloudUpload } from 'lucide-react'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { outboxPlaceId } from '../layouts/top-bar.tsx'
+import { Button } from '../ui/button.tsx'
 import { holdWords, itemsOf } from './outbox-items.ts'
 import { OutboxPanel } from './outbox-panel.tsx'
 import type { Phone } from './phone.ts'
@@ -16,11 +17,12 @@ export function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState 
   const isBad = state.hold !== null || items.some(({ status }) => status === 'refused' || status === 'choose')
   const Icon = items.length === 0 ? CloudCheck : isBad ? CloudAlert : CloudUpload
   const words = items.length === 0 ? 'Todo está enviado' : `${items.length} por enviar`
+  const open = () => setOpenedAt(new Date())
   const button = (
     <button
       type="button"
       data-outbox
-      onClick={() => setOpenedAt(new Date())}
+      onClick={open}
       className={`flex h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2 text-sm font-semibold hover:bg-hover ${isBad ? 'text-bad' : 'text-mute'}`}
     >
       <Icon aria-hidden className="size-5.5" />
@@ -31,6 +33,15 @@ export function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState 
   return (
     <>
       {place && createPortal(button, place)}
+      {items.length > 0 && (
+        <div className="flex items-center gap-3 bg-wait-soft px-8 py-2.5 text-[0.9375rem] max-lg:hidden">
+          <Icon aria-hidden className="size-5 shrink-0 text-wait" />
+          <span className="mr-auto">{words}</span>
+          <Button variant="ghost" onClick={open}>
+            Ver
+          </Button>
+        </div>
+      )}
       {openedAt && (
         <OutboxPanel
           {...{ items, now: openedAt, held: state.hold && holdWords[state.hold] }}

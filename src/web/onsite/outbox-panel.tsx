@@ -23,7 +23,7 @@ export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: O
   return (
     <OpenDialog
       title={items.length === 0 ? 'Todo está enviado' : `Por enviar: ${items.length}`}
-      description={held ?? 'Se envía solo en cuanto hay red, aunque bloquees el teléfono y vuelvas después.'}
+      description={held ?? 'Se envía solo mientras la app está abierta y hay red. Guardado ya está.'}
       onClose={onClose}
       focusAfter={() => document.querySelector<HTMLElement>('[data-outbox]')}
     >
@@ -64,12 +64,12 @@ function Item({ item, now, onRetry, onDiscard }: ItemProps) {
   const facts = [folio, relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
   return (
     <li className="grid gap-2 rounded-card border border-line p-3">
-      <div className="flex items-start justify-between gap-3">
-        <span className="grid min-w-0">
-          <span className="font-semibold wrap-anywhere">{words}</span>
-          <span className="text-sm text-mute">{facts.join(' · ')}</span>
-        </span>
-        <Badge tone={tone}>{state}</Badge>
+      <div className="grid gap-0.5">
+        <div className="flex items-start justify-between gap-3">
+          <span className="min-w-0 font-semibold wrap-anywhere">{words}</span>
+          <Badge tone={tone}>{state}</Badge>
+        </div>
+        <span className="text-sm text-mute">{facts.join(' · ')}</span>
       </div>
       {status === 'sending' && bytes !== null && <Progress label={`Enviando: ${words}`} value={progress} />}
       {status === 'choose' && <Words>La oficina cambió lo mismo. Abre la cita y elige qué se queda.</Words>}

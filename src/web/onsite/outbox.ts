@@ -2,8 +2,9 @@ import { isLost, noteNetwork, watchNetwork } from '../offline/network.ts'
 import { leftCache } from '../offline/worker-messages.ts'
 import { noteRefused, noteTaken } from './arrived.ts'
 import { type Phone, reread } from './phone.ts'
+import type { Rows } from './rows.ts'
 import { send } from './send.ts'
-import { nextTask, pauseAfter, type Task } from './send-order.ts'
+import { isOpen, nextTask, pauseAfter, type Task } from './send-order.ts'
 import { pictureOf } from './store.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -31,13 +32,16 @@ export function startOutbox(phone: Phone): () => void {
   const run = async () => {
     if (isOver || isRunning) return
     isRunning = true
+    const before = phone.state.get().rows
     const pause = await alone(() => drain(phone, () => isOver))
     isRunning = false
-    tries = pause === 'later' ? tries + 1 : 0
+    tries = pause === 'later' ? (hasGone(before) ? 1 : tries + 1) : 0
     if (pause === 'later') soon(pauseAfter(tries))
     else if (pause === 'busy') soon(look)
     else if (pause !== 'held' && nextTask(phone.state.get().rows)) soon(gather)
   }
+  /** Whether anything was taken since: what failed then is a new failure. */
+  const hasGone = (before: Rows) => openIn(phone.state.get().rows) < openIn(before)
   const now = () => {
     clearTimeout(timer)
     timer = undefined
@@ -57,6 +61,8 @@ export function startOutbox(phone: Phone): () => void {
     document.removeEventListener('visibilitychange', now)
   }
 }
+
+const openIn = ({ answers, files, moves }: Rows) => [...answers, ...files, ...moves].filter(isOpen).length
 
 /** `empty`: nothing is left to send; `later`: the server could not be asked; `held`: somebody has to sign in first; `busy`: another tab sends. */
 type End = 'empty' | 'later' | 'held' | 'busy'

@@ -67,7 +67,8 @@ export async function forgetOld(database: Database, personId: string): Promise<v
 
 /** Keeps a photo with its row, or neither. */
 export async function putFile(database: Database, row: FileRow, blob: Blob | null): Promise<void> {
-  const change = database.transaction(['files', 'blobs'], 'readwrite')
+  // On the disk before it is said to be kept: there is no second moment to take it.
+  const change = database.transaction(['files', 'blobs'], 'readwrite', { durability: 'strict' })
   await Promise.all([
     change.objectStore('files').put(row),
     ...(blob ? [change.objectStore('blobs').put({ id: row.id, blob })] : []),

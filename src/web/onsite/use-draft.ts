@@ -15,7 +15,7 @@ type Engine = Awaited<ReturnType<typeof engine>>
 
 /** The sheet of an appointment as this phone has it: what is written goes to the phone first, then by itself to the server. */
 export function useDraft(sheet: Sheet): Draft {
-  const { loaded, using } = useEngine(sheet)
+  const { loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
   const state = useSyncExternalStore(
     loaded?.phone.state.subscribe ?? never,
@@ -37,7 +37,7 @@ export function useDraft(sheet: Sheet): Draft {
       )
     },
     addFile: (slot, picture, keptBecause) =>
-      using(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause)),
+      strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause)),
     dropFile: (id) => {
       const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
       void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
@@ -50,7 +50,7 @@ export function useDraft(sheet: Sheet): Draft {
 
 const never = () => () => {}
 
-/** The engine once it is there, and what runs something with it; a phone that has no room for more says so. */
+/** The engine once it is there, and what runs something with it: `using` says so when the phone has no room for more, `strictly` fails. */
 function useEngine(sheet: Sheet) {
   const { personId } = sheet
   const [loaded, setLoaded] = useState<Engine | null>(null)
@@ -63,15 +63,13 @@ function useEngine(sheet: Sheet) {
   useEffect(() => {
     void loaded?.forgetShown(loaded.phone, sheet)
   }, [loaded, sheet])
-  const using = async (run: (engine: Engine) => Promise<unknown>): Promise<void> => {
-    try {
-      await run(await (asked.current ?? engine(personId)))
-      void navigator.storage?.persist?.()
-    } catch (error) {
-      toast({ variant: 'destructive', ...wordsOf(error) })
-    }
+  const strictly = async (run: (engine: Engine) => Promise<unknown>): Promise<void> => {
+    await run(await (asked.current ?? engine(personId)))
+    void navigator.storage?.persist?.()
   }
-  return { loaded, using }
+  const using = (run: (engine: Engine) => Promise<unknown>) =>
+    strictly(run).catch((error) => toast({ variant: 'destructive', ...wordsOf(error) }))
+  return { loaded, strictly, using }
 }
 
 const wordsOf = (error: unknown) =>

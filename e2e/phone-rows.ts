@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test'
+
+type Stored = { answers: object[]; files: object[]; moves: object[]; blobs: { id: string; blob: string }[] }
+
+/** Lays rows into the phone's database as another version of the app left them; pictures as base64. Their page is open. */
+export const layRows = (page: Page, rows: Stored) =>
+  page.evaluate(async ({ blobs, ...rows }) => {
+    const opened = indexedDB.open('carga-onsite')
+    await new Promise((resolve) => opened.addEventListener('success', resolve))
+    const change = opened.result.transaction(['answers', 'files', 'moves', 'blobs'], 'readwrite')
+    for (const name of ['answers', 'files', 'moves'] as const)
+      for (const row of rows[name]) change.objectStore(name).put(row)
+    for (const { id, blob } of blobs) {
+      const bytes = Uint8Array.from(atob(blob), (character) => character.charCodeAt(0))
+      change.objectStore('blobs').put({ id, blob: new Blob([bytes], { type: 'image/jpeg' }) })
+    }
+    await new Promise((resolve) => change.addEventListener('complete', resolve))
+    opened.result.close()
+  }, rows)
