@@ -10,6 +10,8 @@ const desk = { viewport: { width: 1440, height: 900 } }
 const bare = { javaScriptEnabled: false }
 /** Stories with this tag are told without JavaScript too. */
 const plain = /@plain/
+/** Those to which the size of a window is nothing: of the phones the one without JavaScript tells them, where it tells them at all. */
+const once = /@once/
 const calls = /e2e\/calls[^/]*\.spec\.ts$/
 
 const executablePath = findChromium()
@@ -54,6 +56,7 @@ export default defineConfig({
     {
       name: 'phone',
       use: phone,
+      grepInvert: once,
       testIgnore: [
         // Guards stand on the server, times are the same words everywhere: the size of a window is nothing to these.
         /(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/,

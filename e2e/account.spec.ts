@@ -90,7 +90,10 @@ test(
   },
 )
 
-test('recovery codes stay in sight while the page refreshes by itself', async ({ page, arrive }) => {
+test('recovery codes stay in sight while the page refreshes by itself', { tag: '@once' }, async ({
+  page,
+  arrive,
+}) => {
   const email = await newManager(page)
   const { codes } = await enrols(page)
   const other = await arrive()
@@ -109,7 +112,10 @@ test('recovery codes stay in sight while the page refreshes by itself', async ({
   await expect(page.getByText(codes[2]!)).toHaveCount(0)
 })
 
-test('a session closed from another browser leaves within five seconds', async ({ page, arrive }) => {
+test('a session closed from another browser leaves within five seconds', { tag: '@once' }, async ({
+  page,
+  arrive,
+}) => {
   const email = await newManager(page)
   const other = await arrive()
   await signIn(other, email, password)

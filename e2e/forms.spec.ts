@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { completeProfile, newPerson, signIn, signUp, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
-test('signing up says what is wrong, under its field', { tag: '@plain' }, async ({ page }) => {
+test('signing up says what is wrong, under its field', { tag: ['@plain', '@once'] }, async ({ page }) => {
   const [email, password] = [page.getByLabel('Correo electrónico'), page.getByLabel('Contraseña')]
   const send = page.getByRole('button', { name: 'Crear cuenta' })
   await page.goto('/signup')
@@ -26,7 +26,9 @@ test('signing up says what is wrong, under its field', { tag: '@plain' }, async 
   await expect(email).toHaveValue('cliente@demo.mx')
 })
 
-test('a wrong sign-in is the same for known and unknown e-mails', { tag: '@plain' }, async ({ page }) => {
+test('a wrong sign-in is the same for known and unknown e-mails', { tag: ['@plain', '@once'] }, async ({
+  page,
+}) => {
   await page.goto('/signin')
   for (const email of ['cliente@demo.mx', `nadie-${randomUUID()}@demo.mx`]) {
     await page.getByLabel('Correo electrónico').fill(email)
@@ -38,7 +40,7 @@ test('a wrong sign-in is the same for known and unknown e-mails', { tag: '@plain
   }
 })
 
-test('profile and address keep what was typed', { tag: '@plain' }, async ({ page }) => {
+test('profile and address keep what was typed', { tag: ['@plain', '@once'] }, async ({ page }) => {
   await signUp(page)
   await page.getByLabel('Nombre').fill('Ana')
   await page.getByLabel('Teléfono').fill('123')
@@ -65,7 +67,7 @@ test('profile and address keep what was typed', { tag: '@plain' }, async ({ page
   )
 })
 
-test('a wrong field inside a folded part is unfolded', { tag: '@plain' }, async ({ page }) => {
+test('a wrong field inside a folded part is unfolded', { tag: ['@plain', '@once'] }, async ({ page }) => {
   await newPerson(page)
   await page.goto('/address')
   const fields = { 'Código postal': '44100', Colonia: 'Centro', Calle: 'Juárez', 'Número exterior': '1' }

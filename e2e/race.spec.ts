@@ -6,7 +6,7 @@ const book = (page: Page) => page.getByRole('button', { name: 'Agendar visita' }
 
 test(
   'two want the last place: one gets it, the other three that are near',
-  { tag: '@plain' },
+  { tag: ['@plain', '@once'] },
   async ({ arrive }, info) => {
     const people = [await arrive(), await arrive()]
     const [first, second] = people as [Page, Page]
@@ -38,7 +38,7 @@ test(
   },
 )
 
-test('pressed twice, it is one visit', { tag: '@plain' }, async ({ page }, info) => {
+test('pressed twice, it is one visit', { tag: ['@plain', '@once'] }, async ({ page }, info) => {
   await newCustomer(page)
   await openDay(page, dayOf('twice', info.project.name))
   await page.getByRole('radio').nth(5).check()

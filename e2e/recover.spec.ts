@@ -2,7 +2,10 @@ import { linkTo } from './outbox.ts'
 import { newPerson, password, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
-test('a forgotten password, from /signin to the new one', { tag: '@plain' }, async ({ page, arrive }) => {
+test('a forgotten password, from /signin to the new one', { tag: ['@plain', '@once'] }, async ({
+  page,
+  arrive,
+}) => {
   const email = await newPerson(page)
   const elsewhere = await arrive()
   await elsewhere.goto('/signin')
@@ -46,7 +49,10 @@ test('a forgotten password, from /signin to the new one', { tag: '@plain' }, asy
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Revisa tu correo')
 })
 
-test('a mailbox is proved by the button behind its link', { tag: '@plain' }, async ({ page, arrive }) => {
+test('a mailbox is proved by the button behind its link', { tag: ['@plain', '@once'] }, async ({
+  page,
+  arrive,
+}) => {
   const email = await newPerson(page)
   await page.goto('/')
   const banner = page.getByRole('button', { name: 'Enviar otra vez' })

@@ -3,7 +3,7 @@ import { linkTo } from './outbox.ts'
 import { chooseDay, dayOf, entersAs, newPerson, password, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
-test('somebody without an address books a call', { tag: '@plain' }, async ({ page }, info) => {
+test('somebody without an address books a call', { tag: ['@plain', '@once'] }, async ({ page }, info) => {
   await newPerson(page)
   await page.goto('/videocall')
   await page.getByRole('link', { name: 'Agendar asesoría' }).click()
@@ -27,7 +27,7 @@ test('somebody without an address books a call', { tag: '@plain' }, async ({ pag
 
 test(
   'the manager books for whoever calls, who claims the account',
-  { tag: '@plain' },
+  { tag: ['@plain', '@once'] },
   async ({ arrive }, info) => {
     const [manager, caller] = [await arrive(), await arrive()]
     const email = `persona-${randomUUID()}@example.mx`

@@ -31,7 +31,7 @@ test('one at a time; Escape and its button close it', async ({ page, onPhone }) 
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('F8 goes to it, Tab to its button', async ({ page }) => {
+test('F8 goes to it, Tab to its button', { tag: '@once' }, async ({ page }) => {
   await raise(page)
   await page.keyboard.press('F8')
   await expect(area(page).getByRole('list')).toBeFocused()
@@ -42,7 +42,9 @@ test('F8 goes to it, Tab to its button', async ({ page }) => {
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('it closes after five seconds, which stand still while the mouse is on it', async ({ page }) => {
+test('it closes after five seconds, which stand still while the mouse is on it', { tag: '@once' }, async ({
+  page,
+}) => {
   await page.clock.install()
   await page.reload()
   await raise(page)
