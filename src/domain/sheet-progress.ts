@@ -21,7 +21,10 @@ export const sectionsOf: Record<SheetKind, readonly Section[]> = {
 export const isAsked = (question: Question, answers: Answers) => question.asked?.(answers) ?? true
 const isAnswered = (value: Answers[string]) => value !== undefined && value !== null && value !== ''
 const isRequired = (question: Question, answers: Answers) =>
-  isAsked(question, answers) && !question.optional?.(answers)
+  isAsked(question, answers) && !question.optional?.(answers) && !isBeyondTables(question, answers)
+/** Nothing that could be chosen carries such a charger: the report says so, and is sent without. */
+const isBeyondTables = ({ kind }: Question, answers: Answers) =>
+  kind === 'conductor' && calculationOf(answers)?.circuit.breaker === null
 
 /** The question of a kind of sheet by its name; null where it has none. */
 export const questionOf = (kind: SheetKind, name: string): Question | null =>
@@ -58,6 +61,18 @@ export function missingInSection(
 /** Everything that keeps a sheet from being sent, in the order it is asked. */
 export const missingIn = (kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): Missing[] =>
   sectionsOf[kind].flatMap((section) => missingInSection(kind, section, answers, taken))
+
+/** What a returned sheet still waits for. */
+export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
+  redo.map((name) => ({
+    section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
+    name,
+    label: questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name,
+    message: 'Te pidieron volver a darlo.',
+  }))
+
+const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
+  slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
 
 /** How much of a sheet is there, from 0 to 100; 100 only when nothing is missing. */
 export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): number {
@@ -97,7 +112,7 @@ const wattsOf = (loads: readonly HouseLoad[]) =>
   loads.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
 
 /** Answers that go against the calculation, or each other. */
-function contradictions(kind: SheetKind, answers: Answers): Omit<Missing, 'section'>[] {
+export function contradictions(kind: SheetKind, answers: Answers): Omit<Missing, 'section'>[] {
   const calculation = kind === 'visit' ? calculationOf(answers) : null
   if (!calculation) return []
   const { circuit, demand } = calculation
@@ -107,9 +122,9 @@ function contradictions(kind: SheetKind, answers: Answers): Omit<Missing, 'secti
     label: questionOf(kind, name)?.label ?? name,
   })
   const found: Omit<Missing, 'section'>[] = []
-  if (chosen && !chosen.carries)
+  if (chosen && !chosen.carries && circuit.breaker !== null)
     found.push(said('conductor', `${chosen.gauge} AWG no soporta el interruptor: elige uno más grueso.`))
-  if (chosen && chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
+  if (chosen?.carries && chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
     found.push(said('dropNote', 'La caída pasa de 5 %: di por qué se acepta.'))
   const grows = demand && needsLoadIncrease(demand, answers.supply as Supply, answers.chargerSupply as Supply)
   if (grows && answers.loadIncrease === false)

@@ -9,6 +9,7 @@ import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import { type Flash, takeFlash } from './flash.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'
 import { useNavigationFocus } from './navigation-focus.ts'
+import { unlessSectionChange } from './onsite/section-change.ts'
 import { Problem } from './problem.tsx'
 import { useFollow } from './session/follow.ts'
 import { useRefresh } from './session/refresh.ts'
@@ -22,6 +23,8 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
   { rel: 'preload', as: 'font', type: 'font/woff2', href: inter, crossOrigin: 'anonymous' },
 ]
+
+export const shouldRevalidate = unlessSectionChange
 
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {

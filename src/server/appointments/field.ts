@@ -11,6 +11,8 @@ import { demandRisks } from '../sheets/risks.ts'
 import { concernedBy, type Held, hold, type Trace, type Written, write } from './changes.ts'
 import { isHeard, pressedAt, refuseOvertaken } from './pressed.ts'
 
+const whyPaused = 'Di por qué haces la pausa.'
+
 /** What the technician's own steps on the way and at the place write; `ticked` are the risks looked at with a start. */
 const steps = {
   setOut: (id: string, now: Date): Steps => ({
@@ -24,6 +26,10 @@ const steps = {
   pause: (reason: string | null, now: Date): Steps => ({
     set: { pausedAt: now },
     trace: reason ? { reason } : {},
+    also: async (_, { service }) => {
+      if (service === 'installation' && !reason)
+        refuse('invalid-argument', whyPaused, { errors: { reason: whyPaused } })
+    },
   }),
   resume: (): Steps => ({ set: { pausedAt: null } }),
 }

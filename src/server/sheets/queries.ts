@@ -1,10 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import { slotFacts } from '../../domain/photo-slots.ts'
 import { canSheet, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
-import { type Missing, missingIn, progressOf, questionOf, sectionsOf } from '../../domain/sheet-progress.ts'
+import { askedAgain, missingIn, progressOf } from '../../domain/sheet-progress.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -68,18 +67,6 @@ function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {
   const answered = [...rows].map(([name, { revision, value }]) => [name, { value, revision }])
   return Object.fromEntries([...known, ...answered])
 }
-
-/** What a returned sheet still waits for. */
-export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
-  redo.map((name) => ({
-    section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
-    name,
-    label: questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name,
-    message: 'Te pidieron volver a darlo.',
-  }))
-
-const hasIt = ({ extra = [], questions, slots }: (typeof sectionsOf)[SheetKind][number], name: string) =>
-  slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
 
 async function visitBefore(db: Db, { projectId }: Held): Promise<SheetView['visit']> {
   const visit = await approvedVisit(db, projectId)

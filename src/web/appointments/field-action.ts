@@ -18,17 +18,29 @@ import { takeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
 import { submitSheet } from '../../server/sheets/submit.ts'
 import { toast } from '../flash.ts'
+import { isOfSheet, sheetAction } from '../onsite/sheet-action.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { whileHere } from './while-here.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 
-/** Makes the move whose form was sent on the screen of an appointment to be carried out. */
-export const fieldAction = ({ request, context, params: { id } }: Args) =>
+const pathsOf = (id: string) => ({
+  here: `/admin/appointments-pending/${id}`,
+  over: `/admin/appointments-done/${id}`,
+})
+
+/** Makes the move whose form was sent on the screen of an appointment to be carried out, or keeps what its sheet's form says. */
+export async function fieldAction(args: Args) {
+  const { here } = pathsOf(args.params.id)
+  // The forms of the appointment and those of its sheet are read by rules of their own.
+  return (await isOfSheet(args.request)) ? sheetAction(args, { here, states: activeStates }) : makeMove(args)
+}
+
+const makeMove = ({ request, context, params: { id } }: Args) =>
   submit(request, fieldInput, (form) =>
     whileHere({ context, id, states: activeStates }, typedIn(form), async () => {
-      const paths = { here: `/admin/appointments-pending/${id}`, over: `/admin/appointments-done/${id}` }
+      const paths = pathsOf(id)
       if (form.move !== 'finish') return carryOut(context, id, form, paths)
       await end(context, id, form)
       return toast(paths.over, 'Cita terminada')

@@ -1,4 +1,5 @@
 import type { MoveName } from '../../domain/moves.ts'
+import { startFormId } from '../onsite/start-form.tsx'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Form } from '../ui/form.tsx'
@@ -13,10 +14,12 @@ type FieldBarProps = {
   moves: readonly MoveName[]
   wait: string | null
   result: Failure | undefined
+  /** What has to be looked at before the start stands in a form of its own. */
+  withChecklist: boolean
 }
 
 /** The next step of whoever carries an appointment out, always in sight. */
-export function FieldBar({ moves, wait, result }: FieldBarProps) {
+export function FieldBar({ moves, wait, result, withChecklist }: FieldBarProps) {
   const shown = barMoves.filter((name) => moves.includes(name))
   if (shown.length === 0 && !wait) return null
   return (
@@ -25,8 +28,14 @@ export function FieldBar({ moves, wait, result }: FieldBarProps) {
       {shown.length > 0 && (
         <Form result={result} className="auto-cols-fr grid-flow-col">
           {shown.map((name) => (
-            <Submit key={name} name="move" value={name} variant={name === shown.at(-1) ? 'primary' : 'ghost'}>
-              {labels[name]}
+            <Submit
+              key={name}
+              name="move"
+              value={name}
+              form={withChecklist && name === 'start' ? startFormId : undefined}
+              variant={name === shown.at(-1) ? 'primary' : 'ghost'}
+            >
+              {withChecklist && name === 'start' ? 'Empezar' : labels[name]}
             </Submit>
           ))}
         </Form>

@@ -7,15 +7,23 @@ import { Submit } from '../ui/submit.tsx'
 import { OutcomeSelect } from './outcome-select.tsx'
 import { ReasonSelect } from './reason-select.tsx'
 
-type FinishFormProps = { service: Service; result: Failure | undefined }
+type FinishFormProps = {
+  service: Service
+  /** Whether it is its sheet that ends it as completed. */
+  withSheet: boolean
+  result: Failure | undefined
+}
 
-/** The end of an appointment: how it went, why if not to its end, and a note. */
-export function FinishForm({ service, result }: FinishFormProps) {
+/** The end of an appointment: how it went, why if not to its end, and a note. Where it has a sheet, only that ends it as completed. */
+export function FinishForm({ service, withSheet, result }: FinishFormProps) {
   return (
-    <Card title="Terminar la cita" className="max-lg:order-first">
+    <Card
+      title={withSheet ? 'Si no se pudo completar' : 'Terminar la cita'}
+      className={withSheet ? undefined : 'max-lg:order-first'}
+    >
       <Form result={result} className="group">
         <input type="hidden" name="move" value="finish" />
-        <OutcomeSelect />
+        <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
         {/* Browsers that don't know the rule show it always; it is read only where it is asked for. */}
         <ReasonSelect
           service={service}
@@ -28,7 +36,7 @@ export function FinishForm({ service, result }: FinishFormProps) {
           maxLength={2000}
           help="Cómo quedó y qué sigue. El cliente también la lee."
         />
-        <Submit>Terminar</Submit>
+        <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
       </Form>
     </Card>
   )

@@ -39,7 +39,7 @@ export function MoreActions({ service, moves, waits, proposals, heard }: MoreAct
     undoSetOut: <UndoForm move="undoSetOut" result={heard('undoSetOut')} />,
     undoStart: <UndoForm move="undoStart" result={heard('undoStart')} />,
     undoCallStart: <UndoForm move="undoCallStart" result={heard('undoCallStart')} />,
-    pause: <PauseForm result={heard('pause')} />,
+    pause: <PauseForm service={service} result={heard('pause')} />,
     noShow: <NoShowForm result={heard('noShow')} />,
     callOff: <CallOffForm service={service} proposals={proposals} result={heard('callOff')} />,
   }
@@ -72,10 +72,18 @@ const UndoForm = ({ move, result }: UndoFormProps) => (
   </Form>
 )
 
-const PauseForm = ({ result }: { result: Failure | undefined }) => (
+type PauseFormProps = { service: Service; result: Failure | undefined }
+
+const PauseForm = ({ service, result }: PauseFormProps) => (
   <Form result={result}>
     <input type="hidden" name="move" value="pause" />
-    <TextArea label="Motivo" name="reason" optional maxLength={300} help="Por ejemplo: falta una pieza." />
+    <TextArea
+      label="Motivo"
+      name="reason"
+      optional={service !== 'installation'}
+      maxLength={300}
+      help="Por ejemplo: falta una pieza."
+    />
     <Submit variant="ghost">Pausar</Submit>
   </Form>
 )

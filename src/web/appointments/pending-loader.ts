@@ -8,6 +8,7 @@ import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { proposalsFor } from '../../server/appointments/proposals.ts'
 import { freeToTakeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
+import { sheetFor } from '../../server/sheets/queries.ts'
 import { someone } from '../someone.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
@@ -38,6 +39,7 @@ export async function loadPending({ context, params }: Asked) {
     canReassign: can('assign', actor, facts) || can('reassign', actor, facts),
     moves,
     ...waitsOf(actor, facts),
+    sheet: await sheetFor(database, actor, params.id),
     proposals: moves.includes('callOff') ? await proposalsFor(database, appointment, now) : [],
     free:
       moves.includes('takeOver') && actor.kind === 'manager'
@@ -53,3 +55,6 @@ function waitsOf(actor: Actor, facts: Facts) {
   const waiting = facts.customerWaitingSince ? words(['takeOver']) : []
   return { wait: words(next)[0] ?? null, waits: [...words(awaited), ...waiting] }
 }
+
+/** What the screen of an appointment to be carried out shows of it. */
+export type Pending = Omit<Awaited<ReturnType<typeof loadPending>>['shown'], 'sheet'>

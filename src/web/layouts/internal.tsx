@@ -1,6 +1,7 @@
 import { type MiddlewareFunction, Outlet, redirect } from 'react-router'
 import { actor } from '../../server/context.ts'
 import { markerOf } from '../../server/http/session-marker.ts'
+import { unlessSectionChange } from '../onsite/section-change.ts'
 import { Problem } from '../problem.tsx'
 import { useDrafts } from '../session/drafts.ts'
 import { useMarker } from '../site.ts'
@@ -18,6 +19,8 @@ const signedIn: MiddlewareFunction<Response> = ({ context }) => {
 }
 
 export const middleware = [guarded, signedIn]
+
+export const shouldRevalidate = unlessSectionChange
 
 /** Who the sidebar speaks of. Having a loader also makes every navigation ask the server, where the guard stands. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -8,8 +8,13 @@ import { emptyPhone } from './phone-state.ts'
 
 /** What keeps and sends is fetched after the screen. */
 const engine = async (personId: string) => {
-  const [{ phoneOf }, written] = await Promise.all([import('./phone.ts'), import('./written.ts')])
-  return { phone: await phoneOf(personId), ...written }
+  const coming = import('./phone.ts')
+  const { addMove, addPicture, dropPicture, forgetShown, retry, settleAnswer, writeAnswer } = await import(
+    './written.ts'
+  )
+  const { phoneOf } = await coming
+  const phone = await phoneOf(personId)
+  return { phone, addMove, addPicture, dropPicture, forgetShown, retry, settleAnswer, writeAnswer }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 

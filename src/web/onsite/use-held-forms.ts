@@ -22,7 +22,7 @@ export function useHeldForms(phone: Phone | null): void {
   useEffect(() => {
     const hold = (event: SubmitEvent) => {
       const sent = moveIn(event)
-      if (!sent || !isLost()) return
+      if (!sent || !isLost() || misses(event)) return
       event.preventDefault()
       event.stopPropagation()
       const { appointmentId, folio, move, ...more } = sent
@@ -44,6 +44,10 @@ export function useHeldForms(phone: Phone | null): void {
     return () => window.removeEventListener('submit', hold, true)
   }, [phone, toast])
 }
+
+/** What has to be ticked first is told by the form itself. */
+const misses = ({ target }: SubmitEvent) =>
+  target instanceof HTMLFormElement && target.querySelector('input[type=checkbox]:required:not(:checked)')
 
 /** The move that a form of an appointment's screen sends. */
 function moveIn({ target, submitter }: SubmitEvent) {

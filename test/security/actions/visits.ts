@@ -31,6 +31,27 @@ const moving = (
   may,
 })
 
+type OfSheet = { complete?: true; may?: Action['may']; hears?: Action['hears'] }
+
+/** A form of the report of a visit. */
+const ofSheet = (
+  intent: string,
+  form: Record<string, string>,
+  { complete, may, hears }: OfSheet,
+): Action => ({
+  name: `sheet ${intent}`,
+  async attempt(world, cast) {
+    const visit = await visitOfToday(world, cast, 'in_progress')
+    if (complete) await completeSheet(world, visit)
+    return { path: `/admin/appointments-pending/${visit.id}`, form: { intent, ...form } }
+  },
+  hears: { technician2: 404, ally2: 404, ...hears },
+  ...(may && { may }),
+})
+
+const sectionForm = { section: 'ruta', next: 'cargador', route: 'visible', 'revision.route': '0' }
+const nothingSent = { technician: 400, manager: 400, analyst: 400, ally: 404 }
+
 /** The manager may as well, and comes too late. */
 const managerToo = { technician: 303, manager: 409 }
 /** What is over leads to its other screen. */
@@ -202,6 +223,11 @@ export const visits: Actions = {
     },
   ],
   'appointments/pending-detail.tsx': [
+    // The office corrects what it reads.
+    ofSheet('section', sectionForm, { may: { technician: 303, manager: 303, analyst: 303 } }),
+    // A picture travels in another kind of form, which test/onsite/section-form sends.
+    ofSheet('photo', { slot: 'facade' }, { hears: nothingSent }),
+    ofSheet('submit', {}, { complete: true, may: { technician: 303 } }),
     moving('setOut', 'assigned'),
     moving('start', 'en_route'),
     moving('undoSetOut', 'en_route', { may: managerToo }),

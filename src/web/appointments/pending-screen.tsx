@@ -1,0 +1,85 @@
+import type { MoveName } from '../../domain/moves.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { dateTime } from '../format.ts'
+import type { Draft } from '../onsite/draft.ts'
+import { movesAfter } from '../onsite/moves-after.ts'
+import { SheetCard } from '../onsite/sheet-card.tsx'
+import { StartForm } from '../onsite/start-form.tsx'
+import { storedDraft } from '../onsite/stored-draft.ts'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { AppointmentFacts } from './appointment-facts.tsx'
+import { barMoves, FieldBar } from './field-bar.tsx'
+import { FinishForm } from './finish-form.tsx'
+import { MoreActions } from './more-actions.tsx'
+import type { Pending } from './pending-loader.ts'
+import { StateBadge } from './state-badge.tsx'
+
+type PendingScreenProps = {
+  shown: Pending
+  sheet: Sheet | null
+  /** The sheet as this phone has it; null for those who don't write it. */
+  draft: Draft | null
+  result: Failure | undefined
+}
+
+/** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
+export function PendingScreen({ shown, sheet, draft, result }: PendingScreenProps) {
+  const { appointment, wait, waits, proposals } = shown
+  const { service, nobodyCameAt } = appointment
+  const moves = movesAfter(shown.moves, draft?.moves ?? [])
+  const sent = result?.values.move as MoveName | undefined
+  const heard = (move: MoveName) => (sent === move && moves.includes(move) ? result : undefined)
+  const withChecklist = service === 'installation' && draft !== null
+  return (
+    <>
+      <PendingHeader shown={shown} />
+      {/* Its form is not on the screen any more: somebody else was faster. */}
+      {result?.refusal && !(sent && heard(sent)) && (
+        <Alert tone="bad" title={result.refusal.title}>
+          {result.refusal.description}
+        </Alert>
+      )}
+      {nobodyCameAt && (
+        <Alert tone="bad" title="El cliente dice que nadie llegó">
+          Nos lo dijo el {dateTime(nobodyCameAt)} Llámale y acuerden qué sigue.
+        </Alert>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {withChecklist && moves.includes('start') && <StartForm draft={draft} result={heard('start')} />}
+        {sheet && (
+          <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
+        )}
+        <AppointmentFacts appointment={appointment} />
+        {moves.includes('finish') && (
+          <FinishForm service={service} withSheet={sheet !== null} result={heard('finish')} />
+        )}
+        <MoreActions {...{ service, moves, waits, proposals, heard }} />
+      </div>
+      <FieldBar
+        {...{ moves, wait, withChecklist }}
+        result={barMoves
+          .filter((name) => !(withChecklist && name === 'start'))
+          .map(heard)
+          .find(Boolean)}
+      />
+    </>
+  )
+}
+
+const PendingHeader = ({ shown: { appointment, canReassign } }: { shown: Pending }) => (
+  <PageHeader
+    title={appointment.folio}
+    subtitle={<StateBadge state={appointment.state} />}
+    back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
+    actions={
+      canReassign && (
+        <LinkButton variant="ghost" to={`/admin/assignations/${appointment.id}`}>
+          {appointment.state === 'requested' ? 'Asignar' : 'Cambiar persona'}
+        </LinkButton>
+      )
+    }
+  />
+)

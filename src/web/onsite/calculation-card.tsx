@@ -1,0 +1,67 @@
+import { calculationNotice, needsLoadIncrease, type Supply } from '../../domain/preliminary-calculation.ts'
+import type { Answers } from '../../domain/sheet.ts'
+import { calculationOf, missingIn } from '../../domain/sheet-progress.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { type CalculationLine, circuitLines, demandLines } from './calculation-lines.ts'
+import { MissingList } from './missing-list.tsx'
+
+/** What the calculation of the circuit, and that of the house, follow from. */
+const wanted = {
+  circuit: ['chargerDistance', 'chargerSupply', 'chargerKilowatts'],
+  house: ['supply', 'mainBreaker', 'loads'],
+}
+
+/** The preliminary calculation as far as the answers say enough, each figure with how it came about. */
+export function CalculationCard({ answers }: { answers: Answers }) {
+  const found = calculationOf(answers)
+  const lines = found ? circuitLines(answers, found.circuit) : []
+  const house = found?.demand ? demandLines(answers, found.demand) : []
+  const names = [...(found ? [] : wanted.circuit), ...(found?.demand ? [] : wanted.house)]
+  const missing = missingIn('visit', answers, new Set()).filter(({ name }) => names.includes(name))
+  return (
+    <Card title="Lo que sale de tus medidas">
+      {missing.length > 0 && (
+        <div>
+          <p className="text-[0.9375rem] text-mute">Para calcularlo falta:</p>
+          <MissingList missing={missing} />
+        </div>
+      )}
+      {lines.length + house.length > 0 && (
+        <dl className="grid gap-4 sm:grid-cols-2" aria-live="polite">
+          {[...lines, ...house].map((line) => (
+            <Figure key={line.term} {...line} />
+          ))}
+        </dl>
+      )}
+      {found?.circuit.breaker === null && (
+        <Alert tone="bad" title="Ningún interruptor alcanza">
+          Revisa la potencia y la alimentación del cargador: uno de 22 kW suele ser trifásico.
+        </Alert>
+      )}
+      {found?.demand &&
+        needsLoadIncrease(found.demand, answers.supply as Supply, answers.chargerSupply as Supply) && (
+          <Alert tone="wait" title="Hace falta aumentar la carga contratada">
+            {found.demand.exceeds
+              ? 'La demanda con el cargador pasa de lo que da el interruptor principal.'
+              : 'El cargador pide 220 V y la casa tiene 127 V.'}
+          </Alert>
+        )}
+      <p className="text-sm text-mute">
+        {calculationNotice} Supone cobre y la longitud de ida; a 60 °C, salvo que las dos terminales digan 75
+        °C.
+      </p>
+    </Card>
+  )
+}
+
+const inks = { wait: 'text-wait', bad: 'text-bad' }
+
+const Figure = ({ term, value, formula, tone }: CalculationLine) => (
+  <div className="grid content-start gap-0.5">
+    <dt className="text-sm text-mute">{term}</dt>
+    <dd className={classNames('text-xl/7 font-semibold', tone && inks[tone])}>{value}</dd>
+    <dd className="text-sm text-mute">{formula}</dd>
+  </div>
+)

@@ -1,0 +1,30 @@
+import { figure } from '../../domain/answer-words.ts'
+import { type Calculation, conductors, dropLimits } from '../../domain/preliminary-calculation.ts'
+import { gaugeLabels } from '../../domain/visit-report.ts'
+import { Badge } from '../ui/badge.tsx'
+import type { FieldProps } from '../ui/field-frame.tsx'
+import { type CardOption, RadioCards } from '../ui/radio-cards.tsx'
+import type { Hear } from './use-box.ts'
+
+type ConductorFieldProps = FieldProps & { value: string | null; circuit: Calculation | null; hear: Hear }
+
+/** The gauge of the cable; what does not carry the breaker can't be chosen, and says why. */
+export function ConductorField({ circuit, hear, ...field }: ConductorFieldProps) {
+  const options: CardOption[] = circuit
+    ? circuit.choices.map((choice) => optionOf(choice, circuit))
+    : conductors.map(({ gauge }) => ({ value: gauge, label: gaugeLabels[gauge] }))
+  return <RadioCards {...field} options={options} onChoose={(gauge) => hear(gauge, true)} />
+}
+
+function optionOf(
+  { ampacity, carries, drop, gauge }: Calculation['choices'][number],
+  { breaker, conductor }: Calculation,
+): CardOption {
+  const note = carries
+    ? `Soporta ${ampacity} A. Caída de ${figure(drop, 2)} %${drop > dropLimits.warns ? ', más de 3 %' : ''}.`
+    : `Soporta ${ampacity} A: no alcanza${breaker === null ? '' : ` para ${breaker} A`}.`
+  return {
+    ...{ value: gauge, label: gaugeLabels[gauge], note, disabled: !carries },
+    ...(gauge === conductor && { aside: <Badge tone="ok">Propuesto</Badge> }),
+  }
+}

@@ -1,0 +1,35 @@
+import { answerInWords } from '../../domain/answer-words.ts'
+import type { AnswerValue, Question } from '../../domain/sheet.ts'
+import { dateTime } from '../format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import type { Conflict, Draft } from './draft.ts'
+
+type ConflictNoticeProps = { conflict: Conflict; question: Question; settle: Draft['settle'] }
+
+/** An answer that the office changed while it was changed here: both, and which one stays. */
+export function ConflictNotice({ conflict, question, settle }: ConflictNoticeProps) {
+  const { name, mine, theirs, by, at } = conflict
+  const words = (value: AnswerValue) => answerInWords(question, value) ?? 'Sin respuesta'
+  return (
+    <Alert
+      tone="wait"
+      title="La oficina lo cambió mientras tanto"
+      actions={
+        <>
+          <Button variant="ghost" onClick={() => settle(name, 'theirs')}>
+            Dejar lo de la oficina
+          </Button>
+          <Button variant="ghost" onClick={() => settle(name, 'mine')}>
+            Dejar lo mío
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {by ?? 'La oficina'} escribió «{words(theirs)}» el {dateTime(at)}
+      </p>
+      <p>Tú escribiste «{words(mine)}».</p>
+    </Alert>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { MoveName } from '../../domain/moves.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import type { Failure } from '../submit.ts'
+import type { Draft } from './draft.ts'
+import { movesAfter } from './moves-after.ts'
+import { SheetForm } from './sheet-form.tsx'
+import { SheetLeft } from './sheet-left.tsx'
+import { useShownSection } from './shown-section.ts'
+import { useDraft } from './use-draft.ts'
+import { useRedo } from './use-redo.ts'
+
+type OwnSheetProps = {
+  sheet: Sheet
+  /** The screen of the appointment. */
+  here: string
+  /** The section that its loader was asked for. */
+  section: string | null
+  /** Who fills the sheet in. */
+  author: string
+  /** What can be done with the appointment now. */
+  moves: readonly MoveName[]
+  result: Failure | undefined
+  /** The screen itself, around its sheet. */
+  children: (own: { sheet: Sheet; draft: Draft }) => ReactNode
+}
+
+/** The screen of an appointment for whoever writes its sheet: the sheet's section that the address names, or the screen itself. */
+export function OwnSheet({ sheet: loaded, here, section, author, moves, result, children }: OwnSheetProps) {
+  const { sheet, draft } = useRedo(loaded, useDraft(loaded))
+  const shown = useShownSection(sheet.kind, section)
+  if (draft.moves.some(({ move }) => move === 'submit')) return <SheetLeft sheet={sheet} draft={draft} />
+  if (!shown) return children({ sheet, draft })
+  return (
+    <SheetForm
+      {...{ sheet, draft, here, author, result }}
+      section={shown}
+      wait={waitOf(sheet, movesAfter(moves, draft.moves))}
+    />
+  )
+}
+
+/** Why a sheet can't be sent yet, whatever its answers: sending it ends the appointment, which has to have begun. */
+const waitOf = ({ state }: Sheet, moves: readonly MoveName[]) =>
+  state === 'returned' || moves.includes('finish') ? null : 'Para enviarlo, primero inicia la cita.'

@@ -1,0 +1,15 @@
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { askedAgain } from '../../domain/sheet-progress.ts'
+import { Alert } from '../ui/alert.tsx'
+import { MissingList } from './missing-list.tsx'
+
+/** Why a sheet came back, and what to give anew. */
+export function ReturnNotice({ sheet: { kind, redo, returnReason, state } }: { sheet: Sheet }) {
+  if (state !== 'returned') return null
+  return (
+    <Alert tone="bad" title="Te lo devolvieron">
+      <p>{returnReason}</p>
+      {redo.length > 0 && <MissingList missing={askedAgain(kind, redo)} />}
+    </Alert>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Question, Section } from '../../domain/sheet.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { calculationOf, contradictions, isAsked, type Missing } from '../../domain/sheet-progress.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { ConflictNotice } from './conflict-notice.tsx'
+import type { Draft } from './draft.ts'
+import { QuestionField } from './question-field.tsx'
+import { goOnByEnter, sectionFormId, useGoOn, useHearing } from './use-hearing.ts'
+
+type SectionFormProps = {
+  sheet: Sheet
+  draft: Draft
+  section: Section
+  result: FormResult | undefined
+  onSend: () => void
+}
+
+/** The questions of one section, each kept as soon as it is answered. */
+export function SectionForm({ sheet, draft, section, result, onSend }: SectionFormProps) {
+  const { problems, hear } = useHearing(draft, section)
+  const goOn = useGoOn(problems, onSend)
+  const { answers } = draft
+  const circuit = calculationOf(answers)?.circuit ?? null
+  const against = contradictions(sheet.kind, answers)
+  const questions = section.questions.filter((question) => isAsked(question, answers))
+  return (
+    <Form id={sectionFormId} result={result} onSubmit={goOn} onKeyDown={goOnByEnter}>
+      <input type="hidden" name="intent" value="section" />
+      <input type="hidden" name="section" value={section.id} />
+      {questions.length > 0 && (
+        <Card className="gap-7">
+          {questions.map((question) => (
+            <Asked key={question.name} {...{ sheet, draft, question }}>
+              <QuestionField
+                {...{ question, circuit }}
+                value={answers[question.name]}
+                error={
+                  problems[question.name] ?? draft.refused[question.name] ?? messageIn(against, question)
+                }
+                optional={(question.optional?.(answers) ?? false) && !messageIn(against, question)}
+                hear={(typed, left) => hear(question, typed, left)}
+              />
+            </Asked>
+          ))}
+        </Card>
+      )}
+    </Form>
+  )
+}
+
+const messageIn = (against: readonly Omit<Missing, 'section'>[], { name }: Question) =>
+  against.find((one) => one.name === name)?.message
+
+type AskedProps = { sheet: Sheet; draft: Draft; question: Question; children: React.ReactNode }
+
+/** A question with what is to be said about it, and the revision that its answer was made on. */
+function Asked({ sheet, draft, question, children }: AskedProps) {
+  const { name } = question
+  const conflict = draft.conflicts.find((one) => one.name === name)
+  return (
+    <div id={name} className="grid grid-cols-1 gap-3">
+      <input type="hidden" name={`revision.${name}`} value={sheet.answers[name]?.revision ?? 0} />
+      {sheet.redo.includes(name) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Badge tone="wait">Te lo piden de nuevo</Badge>
+          {draft.answers[name] != null && (
+            <Button
+              variant="ghost"
+              className="noscript:hidden"
+              onClick={() => draft.write(name, draft.answers[name] ?? null)}
+            >
+              Así está bien
+            </Button>
+          )}
+        </div>
+      )}
+      {conflict && <ConflictNotice {...{ conflict, question }} settle={draft.settle} />}
+      {children}
+    </div>
+  )
+}

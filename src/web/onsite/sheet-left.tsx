@@ -1,0 +1,33 @@
+import { sheetLabels } from '../../domain/sheet.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Draft } from './draft.ts'
+import { waitingWords } from './saved-words.tsx'
+
+const pending = '/admin/appointments-pending'
+
+type SheetLeftProps = { sheet: Sheet; draft: Pick<Draft, 'waiting'> }
+
+/** A sheet that was sent here and has not arrived yet: nothing is left to do with it. */
+export const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProps) => (
+  <>
+    <PageHeader title={folio} subtitle={sheetLabels[kind]} back={{ to: pending, label: 'Próximas citas' }} />
+    <Alert
+      tone="ok"
+      title="Listo: de tu parte ya está"
+      actions={
+        <LinkButton variant="ghost" to={pending}>
+          Ver mis citas
+        </LinkButton>
+      }
+    >
+      {/* Read out when it changes: it goes by itself. */}
+      <p role="status">
+        {waitingWords(waiting)}. Se manda en cuanto haya conexión, aunque cierres esta pantalla; ábrela otra
+        vez si quieres ver que llegó.
+      </p>
+    </Alert>
+  </>
+)

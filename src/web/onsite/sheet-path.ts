@@ -1,0 +1,23 @@
+import type { Section, SheetKind } from '../../domain/sheet.ts'
+import { sectionsOf } from '../../domain/sheet-progress.ts'
+
+/** The search parameter that names the section shown. */
+export const sectionParam = 'seccion'
+
+/** What the button says that ends a sheet, where the others name the section to go on with. */
+export const sendValue = 'enviar'
+
+/** The address of a section of the sheet on the screen of its appointment; `field` is what gets the focus there. */
+export const sectionPath = (section: string, field?: string) =>
+  `?${sectionParam}=${section}${field ? `#${field}` : ''}`
+
+/** The section of a kind of sheet by its id; null where it has none. */
+export const sectionOf = (kind: SheetKind, id: string | null): Section | null =>
+  sectionsOf[kind].find((section) => section.id === id) ?? null
+
+/** The section that a request asks for. */
+export const sectionIn = ({ url }: Request): string | null => new URL(url).searchParams.get(sectionParam)
+
+/** The section in which a slot is asked for. */
+export const sectionWith = (kind: SheetKind, slot: string): Section | undefined =>
+  sectionsOf[kind].find(({ slots, extra = [] }) => slots.includes(slot) || extra.includes(slot))

@@ -1,0 +1,11 @@
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { askedAgain, type Missing, missingIn } from '../../domain/sheet-progress.ts'
+import type { Draft } from './draft.ts'
+import { takenIn } from './taken.ts'
+
+/** Everything that keeps a sheet from being sent: what is not there, and what was asked for again and not given anew. */
+export function stillMissing({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): Missing[] {
+  const missing = missingIn(kind, draft.answers, takenIn(draft))
+  const again = redo.filter((name) => !missing.some((one) => one.name === name))
+  return [...missing, ...askedAgain(kind, again)]
+}

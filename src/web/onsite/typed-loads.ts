@@ -1,0 +1,40 @@
+import type { HouseLoad } from '../../domain/sheet.ts'
+
+/** A row of appliances as it stands in its boxes; `key` tells rows apart on the page. */
+export type TypedLoad = Record<keyof HouseLoad, string>
+export type LoadRowData = TypedLoad & { key: string }
+
+export const asTyped = ({ name, quantity, watts }: HouseLoad, nth: number): LoadRowData => ({
+  ...{ key: String(nth), name, watts: String(watts), quantity: String(quantity) },
+})
+
+/** Empty rows that a page without JavaScript offers. */
+export const blankRows: readonly LoadRowData[] = ['a', 'b', 'c', 'd'].map((key) => ({
+  ...{ key, name: '', watts: '', quantity: '' },
+}))
+
+/** The names of the boxes of one row. */
+export const loadBoxes = (question: string, nth: number): TypedLoad => ({
+  name: `${question}.${nth}.name`,
+  watts: `${question}.${nth}.watts`,
+  quantity: `${question}.${nth}.quantity`,
+})
+
+/** The rows that a form sent. */
+export function loadsIn(question: string, sent: Readonly<Record<string, string>>): TypedLoad[] {
+  const rows = Object.keys(sent)
+    .map((name) => (name.startsWith(`${question}.`) ? Number(name.split('.')[1]) : Number.NaN))
+    .filter(Number.isInteger)
+  return [...new Set(rows)].map((nth) => {
+    const { name, quantity, watts } = loadBoxes(question, nth)
+    return { name: sent[name] ?? '', watts: sent[watts] ?? '', quantity: sent[quantity] ?? '' }
+  })
+}
+
+/** What stands in the rows of the page. */
+export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
+  [...(group?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => {
+    const box = (part: keyof TypedLoad) =>
+      row.querySelector<HTMLInputElement>(`[data-part=${part}]`)?.value ?? ''
+    return { key: row.dataset.row ?? '', name: box('name'), watts: box('watts'), quantity: box('quantity') }
+  })

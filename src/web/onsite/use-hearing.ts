@@ -1,0 +1,81 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { judgeAnswer } from '../../domain/answer-input.ts'
+import type { Question, Section } from '../../domain/sheet.ts'
+import { isTouched } from '../touched.ts'
+import type { Draft } from './draft.ts'
+import { sectionPath, sendValue } from './sheet-path.ts'
+import { fieldsIn, typedFor } from './typed-answers.ts'
+
+/** The form of a section, by which what stands outside of it finds it. */
+export const sectionFormId = 'preguntas'
+const formOf = () => document.querySelector<HTMLFormElement>(`form#${sectionFormId}`)
+
+type Problems = Readonly<Record<string, string>>
+type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
+
+/** Keeps what is typed as soon as it is an answer. What is wrong with it is told when its field is left, never under the hand that types. */
+export function useHearing(draft: Draft, section: Section) {
+  const [problems, setProblems] = useState<Problems>({})
+  const hear: HearQuestion = (question, typed, left) => {
+    const { name } = question
+    const judged = judgeAnswer(question, typed)
+    if ('message' in judged) {
+      const { message } = judged
+      setProblems((before) => (left || name in before ? { ...before, [name]: message } : before))
+      return
+    }
+    setProblems(({ [name]: _, ...others }) => others)
+    if (!isSame(judged.value, draft.answers[name])) draft.write(name, judged.value)
+  }
+  useEarlyAnswers(section, hear)
+  return { problems, hear }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** What was answered before the page was taken over, when nothing was listening. */
+function useEarlyAnswers(section: Section, hear: HearQuestion) {
+  const early = useRef(true)
+  useEffect(() => {
+    const form = formOf()
+    if (!early.current || !form) return
+    early.current = false
+    if (!isTouched(form)) return
+    const sent = fieldsIn(form)
+    for (const question of section.questions) hear(question, typedFor(question, sent), false)
+  })
+}
+
+/** Goes on to another section without asking the server; what is wrong here is shown first. */
+export function useGoOn(problems: Problems, send: () => void) {
+  const navigate = useNavigate()
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const [wrong] = Object.keys(problems)
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (wrong) return focusOn(wrong)
+    if (!(submitter instanceof HTMLButtonElement)) return
+    if (submitter.value === sendValue) return send()
+    void navigate(sectionPath(submitter.value))
+  }
+}
+
+/** Puts the focus on the field, the photo or the list of this name. */
+export const focusOn = (name: string) =>
+  document
+    .getElementById(name)
+    ?.querySelector<HTMLElement>('a, input:not([type=hidden]), select, textarea, button')
+    ?.focus()
+
+/** Enter goes on to the next field, as a phone's key for it says; only a button leaves the section. */
+export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
+  const { currentTarget: form, key, target } = event
+  if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return
+  event.preventDefault()
+  const boxes = [...form.querySelectorAll<HTMLElement>('input:not([type=hidden]), select, textarea')]
+  boxes
+    .slice(boxes.indexOf(target) + 1)
+    .find((box) => box.checkVisibility())
+    ?.focus()
+}
