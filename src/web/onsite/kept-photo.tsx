@@ -21,7 +21,7 @@ type KeptPhotoProps = { label: string; file: DraftFile; draft: Draft; mayWrite: 
 export function KeptPhoto({ label, file, draft, mayWrite, paper = false }: KeptPhotoProps) {
   const { id, slot, capturedAt, keptBecause } = file
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className={classNames('flex gap-3', paper && 'flex-col items-start')}>
       <Thumbnail {...{ label, file, paper }} />
       <div className="grid min-w-0 flex-1 content-start justify-items-start gap-1.5">
         <FileState file={file} retry={draft.retry} />

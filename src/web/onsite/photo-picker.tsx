@@ -34,8 +34,9 @@ export function PhotoPicker({ label, again = false, variant = 'ghost', take }: P
         aria-label={`Elegir de la galería: ${label}`}
         take={take}
       >
-        <Images aria-hidden className="size-5 text-brand" />
-        Galería
+        <Images aria-hidden className="size-5 text-brand noscript:hidden" />
+        <span className="noscript:hidden">Galería</span>
+        <span className="hidden noscript:inline">{verb}</span>
       </Picker>
     </div>
   )
@@ -50,7 +51,7 @@ export const PaperPicker = ({ label, take }: Pick<PhotoPickerProps, 'label' | 't
     aria-label={`Subir foto de la firma: ${label}`}
     take={take}
   >
-    <Images aria-hidden className="size-5 text-brand" />
+    <Images aria-hidden className="size-5 text-brand noscript:hidden" />
     Subir foto de la firma
   </Picker>
 )
