@@ -10,6 +10,7 @@ import { municipalities } from '../src/domain/regions.ts'
 import { busyOf, rosterOf } from '../src/domain/roster.ts'
 import { type Performer, performers, serviceFacts } from '../src/domain/services.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
+import { missingIn } from '../src/domain/sheet-progress.ts'
 import { defaultTravel } from '../src/domain/travel.ts'
 import { callMessages, callSittings, calls } from '../src/server/database/call-schema.ts'
 import type { Db } from '../src/server/database/database.ts'
@@ -25,6 +26,8 @@ import {
   shifts,
   users,
 } from '../src/server/database/schema.ts'
+import { sheets } from '../src/server/database/sheet-schema.ts'
+import { filledSheet, openRedo, takenIn } from '../src/server/sheets/rows.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const opened: Db[] = []
@@ -109,7 +112,7 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
       .from(appointments)
       .groupBy(appointments.state)
     const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
-    expect(counts).toEqual({ requested: 3, assigned: 7, cancelled: 1, done: 28 })
+    expect(counts).toEqual({ requested: 3, assigned: 7, cancelled: 1, done: 30 })
     const months = await db
       .select({
         month: sql<string>`to_char(starts_at at time zone 'America/Mexico_City', 'YYYY-MM')`,
@@ -167,6 +170,26 @@ test('every call that was held left a summary, next steps, notes, a chat, and bo
     const lines = await db.select().from(callMessages).where(eq(callMessages.appointmentId, visit.id))
     expect(lines.length).toBeGreaterThan(2)
     for (const { at } of lines) expect(visit.startsAt <= at && at <= visit.finishedAt!).toBe(true)
+  }
+})
+
+test('reports are whole, in every state of a review, and one installation has its record', async () => {
+  const db = await demoAt(anyDay)
+  const written = await db
+    .select({ sheet: sheets, appointment: appointments })
+    .from(sheets)
+    .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+  const told = written.map(({ sheet }) => `${sheet.kind} ${sheet.state}`)
+  expect(told.toSorted()).toEqual([
+    ...['installation approved', 'visit approved', 'visit approved', 'visit approved'],
+    ...['visit returned', 'visit submitted'],
+  ])
+  for (const { appointment, sheet } of written) {
+    const filled = await filledSheet(db, appointment, sheet.kind)
+    expect(missingIn(sheet.kind, filled.answers, takenIn(filled.files))).toEqual([])
+    expect(openRedo(filled)).toEqual(sheet.state === 'returned' ? ['meter'] : [])
+    expect(sheet.reviewedAt ?? sheet.submittedAt! <= new Date(anyDay)).toBeTruthy()
+    expect(sheet.warrantyUntil === null).toBe(sheet.kind === 'visit')
   }
 })
 

@@ -99,7 +99,7 @@ export async function openData(
       )
     })
     await migrate(db)
-    if (env.demo) await loadDemo(db, new Date())
+    if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage))
     return { db, close }
   } catch (error) {
     await close()

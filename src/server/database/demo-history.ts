@@ -4,10 +4,13 @@ import type { AppointmentState } from '../../domain/appointment.ts'
 import { localDate, toDate } from '../../domain/calendar.ts'
 import { interests } from '../../domain/options.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
+import { sheetKindOf } from '../../domain/sheet.ts'
+import type { Drive } from '../files/drive.ts'
 import type { Tx } from './database.ts'
 import { type HeldCall, writeCalls } from './demo-calls.ts'
 import type { DemoCustomer } from './demo-people.ts'
-import { type DemoState, type DemoVisit, minutesOf } from './demo-visits.ts'
+import { type LeftSheet, writeSheets } from './demo-sheets.ts'
+import { type DemoState, type DemoVisit, minutesOf, reported } from './demo-visits.ts'
 import { appointments, events } from './schema.ts'
 
 /** A planned visit with the rows it belongs to. */
@@ -100,7 +103,7 @@ const closingNotes: Partial<Record<Service, readonly string[]>> = {
 }
 
 /** Writes the visits in the order of their booking, so that folios rise with time, and then their history. */
-export async function writeVisits(tx: Tx, visits: readonly RootedVisit[]): Promise<void> {
+export async function writeVisits(tx: Tx, visits: readonly RootedVisit[], drive?: Drive): Promise<void> {
   const inOrder = [...visits].sort((a, b) => a.bookedAt - b.bookedAt || a.start - b.start)
   const made = await tx.insert(appointments).values(inOrder.map(rowOf)).returning({ id: appointments.id })
   const history = inOrder.flatMap((visit, n) => eventsOf(visit, made[n]!.id))
@@ -109,6 +112,21 @@ export async function writeVisits(tx: Tx, visits: readonly RootedVisit[]): Promi
     tx,
     inOrder.flatMap((visit, n) => (isHeldCall(visit) ? [heldCall(visit, made[n]!.id)] : [])),
   )
+  await writeSheets(
+    tx,
+    inOrder.flatMap((visit, n) => leftSheet(visit, made[n]!.id)),
+    drive,
+  )
+}
+
+/** The sheet of a visit or installation that has one. */
+function leftSheet(visit: RootedVisit, appointmentId: string): LeftSheet[] {
+  const { customer, managerId, of, performerId, service, start } = visit
+  const [kind, state] = [sheetKindOf[service], reported.get(of)]
+  if (visit.state !== 'done' || !kind || !state) return []
+  const customerName = `${customer.name} ${customer.lastname}`
+  const whose = { performerId, reviewerId: managerId, customerName }
+  return [{ appointmentId, kind, state, start, end: finish.at(visit), ...whose }]
 }
 
 const isHeldCall = ({ service, state }: DemoVisit) => service === 'videocall' && state === 'done'

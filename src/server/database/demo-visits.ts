@@ -43,6 +43,9 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
     { state: 'done' as const, from: `${month}-20` },
     { state: 'done' as const, from: `${month}-08` },
   ]),
+  // Their reports: one waits to be read, one came back to its technician.
+  { state: 'done', from: addDays(today, -5) },
+  { state: 'done', from: addDays(today, -6) },
 ]
 
 /** Customers with more than a visit, by their place in the list. The next one's quote is accepted and paid; nothing is booked yet. */
@@ -99,6 +102,15 @@ export function planVisits(crew: readonly PersonRow[], zones: readonly number[],
 
 /** How long before its start each is booked, in days. */
 const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 5, videocall: 3 }
+
+/** How the reports of visits stand, by the customer's place in the list; the others ended before there were reports. */
+export const reported: ReadonlyMap<number, 'submitted' | 'approved' | 'returned'> = new Map([
+  [ready, 'approved'],
+  [installingSoon, 'approved'],
+  [installed, 'approved'],
+  [visits('2026-01-01').length - 2, 'submitted'],
+  [visits('2026-01-01').length - 1, 'returned'],
+])
 
 /** How many customers have a visit, whatever the day; the one after them lives far away. */
 export const visitCount = visits('2026-01-01').length

@@ -4,6 +4,7 @@ import { toDate, toMinutes } from '../../domain/calendar.ts'
 import { municipalities } from '../../domain/regions.ts'
 import type { PersonRow } from '../../domain/roster.ts'
 import { defaultSettings } from '../../domain/settings.ts'
+import type { Drive } from '../files/drive.ts'
 import { writeInvitation } from '../users/invite.ts'
 import { type Db, type Tx, transaction } from './database.ts'
 import { type RootedVisit, writeVisits } from './demo-history.ts'
@@ -43,8 +44,8 @@ const visited = [...usual.slice(0, 8), readyCustomer, ...usual.slice(8)].slice(0
 /** Clients of the agency: one waits for the manager, one's visit is assigned, one's is done. */
 const ofAgency = new Set([visited[0], visited[2], visited[8]])
 
-/** Fills an empty database with people and visits around `now`; with any user there, it does nothing. */
-export async function loadDemo(db: Db, now: Date): Promise<void> {
+/** Fills an empty database with people and visits around `now`, and `drive` with their pictures; with any user there, it does nothing. */
+export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> {
   await transaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
     if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
@@ -54,7 +55,7 @@ export async function loadDemo(db: Db, now: Date): Promise<void> {
     await writeWorkingHours(tx, ids)
     await writeInvitation(tx, invitedAnalyst, ids.get(manager.email)!, now)
     const roots = await writeProjects(tx, arrivals, { agencyId, ids })
-    await writeVisits(tx, rootedVisits(arrivals, roots, ids))
+    await writeVisits(tx, rootedVisits(arrivals, roots, ids), drive)
   })
 }
 

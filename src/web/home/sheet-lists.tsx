@@ -60,7 +60,7 @@ const SheetRows = ({
         className="grid gap-0.5 wrap-anywhere not-first:border-t not-first:border-line not-first:pt-4"
       >
         <p className="flex flex-wrap items-baseline justify-between gap-x-6">
-          <Link to={appointmentPath('done', row)} prefetch="intent" className="font-semibold">
+          <Link to={appointmentPath('done', row)} prefetch="intent" className="-my-2.5 py-2.5 font-semibold">
             {sheetLabels[row.kind]} · {row.customer}
           </Link>
           <span className="text-sm text-mute">{row.since}</span>

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { localDate, toDate } from '../../domain/calendar.ts'
+import { warrantyMonths } from '../../domain/installation-record.ts'
+import { isSignature } from '../../domain/photo-slots.ts'
+import type { Answers, SheetKind, SheetState } from '../../domain/sheet.ts'
+import { sectionsOf } from '../../domain/sheet-progress.ts'
+import { type Drive, keysOf } from '../files/drive.ts'
+import type { Tx } from './database.ts'
+import { demoPictures } from './demo-pictures.ts'
+import { events } from './schema.ts'
+import { files, sheetAnswers, sheets } from './sheet-schema.ts'
+
+/** What a technician of the demo world left behind; times are epoch minutes. */
+export type LeftSheet = {
+  appointmentId: string
+  kind: SheetKind
+  state: Exclude<SheetState, 'draft'>
+  performerId: string
+  reviewerId: string
+  customerName: string
+  start: number
+  end: number
+}
+
+const visited: Answers = {
+  ...{ dwelling: 'house', tenure: 'owner', supply: 'two', meterNumber: '7K48X2', tariff: '1C' },
+  ...{ meterAtLimit: true, poleDistance: 14.5, panelBrand: 'Square D', mainBreaker: 100, sparePoles: 4 },
+  ...{ voltsL1N: 126.8, voltsL2N: 127.3, voltsL1L2: 220.4, voltsNG: 0.7, groundOk: true },
+  loads: [
+    { name: 'Aire acondicionado', watts: 1800, quantity: 1 },
+    { name: 'Bomba de agua', watts: 750, quantity: 1 },
+    { name: 'Alumbrado y contactos', watts: 3000, quantity: 1 },
+  ],
+  ...{ route: 'visible', walls: 'block', obstacles: 'Una jardinera a media ruta.' },
+  ...{
+    vehicle: 'BYD Dolphin 2026',
+    chargerSupplier: 'ours',
+    chargerBrand: 'Wallbox',
+    chargerModel: 'Pulsar',
+  },
+  ...{ chargerSupply: 'two', chargerKilowatts: 7, chargerAmps: 32, meterChoice: 'same' },
+  ...{ terminals75: false, conductor: '8', loadIncrease: false, needsUvie: false, needsPermit: false },
+  ...{ materials: 'Cable 8 AWG, tubería de 3/4, interruptor de 40 A.', hours: 4, feasibility: 'viable' },
+}
+const installed: Answers = {
+  ...{ powerCut: true, lockedOut: true, protectiveEquipment: true, extinguisher: true, adultPresent: true },
+  ...{ conductor: '8', breaker: 40, chargerBrand: 'Wallbox', chargerModel: 'Pulsar' },
+  ...{ testVolts: 219.6, testVoltsNG: 0.5, insulation: 250, groundOhms: 7.5, gfciOk: true },
+  ...{ loadTestMinutes: 20, taughtUse: true, taughtBreaker: true, taughtFaults: true, taughtWarranty: true },
+}
+const redo = 'meter'
+
+/** Writes reports and records with their pictures; those lie in `drive`, where one is given, before anybody can ask for them. */
+export async function writeSheets(tx: Tx, left: readonly LeftSheet[], drive?: Drive): Promise<void> {
+  const pictures = await demoPictures()
+  const taken = left.flatMap((sheet) => filesOf(sheet, pictures))
+  if (drive)
+    await Promise.all(
+      taken.flatMap(({ picture, row }) => {
+        const keys = keysOf(row)
+        return [
+          drive.put(keys.full, picture.full, picture.type),
+          drive.put(keys.list, picture.list, 'image/webp'),
+        ]
+      }),
+    )
+  await tx.insert(files).values(taken.map(({ row }) => row))
+  await tx.insert(sheets).values(left.map((sheet, n) => rowOf(sheet, n, taken)))
+  await tx.insert(sheetAnswers).values(left.flatMap(answersOf))
+  await tx.insert(events).values(left.flatMap(eventsOf).sort((a, b) => a.at.getTime() - b.at.getTime()))
+}
+
+type Pictures = Awaited<ReturnType<typeof demoPictures>>
+type Taken = ReturnType<typeof filesOf>
+
+function filesOf(
+  { appointmentId, end, kind, performerId, start }: LeftSheet,
+  { photos, signature }: Pictures,
+) {
+  const slots = sectionsOf[kind].flatMap((section) => section.slots)
+  return slots.map((slot, n) => {
+    const picture = isSignature(slot) ? signature : photos[n % photos.length]!
+    const { full, height, sha256, type, width } = picture
+    const row = {
+      ...{ id: randomUUID(), appointmentId, slot, sentSha256: sha256, sha256, type, bytes: full.length },
+      ...{ width, height, uploadedBy: performerId, arrivedAt: toDate(end) },
+      capturedAt: toDate(start + Math.floor(((end - start) * (n + 1)) / (slots.length + 1))),
+    }
+    return { row, picture }
+  })
+}
+
+/** The review follows two hours later. */
+const reviewedAt = ({ end }: LeftSheet) => toDate(end + 120)
+
+function rowOf(sheet: LeftSheet, n: number, taken: Taken): typeof sheets.$inferInsert {
+  const { appointmentId, end, kind, performerId, reviewerId, state } = sheet
+  const meter = taken.find(({ row }) => row.appointmentId === appointmentId && row.slot === redo)
+  return {
+    ...{ appointmentId, kind, state, submittedAt: toDate(end), submittedBy: performerId },
+    capturedAt: toDate(end),
+    ...(state !== 'submitted' && { reviewedAt: reviewedAt(sheet), reviewedBy: reviewerId, version: 2 }),
+    ...(state === 'returned' && { returnReason: returned, redo: { [redo]: meter?.row.id ?? null } }),
+    ...(kind === 'installation' && {
+      ...{ chargerBrand: 'Wallbox', chargerSerial: serialOf(n) },
+      warrantyUntil: Temporal.PlainDate.from(localDate(end)).add({ months: warrantyMonths }).toString(),
+    }),
+  }
+}
+
+const returned = 'El número del medidor no se lee en la foto. Tómala más de cerca, por favor.'
+const serialOf = (n: number) => `WB-2026-${String(1042 + n)}`
+
+function answersOf({ appointmentId, customerName, end, kind, performerId }: LeftSheet, n: number) {
+  const own: Answers =
+    kind === 'visit'
+      ? { ...visited, customerName, chargerDistance: 12 + n * 2.5 }
+      : { ...installed, customerName, metres: 13.5, chargerSerial: serialOf(n) }
+  return Object.entries(own).map(([name, value]) => ({
+    ...{ appointmentId, name, value: value ?? null, changedBy: performerId },
+    ...{ changedAt: toDate(end - 5), arrivedAt: toDate(end) },
+  }))
+}
+
+function eventsOf(sheet: LeftSheet) {
+  const { appointmentId: entityId, end, performerId, reviewerId, state } = sheet
+  const about = { entity: 'sheet', entityId, data: null }
+  const sent = { ...about, actorId: performerId, name: 'submit', fromState: 'draft', toState: 'submitted' }
+  if (state === 'submitted') return [{ ...sent, reason: null, at: toDate(end) }]
+  const name = state === 'approved' ? 'approve' : 'return'
+  const reason = state === 'returned' ? returned : null
+  const read = { ...about, actorId: reviewerId, name, fromState: 'submitted', toState: state, reason }
+  return [
+    { ...sent, reason: null, at: toDate(end) },
+    { ...read, at: reviewedAt(sheet) },
+  ]
+}
