@@ -65,8 +65,8 @@ export default defineConfig({
         calls,
       ],
     },
-    // Without a network people are on their phones.
-    { name: 'desk', use: desk, testIgnore: [calls, /offline\.spec\.ts/] },
+    // Without a network, or with a camera, people are on their phones.
+    { name: 'desk', use: desk, testIgnore: [calls, /(offline|photos)\.spec\.ts/] },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
     // Pictures are what keeps a small machine busy: one call at a time.
