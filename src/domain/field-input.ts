@@ -37,7 +37,7 @@ export const finishingInput = z
   }))
 export type Finishing = Omit<z.output<typeof finishingInput>, 'move'>
 
-/** A customer who isn't there: somebody tried to call, and when, in minutes after midnight. The photo of the façade comes with the work on site. */
+/** A customer who isn't there: somebody tried to call, and when, in minutes after midnight. The photo of the façade comes beside it. */
 export const noShowInput = z.object({
   move: z.literal('noShow'),
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),

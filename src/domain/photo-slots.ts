@@ -1,4 +1,6 @@
-import type { SheetKind } from './sheet.ts'
+import type { Actor } from './actor.ts'
+import type { Service } from './services.ts'
+import { type SheetKind, sheetKindOf } from './sheet.ts'
 
 type SlotFacts = { label: string; legible: string }
 
@@ -72,6 +74,10 @@ const tables: Record<SheetKind, Record<string, SlotFacts>> = {
 /** How a slot is called and what must be legible in it; null for a slot that this kind does not have. */
 export const slotFacts = (kind: SheetKind, slot: string): SlotFacts | null =>
   Object.hasOwn(tables[kind], slot) ? (tables[kind][slot] ?? null) : null
+
+/** Whether somebody who says that nobody was there has to show it: whoever went, but not the manager, nor anybody in a call. */
+export const asksFacade = ({ kind }: Pick<Actor, 'kind'>, service: Service) =>
+  kind === 'tecnician' && sheetKindOf[service] !== null
 
 /** A photo's long side is at least this many pixels. */
 export const shortestLongSide = 1280

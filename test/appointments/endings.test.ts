@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toMinutes, wallMinute } from '../../src/domain/calendar.ts'
 import { clockText } from '../../src/domain/clock.ts'
+import { files } from '../../src/server/database/sheet-schema.ts'
+import { jpeg } from '../files/samples.ts'
 import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
 import {
   agenda,
@@ -104,21 +106,47 @@ test('what was not set out for is not called off', async () => {
   expect(await now()).toMatchObject({ state: 'assigned' })
 })
 
-test('a customer who isn’t there: from a quarter of an hour on, after a call', async () => {
+/** The form of whoever went, with a photo. */
+async function absent(after: number, form: Record<string, string>, photo: Buffer) {
+  world.at(around(visit, after * minute))
+  const body = new FormData()
+  for (const [name, value] of Object.entries({ move: 'noShow', ...form })) body.set(name, value)
+  body.set('photo', new File([new Uint8Array(photo)], 'fachada.jpg'))
+  const headers = { origin: 'http://carga.test' }
+  return world.send(`${screen()}?ausente`, people.technician, { method: 'POST', headers, body })
+}
+
+test('a customer who isn’t there: from a quarter of an hour on, after a call, with a photo of the façade', async () => {
   const form = { called: 'yes', calledAt: clock(14) }
-  const early = await press(14, 'noShow', form)
+  const facade = await jpeg({ width: 900, height: 700 })
+  const early = await absent(14, form, facade)
   expect(early.status).toBe(409)
   expect(readable(await world.visit(screen(), people.technician))).toMatch(
     /Desde .* podrás decir que no se presentó/,
   )
   const without = await press(15, 'noShow', { note: 'Nadie abre' })
   expect([without.status, without.text.includes('>Nadie abre</textarea>')]).toEqual([400, true])
-  const future = await press(15, 'noShow', { ...form, calledAt: clock(30), note: 'Nadie abre' })
+  const unseen = await press(15, 'noShow', { ...form, note: 'Nadie abre' })
+  expect([unseen.status, unseen.text.includes('Toma una foto de la fachada.')]).toEqual([400, true])
+  expect(unseen.text).toContain('>Nadie abre</textarea>')
+  const broken = await absent(15, form, facade.subarray(0, 900))
+  expect([broken.status, readable(broken).includes('dañada o incompleta')]).toEqual([400, true])
+  const future = await absent(15, { ...form, calledAt: clock(30), note: 'Nadie abre' }, facade)
   expect([future.status, readable(future).includes('Esa hora todavía no llega.')]).toEqual([400, true])
   expect(future.text).toContain('>Nadie abre</textarea>')
   expect(await now()).toMatchObject({ state: 'assigned' })
+  // The photo came with the form that was refused, and serves.
+  expect(readable(future)).toContain('Ya está la que tomaste a las')
   expect((await press(15, 'noShow', form)).location).toBe(over())
   expect((await press(15, 'noShow', form)).location).toBe(over())
+  const [photo] = await world.db.select().from(files)
+  expect(photo).toMatchObject({
+    appointmentId: visit.id,
+    slot: 'no_show_facade',
+    uploadedBy: people.technician.id,
+  })
+  for (const by of [people.technician, people.manager])
+    expect((await world.visit(over(), by)).text).toContain(`/files/${photo!.id}/list`)
   expect(await now()).toMatchObject({ state: 'no_show', closingReason: 'cliente_no_disponible' })
   expect((await eventsOf(world, visit.id)).at(-1)).toMatchObject({
     name: 'noShow',

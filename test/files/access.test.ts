@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SheetState } from '../../src/domain/sheet.ts'
 import { appointments } from '../../src/server/database/schema.ts'
 import { faults, files, sheets } from '../../src/server/database/sheet-schema.ts'
-import { fileSeen, filesOf } from '../../src/server/files/queries.ts'
+import { facadeOf, fileSeen } from '../../src/server/files/queries.ts'
 import { hour, type People, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
@@ -77,10 +77,9 @@ test('a draft is seen by its technician and the office only', async () => {
   expect(await seenBy(customer)).toEqual(['fault'])
   for (const person of [ally, gester, await world.person()]) expect(await seenBy(person)).toEqual([])
   expect((await look(world, undefined, photos.report)).status).toBe(401)
-  const listed = async (person: Person) =>
-    (await filesOf(world.db, person.actor, visit.id)).map(({ id }) => id)
-  expect(await listed(manager)).toEqual([photos.report, photos.noShow])
-  expect(await listed(customer)).toEqual([])
+  const facade = async (person: Person) => (await facadeOf(world.db, person.actor, visit.id))?.id
+  for (const person of [manager, technician]) expect(await facade(person)).toBe(photos.noShow)
+  for (const person of [customer, technician2, ally]) expect(await facade(person)).toBeUndefined()
 })
 
 test('its customer sees what was submitted; whoever installs what was approved, while it is theirs to install', async () => {

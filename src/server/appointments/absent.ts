@@ -2,14 +2,16 @@ import type { Actor } from '../../domain/actor.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
 import { clockText } from '../../domain/clock.ts'
 import type { NoShow } from '../../domain/field-input.ts'
+import { asksFacade } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, transaction } from '../database/database.ts'
+import { facadeOf } from '../files/queries.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { askToCallCustomer } from '../tasks/call-customer.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 
-/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. */
+/** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. Whoever went has put a photo of the façade beside it. */
 export async function noShow(
   db: Db,
   actor: Actor,
@@ -24,6 +26,8 @@ export async function noShow(
     const after = await write(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
     if (called > now)
       refuse('invalid-argument', undefined, { errors: { calledAt: 'Esa hora todavía no llega.' } })
+    if (asksFacade(actor, held.service) && !(await facadeOf(tx, actor, id)))
+      refuse('invalid-argument', undefined, { errors: { photo: 'Toma una foto de la fachada.' } })
     return after
   })
   announce(db, { people: concernedBy(moved) })

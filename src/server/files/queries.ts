@@ -1,7 +1,6 @@
-import { and, asc, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { noShowSlot } from '../../domain/photo-slots.ts'
-import type { SheetFile } from '../../domain/sheet-data.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -50,25 +49,15 @@ export async function fileSeen(db: Queryable, actor: Actor, id: string) {
   return row?.file ?? null
 }
 
-/** The files in place of an appointment, or of one of its faults, as far as somebody may see them. */
-export async function filesOf(
-  db: Queryable,
-  actor: Actor,
-  appointmentId: string,
-  faultId: string | null = null,
-): Promise<SheetFile[]> {
-  const { arrivedAt, capturedAt, height, id, keptBecause, sha256, slot, width } = files
-  return db
-    .select({ id, slot, sha256, width, height, capturedAt, arrivedAt, keptBecause })
+/** The photo by which somebody shows that nobody was there; null where there is none, or none to be seen. */
+export async function facadeOf(db: Queryable, actor: Actor, appointmentId: string) {
+  const [facade] = await db
+    .select({ id: files.id, width: files.width, height: files.height, capturedAt: files.capturedAt })
     .from(files)
     .innerJoin(appointments, eq(appointments.id, files.appointmentId))
     .leftJoin(sheets, eq(sheets.appointmentId, files.appointmentId))
-    .where(
-      and(
-        eq(files.appointmentId, appointmentId),
-        faultId ? eq(files.faultId, faultId) : isNull(files.faultId),
-        visible(actor),
-      ),
-    )
-    .orderBy(asc(files.slot))
+    .where(and(eq(files.appointmentId, appointmentId), isOfNoShow, visible(actor)))
+  return facade ?? null
 }
+
+export type Facade = NonNullable<Awaited<ReturnType<typeof facadeOf>>>

@@ -3,6 +3,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
 import { proposalsAfter } from '../../server/appointments/proposals.ts'
 import { db } from '../../server/context.ts'
+import { facadeOf } from '../../server/files/queries.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -20,10 +21,11 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), someone(context)]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
     leadToCall('done', appointment, actor)
-    return { appointment, proposals: await proposalsAfter(database, actor, params.id, new Date()) }
+    const proposals = await proposalsAfter(database, actor, params.id, new Date())
+    return { appointment, proposals, facade: await facadeOf(database, actor, params.id) }
   })
 
-export default function DoneDetail({ loaderData: { appointment, proposals } }: Route.ComponentProps) {
+export default function DoneDetail({ loaderData: { appointment, facade, proposals } }: Route.ComponentProps) {
   const { closingNote, ending, folio, state } = appointment
   return (
     <>
@@ -33,7 +35,7 @@ export default function DoneDetail({ loaderData: { appointment, proposals } }: R
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
       />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {ending && <EndingCard ending={ending} note={closingNote} />}
+        {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
         {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
         <AppointmentFacts appointment={appointment} />
       </div>

@@ -1,14 +1,21 @@
 import { outcomeLabels } from '../../domain/appointment.ts'
 import { closingReasons } from '../../domain/reasons.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
+import type { Facade } from '../../server/files/queries.ts'
 import { dateTime } from '../format.ts'
+import { PhotoImage } from '../onsite/photo-image.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
-type EndingCardProps = { ending: NonNullable<AppointmentDetail['ending']>; note: string | null }
+type EndingCardProps = {
+  ending: NonNullable<AppointmentDetail['ending']>
+  note: string | null
+  facade?: Facade | null
+}
 
 /** How an appointment ended, why, and who said so. */
-export function EndingCard({ ending: { at, by, closingReason, late, outcome }, note }: EndingCardProps) {
+export function EndingCard({ ending, note, facade = null }: EndingCardProps) {
+  const { at, by, closingReason, late, outcome } = ending
   return (
     <Card title="Cómo terminó">
       <DefinitionList
@@ -21,6 +28,22 @@ export function EndingCard({ ending: { at, by, closingReason, late, outcome }, n
           { term: 'Cuándo', value: at && dateTime(at) },
         ]}
       />
+      {facade && <FacadePhoto facade={facade} />}
     </Card>
   )
 }
+
+const FacadePhoto = ({ facade: { id, width, height, capturedAt } }: { facade: Facade }) => (
+  <figure className="mt-4 grid justify-items-start gap-1.5">
+    <a href={`/files/${id}/full`} className="rounded-control">
+      <PhotoImage
+        src={`/files/${id}/list`}
+        alt="Fachada, cuando no se presentó. Ver completa."
+        width={width}
+        height={height}
+        className="max-h-60 w-auto rounded-control bg-hover"
+      />
+    </a>
+    <figcaption className="text-sm text-mute">Fachada, {dateTime(capturedAt)}</figcaption>
+  </figure>
+)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { activeStates } from '../../domain/appointment.ts'
 import { type FieldForm, type Finishing, fieldInput, type StepForm } from '../../domain/field-input.ts'
 import { riskNames } from '../../domain/installation-record.ts'
+import { noShowSlot } from '../../domain/photo-slots.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,
@@ -15,12 +17,15 @@ import {
   undoStart,
 } from '../../server/appointments/field.ts'
 import { takeOver } from '../../server/appointments/take-over.ts'
-import { db } from '../../server/context.ts'
+import { db, drive } from '../../server/context.ts'
+import { storeFile } from '../../server/files/intake.ts'
 import { submitSheet } from '../../server/sheets/submit.ts'
 import { toast } from '../flash.ts'
+import { formWithPhoto } from '../onsite/form-with-photo.ts'
 import { isOfSheet, sheetAction } from '../onsite/sheet-action.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import { noShowMark } from './no-show-form.tsx'
 import { whileHere } from './while-here.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
@@ -33,19 +38,32 @@ const pathsOf = (id: string) => ({
 /** Makes the move whose form was sent on the screen of an appointment to be carried out, or keeps what its sheet's form says. */
 export async function fieldAction(args: Args) {
   const { here } = pathsOf(args.params.id)
+  if (new URL(args.request.url).searchParams.has(noShowMark)) {
+    const { form, photo } = await formWithPhoto(args.request)
+    return makeMove({ ...args, request: form }, photo)
+  }
   // The forms of the appointment and those of its sheet are read by rules of their own.
   return (await isOfSheet(args.request)) ? sheetAction(args, { here, states: activeStates }) : makeMove(args)
 }
 
-const makeMove = ({ request, context, params: { id } }: Args) =>
+const makeMove = ({ request, context, params: { id } }: Args, photo: File | null = null) =>
   submit(request, fieldInput, (form) =>
     whileHere({ context, id, states: activeStates }, typedIn(form), async () => {
       const paths = pathsOf(id)
+      if (form.move === 'noShow' && photo) await keepFacade(context, id, photo)
       if (form.move !== 'finish') return carryOut(context, id, form, paths)
       await end(context, id, form)
       return toast(paths.over, 'Cita terminada')
     }),
   )
+
+/** Kept also if the form is refused for something else: it is not asked for again. */
+async function keepFacade(context: Args['context'], appointmentId: string, photo: File) {
+  const now = new Date()
+  const incoming = { id: randomUUID(), appointmentId, slot: noShowSlot, capturedAt: now, keptBecause: null }
+  const sent = { ...incoming, sha256: null, body: photo.stream() }
+  await storeFile(context.get(db), context.get(drive), someone(context), sent, now)
+}
 
 /** What was completed is told by its sheet, which ends it; anything else is told here. */
 async function end(context: Args['context'], id: string, form: Finishing) {

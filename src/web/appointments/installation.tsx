@@ -1,6 +1,7 @@
 import { faultIntents } from '../../domain/warranty.ts'
 import { afterRefusal } from '../after-refusal.ts'
-import { faultAction, formWithPhoto } from '../onsite/fault-action.ts'
+import { faultAction } from '../onsite/fault-action.ts'
+import { formWithPhoto } from '../onsite/form-with-photo.ts'
 import { InstalledCards } from '../onsite/installed-cards.tsx'
 import { ownInstalled } from '../onsite/installed-loader.ts'
 import type { Route } from './+types/installation.ts'
@@ -19,7 +20,8 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const sent = await formWithPhoto(request)
-  return sent.isAboutFault ? faultAction(sent, context) : ownAction(sent.form, context, 'installation')
+  const isAboutFault = faultIntents.includes(sent.intent)
+  return isAboutFault ? faultAction(sent, context) : ownAction(sent.form, context, 'installation')
 }
 
 export default function Installation({ loaderData, actionData }: Route.ComponentProps) {

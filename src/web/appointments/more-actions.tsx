@@ -7,7 +7,7 @@ import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { CallOffForm } from './call-off-form.tsx'
-import { NoShowForm } from './no-show-form.tsx'
+import { type FacadeWish, NoShowForm } from './no-show-form.tsx'
 
 /** The moves made now and then, in the order they are offered. */
 export const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const
@@ -28,11 +28,13 @@ type MoreActionsProps = {
   /** What has to wait, and until when. */
   waits: readonly string[]
   proposals: readonly Date[]
+  /** What a no-show asks for; null where it needs no photo. */
+  facade?: FacadeWish | null
   heard: (move: MoveName) => Failure | undefined
 }
 
 /** What is done now and then, out of the way until it is needed. Nothing when there is none of it. */
-export function MoreActions({ service, moves, waits, proposals, heard }: MoreActionsProps) {
+export function MoreActions({ service, moves, waits, proposals, facade = null, heard }: MoreActionsProps) {
   const shown = rareMoves.filter((name) => moves.includes(name))
   if (shown.length === 0 && waits.length === 0) return null
   const forms: Record<RareMove, ReactNode> = {
@@ -40,7 +42,7 @@ export function MoreActions({ service, moves, waits, proposals, heard }: MoreAct
     undoStart: <UndoForm move="undoStart" result={heard('undoStart')} />,
     undoCallStart: <UndoForm move="undoCallStart" result={heard('undoCallStart')} />,
     pause: <PauseForm service={service} result={heard('pause')} />,
-    noShow: <NoShowForm result={heard('noShow')} />,
+    noShow: <NoShowForm facade={facade} result={heard('noShow')} />,
     callOff: <CallOffForm service={service} proposals={proposals} result={heard('callOff')} />,
   }
   return (

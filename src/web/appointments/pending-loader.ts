@@ -3,11 +3,14 @@ import type { Actor } from '../../domain/actor.ts'
 import { appointmentStates, type Facts, isActive } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { can, type MoveName, notYet } from '../../domain/moves.ts'
+import { asksFacade } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { sheetKindOf } from '../../domain/sheet.ts'
 import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { proposalsFor } from '../../server/appointments/proposals.ts'
 import { freeToTakeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
+import { facadeOf } from '../../server/files/queries.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
 import { someone } from '../someone.ts'
 
@@ -40,6 +43,13 @@ export async function loadPending({ context, params }: Asked) {
     moves,
     ...waitsOf(actor, facts),
     sheet: await sheetFor(database, actor, params.id),
+    facade:
+      moves.includes('noShow') && sheetKindOf[appointment.service]
+        ? {
+            isAsked: asksFacade(actor, appointment.service),
+            takenAt: (await facadeOf(database, actor, params.id))?.capturedAt ?? null,
+          }
+        : null,
     proposals: moves.includes('callOff') ? await proposalsFor(database, appointment, now) : [],
     free:
       moves.includes('takeOver') && actor.kind === 'manager'

@@ -27,7 +27,7 @@ type PendingScreenProps = {
 
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
 export function PendingScreen({ shown, sheet, draft, result }: PendingScreenProps) {
-  const { appointment, wait, waits, proposals } = shown
+  const { appointment, facade, wait, waits, proposals } = shown
   const { service, nobodyCameAt } = appointment
   const moves = movesAfter(shown.moves, draft?.moves ?? [])
   const sent = result?.values.move as MoveName | undefined
@@ -56,7 +56,7 @@ export function PendingScreen({ shown, sheet, draft, result }: PendingScreenProp
         {moves.includes('finish') && (
           <FinishForm service={service} withSheet={sheet !== null} result={heard('finish')} />
         )}
-        <MoreActions {...{ service, moves, waits, proposals, heard }} />
+        <MoreActions {...{ service, moves, waits, proposals, facade, heard }} />
       </div>
       <FieldBar
         {...{ moves, wait, withChecklist }}

@@ -2,7 +2,6 @@ import type { RouterContextProvider } from 'react-router'
 import { faultInput } from '../../domain/fault-input.ts'
 import { faultSlots } from '../../domain/photo-slots.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
-import { faultIntents } from '../../domain/warranty.ts'
 import { db, drive } from '../../server/context.ts'
 import { reportFault } from '../../server/faults/changes.ts'
 import { ownFaults } from '../../server/faults/queries.ts'
@@ -10,26 +9,13 @@ import { storeFile } from '../../server/files/intake.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
+import type { FormWithPhoto } from './form-with-photo.ts'
 
 type Context = Readonly<RouterContextProvider>
 const here = '/installation'
 
-type Sent = { form: Request; photo: File | null; isAboutFault: boolean }
-
-/** A form that may carry a photo: its words as a form of their own, and the photo. */
-export async function formWithPhoto(request: Request): Promise<Sent> {
-  const sent = await request.formData().catch(() => new FormData())
-  const fields = [...sent].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const photo = sent.get('photo')
-  return {
-    form: new Request(request.url, { method: 'POST', body: new URLSearchParams(fields) }),
-    photo: photo instanceof File && photo.size > 0 ? photo : null,
-    isAboutFault: faultIntents.includes(String(sent.get('intent'))),
-  }
-}
-
 /** Reports a fault, with a photo or without, or adds a photo to it. */
-export const faultAction = ({ form, photo }: Sent, context: Context) =>
+export const faultAction = ({ form, photo }: FormWithPhoto, context: Context) =>
   submit(form, faultInput, async (input) => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     if (input.intent === 'add-fault-photo') {

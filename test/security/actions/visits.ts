@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { projects, tasks } from '../../../src/server/database/schema.ts'
+import { files } from '../../../src/server/database/sheet-schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
 import { completeSheet } from '../../sheets.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
 import { faultForms } from './faults.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { acceptingAtHome } from './people.ts'
@@ -56,6 +59,26 @@ const nothingSent = { technician: 400, manager: 400, analyst: 400, ally: 404 }
 const managerToo = { technician: 303, manager: 409 }
 /** What is over leads to its other screen. */
 const managerLater = { technician: 303, manager: 302 }
+
+/** With the photo that shows it. */
+async function notThere(world: World, cast: Cast) {
+  const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
+  const hash = 'a'.repeat(64)
+  await world.db.insert(files).values({
+    ...{ id: randomUUID(), appointmentId: id, slot: 'no_show_facade', uploadedBy: cast.technician.id },
+    ...{
+      sha256: hash,
+      sentSha256: hash,
+      type: 'image/jpeg',
+      bytes: 9,
+      width: 9,
+      height: 9,
+      capturedAt: new Date(),
+    },
+  })
+  const form = { move: 'noShow', called: 'yes', calledAt: '00:00' }
+  return { path: `/admin/appointments-pending/${id}`, form }
+}
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
@@ -236,11 +259,10 @@ export const visits: Actions = {
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
     moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, complete: true }),
-    moving('noShow', 'assigned', {
-      form: { called: 'yes', calledAt: '00:00' },
-      may: managerLater,
-      after: 20 * minute,
-    }),
+    {
+      ...moving('noShow', 'assigned', { may: managerLater }),
+      attempt: notThere,
+    },
   ],
   'home/staff.tsx': [
     acceptingAtHome,
