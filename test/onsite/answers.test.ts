@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { events } from '../../src/server/database/schema.ts'
 import { saveAnswers } from '../../src/server/sheets/answers.ts'
 import { sheetFor } from '../../src/server/sheets/queries.ts'
+import { approveSheet } from '../../src/server/sheets/review.ts'
 import { customer, openEach, people, sendJobs, visit, world } from '../appointments/opening.ts'
-import { around, minute, move } from '../appointments/story.ts'
+import { around, minute, move, storeVisit } from '../appointments/story.ts'
+import type { Home } from '../people.ts'
 import { answer, press } from './phone.ts'
 import { answersOf, beThere, fillIn, sheetOf } from './story.ts'
 
@@ -169,4 +171,28 @@ test('what is known of the home needs no answer; who may do what with it', async
     true,
     false,
   ])
+})
+
+test('whoever installs reads the approved visit, and begins with what it found', async () => {
+  const { analyst, technician2 } = people
+  const read = (id: string) => sheetFor(world.db, technician2.actor, id)
+  await fillIn()
+  await press(world, people.technician, visit, 'submit', typed(9))
+  const later = { projectId: visit.projectId, address: visit.address } as unknown as Home
+  const installation = await storeVisit(world, customer, later, typed(2 * 24 * 60), {
+    ...{ service: 'installation', minutes: 240, assigneeId: technician2.id },
+  })
+  expect(await read(visit.id)).toBeNull()
+  expect((await read(installation.id))!.visit).toBeNull()
+  await approveSheet(world.db, analyst.actor, visit.id, (await sheetOf(visit))!.version, new Date())
+  expect(await read(visit.id)).toMatchObject({ state: 'approved', mayWrite: false, mayCorrect: false })
+  const sheet = (await read(installation.id))!
+  expect(sheet.visit).toMatchObject({ folio: visit.folio, answers: { meterNumber: '12AB34' } })
+  expect(sheet.visit!.files).toHaveLength(14)
+  expect(sheet.answers).toMatchObject({
+    conductor: { value: '8', revision: 0 },
+    breaker: { value: 40, revision: 0 },
+    chargerBrand: { value: 'Wallbox', revision: 0 },
+  })
+  expect(sheet.scope).toBeNull()
 })

@@ -13,8 +13,10 @@ import {
   tasks,
   users,
 } from '../../src/server/database/schema.ts'
+import { sheets } from '../../src/server/database/sheet-schema.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
+import { writeSheet } from '../sheets.ts'
 import { openWorld, type World } from '../world.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
@@ -162,6 +164,11 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     ...{ assigneeId: technician.id, state: 'done', closingNote: mark(`${name} closing`) },
     overrideReason: mark(`${name} override`),
   })
+  await writeSheet(world, { ...done, state: 'approved' }, { panelBrand: mark(`${name} report`) })
+  await world.db
+    .update(sheets)
+    .set({ returnReason: mark(`${name} return reason`) })
+    .where(eq(sheets.appointmentId, done.id))
   await world.db
     .update(addresses)
     .set({ cfeServiceNumber: mark(`${name} cfe`) })
@@ -244,7 +251,9 @@ describe('customers', () => {
     const shown = ['closing', 'email', 'lastname', ...home.filter((column) => column !== 'phone')]
     for (const column of theirs(name, shown)) expect(of(who)).toContain(column)
     for (const column of theirs(name, ['summary', 'next steps', 'chat'])) expect(of(who)).toContain(column)
-    for (const column of theirs(name, ['override', 'call notes'])) expect(of(who)).not.toContain(column)
+    expect(of(who)).toContain(`${name} report`)
+    for (const column of theirs(name, ['override', 'call notes', 'return reason']))
+      expect(of(who)).not.toContain(column)
   })
 })
 
