@@ -1,6 +1,7 @@
 import { greyOf, measure, type Verdict, verdictOn } from '../../domain/photo-quality.ts'
 import { largestFile } from '../../domain/photo-slots.ts'
 import { headLength, kindOf, type PictureKind } from '../../domain/picture-kind.ts'
+import { blankPaper, pictureFrom } from './canvas.ts'
 
 /** A picture fit to be sent, and what it looks like; no verdict where this browser can't open it. */
 export type Looked = { picture: Blob; verdict: Verdict | null }
@@ -35,27 +36,20 @@ function unopened(file: Blob, kind: PictureKind | null): Looked | NoPicture {
 }
 
 function measured(bitmap: ImageBitmap) {
-  const { width, height, context } = drawn(bitmap, drawnSide)
+  const context = drawn(bitmap, drawnSide)
+  const { width, height } = context.canvas
   const { data } = context.getImageData(0, 0, width, height)
   return measure(greyOf(data, width, height), Math.max(bitmap.width, bitmap.height))
 }
 
 /** As JPEG, which every kind of picture can be; nothing but the picture itself goes with it. */
-async function anew(bitmap: ImageBitmap): Promise<Blob> {
-  const { canvas } = drawn(bitmap, longestSide)
-  return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })
-}
+const anew = (bitmap: ImageBitmap) => pictureFrom(drawn(bitmap, longestSide), 'image/jpeg', 0.9)
 
 function drawn(bitmap: ImageBitmap, longSide: number) {
   const scale = Math.min(longSide / Math.max(bitmap.width, bitmap.height), 1)
   const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
-  const canvas = new OffscreenCanvas(width, height)
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('this browser draws nothing')
-  // What is transparent is paper.
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, width, height)
+  const context = blankPaper(width, height)
   context.imageSmoothingQuality = 'high'
   context.drawImage(bitmap, 0, 0, width, height)
-  return { canvas, context, width, height }
+  return context
 }

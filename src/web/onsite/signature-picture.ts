@@ -1,3 +1,4 @@
+import { blankPaper, pictureFrom } from './canvas.ts'
 import { paper, pathOf, type Stroke } from './stroke.ts'
 
 /** Dark on white, whatever the colours of the screen. */
@@ -6,13 +7,9 @@ export const ink = { colour: '#101c2e', width: 7 }
 const pictureWidth = 1600
 
 /** What was signed as a PNG on white. */
-export async function pictureOf(strokes: readonly Stroke[]): Promise<Blob> {
+export function pictureOf(strokes: readonly Stroke[]): Promise<Blob> {
   const scale = pictureWidth / paper.width
-  const canvas = new OffscreenCanvas(pictureWidth, Math.round(paper.height * scale))
-  const context = canvas.getContext('2d')
-  if (!context) throw new Error('this browser draws nothing')
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, canvas.width, canvas.height)
+  const context = blankPaper(pictureWidth, Math.round(paper.height * scale))
   context.scale(scale, scale)
   Object.assign(context, {
     strokeStyle: ink.colour,
@@ -21,5 +18,5 @@ export async function pictureOf(strokes: readonly Stroke[]): Promise<Blob> {
     lineJoin: 'round',
   })
   for (const stroke of strokes) context.stroke(new Path2D(pathOf(stroke)))
-  return canvas.convertToBlob({ type: 'image/png' })
+  return pictureFrom(context, 'image/png')
 }
