@@ -3,42 +3,64 @@ import { refuse } from '../../domain/refusal.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
 import { proposalsAfter } from '../../server/appointments/proposals.ts'
 import { db } from '../../server/context.ts'
+import { historyOf } from '../../server/events/queries.ts'
 import { facadeOf } from '../../server/files/queries.ts'
+import { sheetFor } from '../../server/sheets/queries.ts'
 import { load } from '../load.ts'
+import { correctParam } from '../onsite/correct-answer.tsx'
+import { OwnSheet } from '../onsite/own-sheet.tsx'
+import { isReview, reviewAction } from '../onsite/review-action.ts'
+import { afterSheet } from '../onsite/section-change.ts'
+import { sheetAction } from '../onsite/sheet-action.ts'
+import { sectionIn } from '../onsite/sheet-path.ts'
 import { someone } from '../someone.ts'
-import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
-import { AppointmentFacts } from './appointment-facts.tsx'
-import { EndingCard } from './ending-card.tsx'
+import { DoneScreen } from './done-screen.tsx'
 import { leadToCall } from './lead-to-call.ts'
-import { Proposals } from './proposals.tsx'
-import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterSheet
 
-export const loader = ({ context, params }: Route.LoaderArgs) =>
+const pathOf = (id: string) => `/admin/appointments-done/${id}`
+
+export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
     leadToCall('done', appointment, actor)
-    const proposals = await proposalsAfter(database, actor, params.id, new Date())
-    return { appointment, proposals, facade: await facadeOf(database, actor, params.id) }
+    const [proposals, facade, sheet, trail] = await Promise.all([
+      proposalsAfter(database, actor, params.id, new Date()),
+      facadeOf(database, actor, params.id),
+      sheetFor(database, actor, params.id),
+      historyOf(database, 'sheet', params.id),
+    ])
+    return {
+      ...{ appointment, proposals, facade, sheet, section: sectionIn(request) },
+      // Whoever may not read the sheet is not told what was done to it.
+      trail: sheet ? trail : [],
+      correcting: url.searchParams.get(correctParam),
+    }
   })
 
-export default function DoneDetail({ loaderData: { appointment, facade, proposals } }: Route.ComponentProps) {
-  const { closingNote, ending, folio, state } = appointment
+/** What came back to its technician is written here; the office looks it over. */
+export const action = async (args: Route.ActionArgs) =>
+  (await isReview(args.request))
+    ? reviewAction(args)
+    : sheetAction(args, { here: pathOf(args.params.id), states: doneStates })
+
+export default function DoneDetail({ loaderData, actionData }: Route.ComponentProps) {
+  const { section, ...shown } = loaderData
+  const { appointment, sheet } = shown
+  if (!sheet?.mayWrite) return <DoneScreen shown={shown} own={null} result={actionData} />
   return (
-    <>
-      <PageHeader
-        title={folio}
-        subtitle={<StateBadge state={state} />}
-        back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
-      />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
-        {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
-        <AppointmentFacts appointment={appointment} />
-      </div>
-    </>
+    <OwnSheet
+      {...{ sheet, section }}
+      here={pathOf(sheet.appointmentId)}
+      author={appointment.assignee?.name ?? ''}
+      moves={[]}
+      result={actionData}
+    >
+      {(own) => <DoneScreen {...{ shown, own }} result={actionData} />}
+    </OwnSheet>
   )
 }

@@ -144,7 +144,7 @@ const FarAway = ({ notice }: { notice: string }) => (
 /** Another visit or call may follow one that was done, but it is not what comes next. */
 const isDone = ({ past, service, stage }: OwnServicePage) =>
   (service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)) ||
-  (service === 'videocall' && past[0] !== undefined && !isUnfinished(past[0]))
+  (service !== 'installation' && past[0] !== undefined && !isUnfinished(past[0]))
 
 function Next({ page }: { page: OwnServicePage }) {
   const { call, service, hindrance, past, ready } = page
@@ -156,7 +156,8 @@ function Next({ page }: { page: OwnServicePage }) {
       : hindrance === 'address'
         ? { label: 'Dar mi domicilio', to: '/address' }
         : hindrance === 'not_ready' && needsVisit && { label: 'Ver mi visita técnica', to: '/technics-visit' }
-  const after = service === 'videocall' && !page.active && isDone(page) ? page.next : null
+  const isNext = next ? page.next?.to === next.to : false
+  const after = !page.active && isDone(page) && !isNext ? page.next : null
   if (!next && !after) return null
   return (
     <ActionBar className={next && after ? 'grid-cols-2' : ''}>
@@ -168,7 +169,7 @@ function Next({ page }: { page: OwnServicePage }) {
       {next && (
         <LinkButton
           to={next.to}
-          variant={isDone(page) ? 'ghost' : 'primary'}
+          variant={isDone(page) && !isNext ? 'ghost' : 'primary'}
           className={after ? 'max-lg:px-2' : ''}
         >
           {next.label}

@@ -55,7 +55,7 @@ const Charger = ({ appointmentId, brand, hasDocument, model, serial, warrantyUnt
     {hasDocument && (
       <a className={buttonClass('ghost')} href={`/handover/${appointmentId}.pdf`}>
         <FileText aria-hidden className="size-5" />
-        Abrir mi documento de entrega
+        Documento de entrega
       </a>
     )}
   </Card>

@@ -21,7 +21,7 @@ export async function ownReport(context: Readonly<RouterContextProvider>, past: 
   if (!sheet) return null
   const value = (name: string) => sheet.answers[name]?.value ?? null
   return {
-    folio: sheet.folio,
+    isReviewed: sheet.state === 'approved',
     told: Object.fromEntries(toldNames.map((name) => [name, value(name)])),
     feasibility: value('feasibility') as Feasibility | null,
     reason: value('feasibilityReason') as string | null,

@@ -12,8 +12,11 @@ import { PhotoGrid } from './photo-grid.tsx'
 /** What a visit found, for its customer: whether a charger can be installed, what it takes, and their home in pictures. */
 export const OwnReportCards = ({ report }: { report: OwnReport }) => (
   <>
-    {report.feasibility && <Verdict feasibility={report.feasibility} reason={report.reason} />}
+    {report.feasibility && <Verdict {...report} feasibility={report.feasibility} />}
     <Card title="Lo que encontramos">
+      {!report.isReviewed && (
+        <p className="text-mute">Todavía lo revisamos: si algo cambia, aquí lo verás.</p>
+      )}
       <DefinitionList items={[...found(report)]} />
       <Needs needs={report.needs} />
     </Card>
@@ -38,11 +41,13 @@ const verdicts: Record<Feasibility, { tone: Tone; title: string; words: string }
   not_viable: {
     tone: 'wait',
     title: 'Hoy no se puede instalar tu cargador',
-    words: 'No es un no para siempre: esto es lo que lo impide, y qué lo cambiaría.',
+    words: 'No es un no para siempre: un analista busca contigo otra manera.',
   },
 }
 
-function Verdict({ feasibility, reason }: { feasibility: Feasibility; reason: string | null }) {
+type VerdictProps = Pick<OwnReport, 'isReviewed' | 'reason'> & { feasibility: Feasibility }
+
+function Verdict({ feasibility, isReviewed, reason }: VerdictProps) {
   const { tone, title, words } = verdicts[feasibility]
   return (
     <Alert
@@ -57,7 +62,10 @@ function Verdict({ feasibility, reason }: { feasibility: Feasibility; reason: st
       }
     >
       <p>{words}</p>
-      {reason && <p className="mt-2 whitespace-pre-line">{reason}</p>}
+      {/* Once it is certain, the head of the page says why. */}
+      {reason && !(isReviewed && feasibility === 'not_viable') && (
+        <p className="mt-2 whitespace-pre-line">{reason}</p>
+      )}
     </Alert>
   )
 }

@@ -11,6 +11,7 @@ import type { Cast } from '../cast.ts'
 import { faultForms } from './faults.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { acceptingAtHome } from './people.ts'
+import { reviews } from './reviews.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
@@ -245,6 +246,7 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
+  'appointments/done-detail.tsx': reviews,
   'appointments/pending-detail.tsx': [
     // The office corrects what it reads.
     ofSheet('section', sectionForm, { may: { technician: 303, manager: 303, analyst: 303 } }),

@@ -1,0 +1,85 @@
+import type { ComponentProps } from 'react'
+import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
+import type { AppointmentDetail } from '../../server/appointments/detail.ts'
+import type { PastEvent } from '../../server/events/queries.ts'
+import { SheetCard } from '../onsite/sheet-card.tsx'
+import { SheetHistory } from '../onsite/sheet-history.tsx'
+import { SheetReading, SheetReview } from '../onsite/sheet-view.tsx'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { AppointmentFacts } from './appointment-facts.tsx'
+import { EndingCard } from './ending-card.tsx'
+import { Proposals } from './proposals.tsx'
+import { StateBadge } from './state-badge.tsx'
+
+type DoneScreenProps = {
+  shown: {
+    appointment: AppointmentDetail
+    proposals: readonly Date[]
+    facade: Exclude<ComponentProps<typeof EndingCard>['facade'], undefined>
+    sheet: SheetView | null
+    trail: readonly PastEvent[]
+    correcting: string | null
+  }
+  /** The sheet as its technician has it, where it came back. */
+  own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
+  result: Failure | undefined
+}
+
+/** An appointment that is over: how it ended, and what was written on site. */
+export function DoneScreen({ shown, own, result }: DoneScreenProps) {
+  const { appointment, correcting, facade, proposals, sheet, trail } = shown
+  const { closingNote, ending, folio, state } = appointment
+  const about = (
+    <>
+      {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
+      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
+      <AppointmentFacts appointment={appointment} />
+    </>
+  )
+  return (
+    <>
+      <PageHeader
+        title={folio}
+        subtitle={<StateBadge state={state} />}
+        back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
+      />
+      <Unheard sheet={sheet} correcting={correcting} result={result} />
+      {sheet ? (
+        <div className="grid gap-6">
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid gap-4">
+              {own ? (
+                <>
+                  <SheetCard {...own} isNext />
+                  <SheetHistory kind={sheet.kind} trail={trail} />
+                </>
+              ) : (
+                <SheetReview {...{ sheet, trail, result }} />
+              )}
+            </div>
+            <div className="grid gap-4">{about}</div>
+          </div>
+          <SheetReading {...{ sheet, correcting, result }} />
+        </div>
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>
+      )}
+    </>
+  )
+}
+
+type UnheardProps = Pick<DoneScreenProps['shown'], 'sheet' | 'correcting'> & Pick<DoneScreenProps, 'result'>
+
+/** Its form is not on the screen any more: somebody else was faster. */
+function Unheard({ sheet, correcting, result }: UnheardProps) {
+  const intent = result?.values.intent
+  const stands = intent === 'correct-answer' ? sheet?.mayCorrect && correcting : sheet?.mayReview
+  if (!result?.refusal || stands) return null
+  return (
+    <Alert tone="bad" title={result.refusal.title} className="mb-4">
+      {result.refusal.description}
+    </Alert>
+  )
+}

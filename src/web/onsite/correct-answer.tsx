@@ -1,0 +1,63 @@
+import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Answers, Question } from '../../domain/sheet.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
+import { calculationOf } from '../../domain/sheet-progress.ts'
+import type { Failure } from '../submit.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { QuestionField } from './question-field.tsx'
+
+/** The search parameter that names the answer being put right: the form opens in its place without JavaScript too. */
+export const correctParam = 'corregir'
+
+type CorrectableProps = { question: Question; children: ReactNode }
+
+/** An answer with the way to put it right. */
+export const Correctable = ({ question, children }: CorrectableProps) => (
+  <span className="flex items-start justify-between gap-3" id={question.name}>
+    <span className="min-w-0 self-center">{children}</span>
+    <Link
+      to={`?${correctParam}=${question.name}#${question.name}`}
+      preventScrollReset
+      className="-my-2.5 grid size-11 shrink-0 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
+      aria-label={`Corregir ${question.label}`}
+    >
+      <Pencil aria-hidden className="size-4" />
+    </Link>
+  </span>
+)
+
+type CorrectAnswerProps = { question: Question; sheet: Sheet; answers: Answers; result: Failure | undefined }
+
+const nobodyHears = () => undefined
+
+/** One answer put right where it stands; it says on which revision, so that nothing is overwritten unseen. */
+export function CorrectAnswer({ question, sheet, answers, result }: CorrectAnswerProps) {
+  const { name } = question
+  const stored = sheet.answers[name]
+  const told = result?.refusal?.details as { base?: number } | null | undefined
+  return (
+    <Form result={result} id={name} className="gap-3">
+      <input type="hidden" name="intent" value="correct-answer" />
+      <input type="hidden" name="name" value={name} />
+      <input type="hidden" name="base" value={told?.base ?? result?.values.base ?? stored?.revision ?? 0} />
+      <QuestionField
+        question={question}
+        value={stored?.value}
+        circuit={calculationOf(answers)?.circuit ?? null}
+        error={undefined}
+        optional={question.optional?.(answers) ?? false}
+        hear={nobodyHears}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Submit>Guardar</Submit>
+        <LinkButton variant="ghost" to="." preventScrollReset>
+          Dejarlo igual
+        </LinkButton>
+      </div>
+    </Form>
+  )
+}

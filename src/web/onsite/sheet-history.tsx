@@ -1,0 +1,45 @@
+import { answerInWords } from '../../domain/answer-words.ts'
+import type { AnswerValue, SheetKind } from '../../domain/sheet.ts'
+import { questionOf } from '../../domain/sheet-progress.ts'
+import type { PastEvent } from '../../server/events/queries.ts'
+import { dateTime } from '../format.ts'
+import { Card } from '../ui/card.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+
+type SheetHistoryProps = { kind: SheetKind; trail: readonly PastEvent[] }
+
+/** What was done to a sheet, the latest first: sent, corrected, returned, approved. */
+export function SheetHistory({ kind, trail }: SheetHistoryProps) {
+  const known = trail.filter(({ name }) => name in titles)
+  if (known.length === 0) return null
+  return (
+    <Card title="Historia">
+      <Timeline
+        items={known.map((event) => ({
+          key: event.id,
+          title: titles[event.name]?.(kind, event),
+          children: event.reason && <p className="wrap-anywhere">{event.reason}</p>,
+          note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+        }))}
+      />
+    </Card>
+  )
+}
+
+const titles: Record<string, (kind: SheetKind, event: PastEvent) => string> = {
+  submit: () => 'Enviado',
+  approve: () => 'Aprobado',
+  return: () => 'Devuelto',
+  correct: (kind, { data }) => corrected(kind, data as Correction | null),
+}
+
+/** Of answers that tell who somebody is, only that they changed is kept. */
+type Correction = { name?: string; from?: AnswerValue; to?: AnswerValue }
+
+function corrected(kind: SheetKind, correction: Correction | null): string {
+  const question = correction?.name ? questionOf(kind, correction.name) : null
+  if (!question || !correction) return 'Corregido'
+  if (!('to' in correction)) return `Corregido: ${question.label}`
+  const words = (value: AnswerValue | undefined) => answerInWords(question, value) ?? 'sin respuesta'
+  return `${question.label}: de ${words(correction.from)} a ${words(correction.to)}`
+}

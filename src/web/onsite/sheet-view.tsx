@@ -1,0 +1,74 @@
+import type { Answers } from '../../domain/sheet.ts'
+import type { SheetView as View } from '../../domain/sheet-data.ts'
+import type { PastEvent } from '../../server/events/queries.ts'
+import type { Failure } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { AnswerSections } from './answer-sections.tsx'
+import { CorrectAnswer, Correctable } from './correct-answer.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
+import { ReviewCard } from './review-card.tsx'
+import { SheetHead } from './sheet-head.tsx'
+import { SheetHistory } from './sheet-history.tsx'
+
+type SheetViewProps = {
+  sheet: View
+  trail: readonly PastEvent[]
+  /** The name of the answer being put right. */
+  correcting: string | null
+  result: Failure | undefined
+}
+
+/** How far a sheet is, and what the office may do with it as a whole. */
+export function SheetReview({ sheet, trail, result }: Omit<SheetViewProps, 'correcting'>) {
+  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+  return (
+    <>
+      <SheetHead sheet={sheet} />
+      {sheet.mayReview && <ReviewCard {...{ sheet, heard }} answers={answersOf(sheet)} />}
+      <SheetHistory kind={sheet.kind} trail={trail} />
+    </>
+  )
+}
+
+/** What a sheet says and shows, as the office and its technician read it; the office puts single answers right. */
+export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps, 'trail'>) {
+  const { files, kind, mayCorrect, visit } = sheet
+  const answers = answersOf(sheet)
+  const answered = result?.values.intent === 'correct-answer' ? result : undefined
+  return (
+    <>
+      <section className="grid gap-4">
+        <h2 className="text-lg font-semibold">Fotos y firmas</h2>
+        <PhotoGrid kind={kind} files={files} reader="office" />
+      </section>
+      <section className="grid gap-4">
+        <h2 className="text-lg font-semibold">Respuestas</h2>
+        <AnswerSections
+          kind={kind}
+          answers={answers}
+          beside={(question, shown) => {
+            if (!mayCorrect) return shown
+            if (question.name !== correcting) return <Correctable question={question}>{shown}</Correctable>
+            return <CorrectAnswer {...{ question, sheet, answers }} result={answered} />
+          }}
+        />
+      </section>
+      {visit && <VisitReading visit={visit} />}
+    </>
+  )
+}
+
+/** What stands, without its revisions. */
+const answersOf = ({ answers }: View): Answers =>
+  Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
+
+/** The approved report of the visit before an installation, for whoever installs and for the office. */
+export const VisitReading = ({ visit }: { visit: NonNullable<View['visit']> }) => (
+  <Details summary={`Reporte de la visita ${visit.folio}`}>
+    <Card title="Fotos de la visita">
+      <PhotoGrid kind="visit" files={visit.files} reader="office" />
+    </Card>
+    <AnswerSections kind="visit" answers={visit.answers} />
+  </Details>
+)

@@ -1,0 +1,36 @@
+import { storeSheet } from '../../onsite/installed.ts'
+import type { Action } from './shape.ts'
+import { visitOfToday } from './visit-of-today.ts'
+
+type Heard = Pick<Action, 'may' | 'hears'>
+
+/** A form by which the office looks over a report that was sent. */
+const review = (intent: string, form: Record<string, string>, { hears, may = {} }: Heard): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+    await storeSheet(world, 'visit', visit, cast.technician)
+    return { path: `/admin/appointments-done/${visit.id}`, form: { intent, ...form } }
+  },
+  // For the others the appointment does not exist; the agency's ally and its technician see it.
+  hears: { technician2: 404, gester: 404, ally2: 404, ...hears },
+  may,
+})
+
+const version = '1'
+
+/** What the office does with a report; the second comes too late. */
+export const reviews: readonly Action[] = [
+  review('approve-sheet', { version }, { may: { manager: 303, analyst: 409 } }),
+  review(
+    'return-sheet',
+    { version, reason: 'No se lee el medidor.', 'redo.meter': 'on' },
+    { may: { analyst: 303, manager: 409 } },
+  ),
+  review(
+    'correct-answer',
+    { name: 'panelBrand', base: '1', panelBrand: 'Siemens' },
+    // Its author writes in another form, and not while it waits; the ally may not read it.
+    { may: { manager: 303, analyst: 303 }, hears: { technician: 409, ally: 404 } },
+  ),
+]
