@@ -1,4 +1,11 @@
+import { daysFrom, toMinutes } from '../src/domain/calendar.ts'
 import { withDatabase } from './database.ts'
+
+/** In the first quarter of a day of Mexico City: a room closes with the day of its call. */
+export function isRightAfterMidnight(): boolean {
+  const now = toMinutes(new Date())
+  return now - daysFrom(now, 1)[0]!.start < 15
+}
 
 /** A call of a customer's in an hour, with an analyst whom nobody else can book; answers its id. */
 export const callInAnHour = (email: string) =>

@@ -137,15 +137,19 @@ export const moving: Action = {
   may: { customer: 303 },
 }
 
+/** In Mexico City: a room closes with the day of its call, so nobody waits in one right after midnight. */
+const elevenTomorrow = () => new Date(Math.floor(Date.now() / (24 * hour) + 1) * 24 * hour + 17 * hour)
+
 /** A form of whoever waits in the room of a call, so many minutes after its start; each page of theirs takes it. */
 const leftWaiting = (intent: string, after: number): Action => ({
   name: intent,
   async attempt(world, cast) {
-    const start = new Date(Date.now() - after * minute)
+    const start = elevenTomorrow()
     const { id } = await ownVisit(world, cast, start, {
       ...{ service: 'videocall', assigneeId: cast.analyst.id, minutes: 30 },
       ...{ customerWaitingSince: start, customerCameAt: start },
     })
+    world.at(new Date(start.getTime() + after * minute))
     return { path: page, form: { intent, appointmentId: id } }
   },
   hears: { customer2: 404 },
