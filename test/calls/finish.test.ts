@@ -32,7 +32,7 @@ test('it ends with a summary and next steps, in the lines they were written in',
   expect(await storedCall(call)).toMatchObject({ summary: said.summary, nextSteps: said.nextSteps })
   expect((await eventsOf(world, call.id)).map(({ data, name }) => [name, data])).toEqual([
     ['start', null],
-    ['finish', { outcome: 'completed' }],
+    ['finish', { outcome: 'completed', pressedAt: expect.any(String) }],
   ])
   const page = readable(await world.visit(donePath(call), people.manager))
   for (const words of ['Revisamos la instalación.', 'Agenda tu visita técnica.', 'Se completó'])
