@@ -39,7 +39,7 @@ const readers: readonly [screen: string, who: Who, names: readonly string[]][] =
 
 test.each(readers)('%s', async (screen, who, names) => {
   const before = await fingerprint(world.db)
-  const known = [...new Set([...names, ...asked()])]
+  const known = [...new Set([...names, ...asked])]
   for (const [what, payload] of Object.entries(payloads)) {
     const value = encodeURIComponent(payload.toWellFormed().slice(0, 3_000))
     const query = known.map((name) => `${name}=${value}`).join('&')
@@ -67,17 +67,13 @@ test.each(readers)('%s', async (screen, who, names) => {
 })
 
 /** Every parameter that some screen asks its address for, or that a filter's schema names. */
-function asked(): string[] {
-  const files = ['src/web', 'src/server']
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
-    )
-    .filter((file) => /\.tsx?$/.test(file))
-  return files.flatMap((file) => {
-    const source = readFileSync(file, 'utf8')
-    return [...source.matchAll(/searchParams\.get\('(\w+)'\)/g)].map(([, name]) => name!)
-  })
-}
+const asked = ['src/web', 'src/server']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+  )
+  .filter((file) => /\.tsx?$/.test(file))
+  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/searchParams\.get\('(\w+)'\)/g)])
+  .map(([, name]) => name!)
 
 /** Ids of rows that stand in addresses. */
 const rows: readonly [screen: string, who: Who][] = [
