@@ -131,12 +131,13 @@ test('a customer who isn’t there: from a quarter of an hour on, after a call, 
   expect(unseen.text).toContain('>Nadie abre</textarea>')
   const broken = await absent(15, form, facade.subarray(0, 900))
   expect([broken.status, readable(broken).includes('dañada o incompleta')]).toEqual([400, true])
-  const future = await absent(15, { ...form, calledAt: clock(30), note: 'Nadie abre' }, facade)
+  const unsaid = await absent(15, { note: 'Nadie abre' }, facade)
+  expect([unsaid.status, readable(unsaid).includes('Ya está la de las')]).toEqual([400, true])
+  const future = await press(15, 'noShow', { ...form, calledAt: clock(30), note: 'Nadie abre' })
   expect([future.status, readable(future).includes('Esa hora todavía no llega.')]).toEqual([400, true])
   expect(future.text).toContain('>Nadie abre</textarea>')
   expect(await now()).toMatchObject({ state: 'assigned' })
-  // The photo came with the form that was refused, and serves.
-  expect(readable(future)).toContain('Ya está la que tomaste a las')
+  // The photo came with a form that was refused, and serves.
   expect((await press(15, 'noShow', form)).location).toBe(over())
   expect((await press(15, 'noShow', form)).location).toBe(over())
   const [photo] = await world.db.select().from(files)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
+import { z } from 'zod'
 import { activeStates } from '../../domain/appointment.ts'
 import { type FieldForm, type Finishing, fieldInput, type StepForm } from '../../domain/field-input.ts'
 import { riskNames } from '../../domain/installation-record.ts'
 import { noShowSlot } from '../../domain/photo-slots.ts'
+import { anyText } from '../../domain/text.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,
@@ -40,30 +42,34 @@ export async function fieldAction(args: Args) {
   const { here } = pathsOf(args.params.id)
   if (new URL(args.request.url).searchParams.has(noShowMark)) {
     const { form, photo } = await formWithPhoto(args.request)
-    return makeMove({ ...args, request: form }, photo)
+    const refused = photo && (await keepFacade({ ...args, request: form.clone() }, photo))
+    return refused || makeMove({ ...args, request: form })
   }
   // The forms of the appointment and those of its sheet are read by rules of their own.
   return (await isOfSheet(args.request)) ? sheetAction(args, { here, states: activeStates }) : makeMove(args)
 }
 
-const makeMove = ({ request, context, params: { id } }: Args, photo: File | null = null) =>
+const makeMove = ({ request, context, params: { id } }: Args) =>
   submit(request, fieldInput, (form) =>
     whileHere({ context, id, states: activeStates }, typedIn(form), async () => {
       const paths = pathsOf(id)
-      if (form.move === 'noShow' && photo) await keepFacade(context, id, photo)
       if (form.move !== 'finish') return carryOut(context, id, form, paths)
       await end(context, id, form)
       return toast(paths.over, 'Cita terminada')
     }),
   )
 
-/** Kept also if the form is refused for something else: it is not asked for again. */
-async function keepFacade(context: Args['context'], appointmentId: string, photo: File) {
-  const now = new Date()
-  const incoming = { id: randomUUID(), appointmentId, slot: noShowSlot, capturedAt: now, keptBecause: null }
-  const sent = { ...incoming, sha256: null, body: photo.stream() }
-  await storeFile(context.get(db), context.get(drive), someone(context), sent, now)
-}
+/** Keeps the photo of a no-show before anything else of its form is looked at: whatever that lacks, no one chooses it twice. Answers why not. */
+const keepFacade = ({ request, context, params: { id } }: Args, photo: File) =>
+  submit(request, z.object({ note: anyText(500) }), ({ note }) =>
+    whileHere({ context, id, states: activeStates }, note, async () => {
+      const now = new Date()
+      const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
+      const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
+      await storeFile(context.get(db), context.get(drive), someone(context), sent, now)
+      return null
+    }),
+  )
 
 /** What was completed is told by its sheet, which ends it; anything else is told here. */
 async function end(context: Args['context'], id: string, form: Finishing) {

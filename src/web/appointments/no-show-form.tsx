@@ -37,7 +37,7 @@ const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (
     optional={!isAsked || takenAt !== null}
     help={
       takenAt
-        ? `Ya está la que tomaste a las ${time(takenAt)}. Elige otra solo para cambiarla.`
+        ? `Ya está la de las ${time(takenAt)}; elige otra solo para cambiarla.`
         : 'Que se vean la entrada y el número de la casa.'
     }
   />

@@ -17,7 +17,10 @@ export function Field({ label, name, help, error, optional, className, defaultVa
         name={name}
         required={field.required}
         defaultValue={field.typed ?? defaultValue}
-        className={classNames(controlClass, 'read-only:bg-hover')}
+        className={classNames(
+          controlClass,
+          '[&:read-only:not([type=file])]:bg-hover file:mr-3 file:font-semibold',
+        )}
       />
     </FieldFrame>
   )
