@@ -82,6 +82,8 @@ export type SheetFacts = {
   assigneeId: string | null
   provisional: boolean
   appointmentState: AppointmentState
+  /** Whose sheet it is works here no more: nobody else can complete it. */
+  authorGone?: boolean
 }
 
 type SheetMove = {
@@ -96,6 +98,9 @@ type SheetMove = {
 const itsAuthor = (mover: Mover, { assigneeId, provisional }: SheetFacts) =>
   mover !== 'system' && mover.kind === 'tecnician' && mover.id === assigneeId && !provisional
 const office = (mover: Mover) => isAnalyst(mover) || isManager(mover)
+
+const isAwaited = ({ authorGone, state }: SheetFacts) =>
+  state === 'returned' && !authorGone ? 'Espera a que su técnico lo complete.' : null
 
 /** What ended otherwise than completed stays as it was left. */
 const isOver = ({ appointmentState, state }: SheetFacts) =>
@@ -114,7 +119,8 @@ export const sheetMoves = {
   /** The office puts an answer right. */
   correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: office },
   submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor, wrongMoment: isOver },
-  approve: { from: ['submitted'], to: 'approved', by: office },
+  /** One that was given back, only where nobody is left to complete it. */
+  approve: { from: ['submitted', 'returned'], to: 'approved', by: office, wrongMoment: isAwaited },
   return: { from: ['submitted'], to: 'returned', by: office },
 } satisfies Record<string, SheetMove>
 export type SheetMoveName = keyof typeof sheetMoves

@@ -116,6 +116,24 @@ describe('a returned report', () => {
   })
 })
 
+test('one that lost an answer to a correction is not approved', async () => {
+  const change = { name: 'panelBrand', value: null, base: 1, at: new Date() }
+  await saveAnswers(world.db, people.manager.actor, visit.id, [change], new Date())
+  await expect(approve(people.manager, version + 1)).rejects.toMatchObject({
+    description: 'Para aprobarlo hace falta: Marca del tablero.',
+  })
+})
+
+test('what was given back to somebody who left is put right and approved by the office', async () => {
+  await giveBack(people.manager)
+  await expect(approve(people.manager, version + 1)).rejects.toMatchObject({
+    description: 'Espera a que su técnico lo complete.',
+  })
+  await world.db.update(users).set({ active: false }).where(eq(users.id, people.technician.id))
+  await approve(people.manager, version + 1)
+  expect((await sheetOf(visit))!.state).toBe('approved')
+})
+
 test('one whose technician left is not given back: the office puts it right', async () => {
   await world.db.update(users).set({ active: false }).where(eq(users.id, people.technician.id))
   await expect(giveBack(people.manager)).rejects.toMatchObject({

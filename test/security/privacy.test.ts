@@ -164,7 +164,11 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     ...{ assigneeId: technician.id, state: 'done', closingNote: mark(`${name} closing`) },
     overrideReason: mark(`${name} override`),
   })
-  await writeSheet(world, { ...done, state: 'approved' }, { panelBrand: mark(`${name} report`) })
+  await writeSheet(
+    world,
+    { ...done, state: name === 'first' ? 'approved' : 'returned' },
+    { panelBrand: mark(`${name} report`) },
+  )
   await world.db
     .update(sheets)
     .set({ returnReason: mark(`${name} return reason`) })

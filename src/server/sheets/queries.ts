@@ -31,8 +31,10 @@ export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Pro
 async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind): Promise<SheetView> {
   const filled = await filledSheet(db, appointment, kind)
   const { answers, files, row } = filled
-  const facts = sheetFactsOf(appointment, row)
-  const redo = openRedo(filled)
+  const facts = sheetFactsOf(appointment, row, filled.authorGone)
+  // What the house says to its own is none of a customer's.
+  const isReturned = facts.state === 'returned' && actor.role === 'staff'
+  const redo = actor.role === 'staff' ? openRedo(filled) : []
   const names = await namesOf(db, [row?.submittedBy, row?.reviewedBy])
   return {
     ...{ appointmentId: appointment.id, folio: appointment.folio, personId: actor.id },
@@ -43,9 +45,8 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
     answers: withRevisions(filled),
     files,
     redo,
-    redone:
-      facts.state === 'returned' ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
-    returnReason: facts.state === 'returned' ? (row?.returnReason ?? null) : null,
+    redone: isReturned ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
+    returnReason: isReturned ? (row?.returnReason ?? null) : null,
     missing: [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, redo)],
     progress: progressOf(kind, answers, takenIn(files)),
     ...{ capturedAt: row?.capturedAt ?? null, submittedAt: row?.submittedAt ?? null },

@@ -4,15 +4,14 @@ import { slotFacts } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { sheetStateAfter } from '../../domain/sheet.ts'
 import type { Redo } from '../../domain/sheet-data.ts'
-import { questionOf } from '../../domain/sheet-progress.ts'
+import { missingIn, questionOf } from '../../domain/sheet-progress.ts'
 import { concernedBy } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 import { sheets } from '../database/sheet-schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
-import { type HeldSheet, holdSheet, standsAs } from './rows.ts'
+import { type HeldSheet, holdSheet, isThere, standsAs, takenIn } from './rows.ts'
 
 /** The office takes a sheet as it is. `version` is the one it was read in. */
 export const approveSheet = (db: Db, actor: Actor, id: string, version: number, now: Date) =>
@@ -42,6 +41,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
         ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
         : { returnReason: null, redo: {} }
     if (wish.move === 'return') await demandAuthor(tx, sheet)
+    else demandWhole(sheet)
     await tx
       .update(sheets)
       .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
@@ -64,9 +64,14 @@ function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Red
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 
+/** A correction may have taken an answer away. */
+function demandWhole({ answers, files, kind }: HeldSheet): void {
+  const [first] = missingIn(kind, answers, takenIn(files))
+  if (first) refuse('failed-precondition', `Para aprobarlo hace falta: ${first.label}.`)
+}
+
 /** Somebody who left can't complete anything. */
 async function demandAuthor(tx: Tx, { facts }: HeldSheet) {
-  const [author] = facts.assigneeId ? await tx.select().from(users).where(eq(users.id, facts.assigneeId)) : []
-  if (author?.active && author.kind === 'tecnician') return
+  if (await isThere(tx, facts)) return
   refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
 }

@@ -6,6 +6,7 @@ import { type Answers, type SheetFacts, type SheetKind, sheetKindOf } from '../.
 import type { Redo, SheetFile } from '../../domain/sheet-data.ts'
 import { type Held, hold } from '../appointments/changes.ts'
 import type { Queryable, Tx } from '../database/database.ts'
+import { users } from '../database/schema.ts'
 import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
 import { prefilledFor } from './prefilled.ts'
 
@@ -19,6 +20,7 @@ export type Filled = {
   /** What counts: what was answered, and the rest as it is known. */
   answers: Answers
   files: SheetFile[]
+  authorGone: boolean
 }
 
 /** What a sheet holds, whoever asks. */
@@ -32,7 +34,14 @@ export async function filledSheet(db: Queryable, appointment: Held, kind: SheetK
   return {
     ...{ row: row ?? null, rows, prefilled, answers: { ...prefilled, ...answered } },
     files: await filesOf(db, appointment.id, kind),
+    authorGone: row?.state === 'returned' && !(await isThere(db, appointment)),
   }
+}
+
+/** Whether somebody is left who can complete what was given back. */
+export async function isThere(db: Queryable, { assigneeId }: Pick<Held, 'assigneeId'>): Promise<boolean> {
+  const [author] = assigneeId ? await db.select().from(users).where(eq(users.id, assigneeId)) : []
+  return author?.active === true && author.kind === 'tecnician'
 }
 
 /** The pictures that a sheet has, in the order they are asked. */
@@ -67,11 +76,13 @@ export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name
 export const sheetFactsOf = (
   { assigneeId, confirmedAt, state }: Pick<Held, 'assigneeId' | 'confirmedAt' | 'state'>,
   row: Pick<SheetRow, 'state'> | null,
+  authorGone = false,
 ): SheetFacts => ({
   state: row?.state ?? 'draft',
   assigneeId,
   provisional: confirmedAt === null,
   appointmentState: state,
+  authorGone,
 })
 
 export type HeldSheet = Filled & { appointment: Held; kind: SheetKind; facts: SheetFacts }
@@ -82,5 +93,5 @@ export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldS
   const kind = sheetKindOf[appointment.service]
   if (!kind) return refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla.')
   const filled = await filledSheet(tx, appointment, kind)
-  return { ...filled, appointment, kind, facts: sheetFactsOf(appointment, filled.row) }
+  return { ...filled, appointment, kind, facts: sheetFactsOf(appointment, filled.row, filled.authorGone) }
 }
