@@ -31,7 +31,8 @@ export const onServer = (folio: string) =>
 export const answered = (folio: string, answers: Record<string, unknown>) =>
   withDatabase((client) =>
     client.query(
-      `insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
+      `with begun as (insert into sheets (appointment_id, kind) select id, 'visit' from appointments where folio = $1)
+       insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
        select appointments.id, key, value, now(), assignee_id from appointments, jsonb_each($2) where folio = $1`,
       [folio, JSON.stringify(answers)],
     ),

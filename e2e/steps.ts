@@ -9,6 +9,11 @@ export const password = 'una frase larga'
 /** Signs in from /signin and waits for the first screen. */
 export async function signIn(page: Page, email: string, secret = demoPassword) {
   await page.goto('/signin')
+  await entersHere(page, email, secret)
+}
+
+/** The same on the page that is open. */
+export async function entersHere(page: Page, email: string, secret = demoPassword) {
   await page.getByLabel('Correo electrónico').fill(email)
   await page.getByLabel('Contraseña').fill(secret)
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()

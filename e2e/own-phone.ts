@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium, type Page } from '@playwright/test'
+import { findChromium } from '../bin/chromium.mjs'
+
+const args = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...['--headless', '--remote-debugging-port=0', '--disable-quic', '--no-first-run', '--lang=es-MX'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', 'about:blank'],
+]
+
+/** A phone of a story's own: its pages can be killed, and its browser finds again what it wrote to its disk. */
+export async function buyPhone() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-phone-'))
+  let browser: ChildProcess | undefined
+  const ended = async (end: () => unknown) => {
+    if (!browser) return
+    const exit = once(browser, 'exit')
+    browser = undefined
+    await end()
+    await exit
+  }
+  const close = (page: Page) =>
+    ended(async () => {
+      const session = await page.context().browser()!.newBrowserCDPSession()
+      await session.send('Browser.close').catch(() => undefined)
+    })
+  return {
+    /** Opens the browser, as it was left; `isLost`: where there is no network. */
+    async open(isLost: boolean): Promise<Page> {
+      const started = startBrowser(folder)
+      browser = started
+      const connected = await chromium.connectOverCDP(await addressOf(started))
+      const context = connected.contexts()[0]!
+      await context.setOffline(isLost)
+      const page = context.pages()[0] ?? (await context.newPage())
+      await page.setViewportSize({ width: 360, height: 740 })
+      return page
+    },
+    /** Closes the browser as a person does. */
+    close,
+    /** Ends the page's process without a word, as a system that runs out of memory does, and the browser with it. */
+    async kill(page: Page) {
+      const session = await page.context().newCDPSession(page)
+      // Nobody is left to answer.
+      void session.send('Page.crash').catch(() => undefined)
+      await new Promise((resolve) => page.once('crash', resolve))
+      await close(page)
+    },
+    async sell() {
+      const left = browser
+      await ended(() => left?.kill('SIGKILL'))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const startBrowser = (folder: string) =>
+  spawn(findChromium() ?? chromium.executablePath(), [...args, `--user-data-dir=${folder}`], {
+    env: { ...process.env, TZ: 'America/Mexico_City' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+
+async function addressOf(browser: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: browser.stderr! })) {
+    const address = /DevTools listening on (\S+)/.exec(line)?.[1]
+    if (address) return address
+  }
+  throw new Error('the phone’s browser did not start')
+}
