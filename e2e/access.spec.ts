@@ -65,6 +65,11 @@ test('a customer whose installation can be booked', async ({ page }) => {
   for (const path of ['/', '/installation', '/agenda-installation']) await visit(page, path)
 })
 
+test('a customer whose charger is installed', async ({ page }) => {
+  await entersAs(page, 'cesar.luna@demo.mx')
+  for (const path of ['/technics-visit', '/installation']) await visit(page, path)
+})
+
 for (const path of ['/admin', '/admin/appointments-pending?service=videocall'])
   test(`the manager at ${path}`, async ({ page }) => {
     await entersAs(page, 'gerente@demo.mx')

@@ -23,7 +23,8 @@ export const action = fieldAction
 
 export default function PendingDetail({ loaderData, actionData }: Route.ComponentProps) {
   const { sheet, section, ...shown } = loaderData
-  if (!sheet?.mayWrite) return <PendingScreen {...{ shown, sheet }} draft={null} result={actionData} />
+  const visit = sheet?.visit ?? null
+  if (!sheet?.mayWrite) return <PendingScreen {...{ shown, sheet, visit }} draft={null} result={actionData} />
   return (
     <OwnSheet
       {...{ sheet, section }}
@@ -32,7 +33,7 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
       moves={shown.moves}
       result={actionData}
     >
-      {(own) => <PendingScreen {...{ shown, ...own }} result={actionData} />}
+      {(own) => <PendingScreen {...{ shown, visit, ...own }} result={actionData} />}
     </OwnSheet>
   )
 }

@@ -1,11 +1,12 @@
 import type { MoveName } from '../../domain/moves.ts'
-import type { Sheet } from '../../domain/sheet-data.ts'
+import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import { dateTime } from '../format.ts'
 import type { Draft } from '../onsite/draft.ts'
 import { movesAfter } from '../onsite/moves-after.ts'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { StartForm } from '../onsite/start-form.tsx'
 import { storedDraft } from '../onsite/stored-draft.ts'
+import { VisitReading } from '../onsite/visit-reading.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -22,11 +23,13 @@ type PendingScreenProps = {
   sheet: Sheet | null
   /** The sheet as this phone has it; null for those who don't write it. */
   draft: Draft | null
+  /** The approved report of the visit before an installation. */
+  visit: SheetView['visit']
   result: Failure | undefined
 }
 
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
-export function PendingScreen({ shown, sheet, draft, result }: PendingScreenProps) {
+export function PendingScreen({ shown, sheet, draft, visit, result }: PendingScreenProps) {
   const { appointment, facade, wait, waits, proposals } = shown
   const { service, nobodyCameAt } = appointment
   const moves = movesAfter(shown.moves, draft?.moves ?? [])
@@ -58,6 +61,7 @@ export function PendingScreen({ shown, sheet, draft, result }: PendingScreenProp
         )}
         <MoreActions {...{ service, moves, waits, proposals, facade, heard }} />
       </div>
+      {visit && <VisitReading visit={visit} />}
       <FieldBar
         {...{ moves, wait, withChecklist }}
         result={barMoves

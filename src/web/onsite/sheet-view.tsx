@@ -2,14 +2,13 @@ import type { Answers } from '../../domain/sheet.ts'
 import type { SheetView as View } from '../../domain/sheet-data.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
 import type { Failure } from '../submit.ts'
-import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { AnswerSections } from './answer-sections.tsx'
 import { CorrectAnswer, Correctable } from './correct-answer.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { SheetHead } from './sheet-head.tsx'
 import { SheetHistory } from './sheet-history.tsx'
+import { VisitReading } from './visit-reading.tsx'
 
 type SheetViewProps = {
   sheet: View
@@ -62,13 +61,3 @@ export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps,
 /** What stands, without its revisions. */
 const answersOf = ({ answers }: View): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
-
-/** The approved report of the visit before an installation, for whoever installs and for the office. */
-export const VisitReading = ({ visit }: { visit: NonNullable<View['visit']> }) => (
-  <Details summary={`Reporte de la visita ${visit.folio}`}>
-    <Card title="Fotos de la visita">
-      <PhotoGrid kind="visit" files={visit.files} reader="office" />
-    </Card>
-    <AnswerSections kind="visit" answers={visit.answers} />
-  </Details>
-)

@@ -1,0 +1,12 @@
+import type { SheetView } from '../../domain/sheet-data.ts'
+import { Details } from '../ui/details.tsx'
+import { AnswerSections } from './answer-sections.tsx'
+import { PhotoGrid } from './photo-grid.tsx'
+
+/** The approved report of the visit before an installation, for whoever installs and for the office. */
+export const VisitReading = ({ visit }: { visit: NonNullable<SheetView['visit']> }) => (
+  <Details summary={`Reporte de la visita ${visit.folio}`}>
+    <PhotoGrid kind="visit" files={visit.files} reader="office" />
+    <AnswerSections kind="visit" answers={visit.answers} />
+  </Details>
+)
