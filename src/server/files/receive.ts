@@ -1,6 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
@@ -23,19 +22,19 @@ export class TooLarge extends Refusal {
 
 /** Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not read to its end. */
 export async function receive(body: ReadableStream<Uint8Array> | null, most: number): Promise<Received> {
-  const file = path.join(folder(), randomUUID())
-  const discard = async () => {
-    await Promise.all(['', '.full', '.list'].map((end) => rm(`${file}${end}`, { force: true })))
-  }
+  // Of its own, closed to others; the system clears what a killed process leaves.
+  const folder = await mkdtemp(path.join(tmpdir(), 'carga-photo-'))
+  const file = path.join(folder, 'sent')
+  const discard = () => rm(folder, { recursive: true, force: true })
   const hash = createHash('sha256')
-  const handle = await open(file, 'wx', 0o600)
+  const handle = await open(file, 'wx')
   try {
     let length = 0
     for await (const piece of body ?? []) {
       length += piece.byteLength
       if (length > most) throw new TooLarge(most)
       hash.update(piece)
-      await handle.write(piece)
+      await handle.appendFile(piece)
     }
   } catch (error) {
     await handle.close()
@@ -44,11 +43,4 @@ export async function receive(body: ReadableStream<Uint8Array> | null, most: num
   }
   await handle.close()
   return { file, sha256: hash.digest('hex'), discard }
-}
-
-let made: string | undefined
-/** Of this process, closed to others; the system clears what a killed one leaves. */
-function folder(): string {
-  made ??= mkdtempSync(path.join(tmpdir(), 'carga-photos-'))
-  return made
 }
