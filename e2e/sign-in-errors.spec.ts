@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { signInErrors } from '../src/domain/sign-in-errors.ts'
 import { isTakenOver } from './steps.ts'
@@ -68,23 +65,24 @@ test('operation-not-supported-in-this-environment: a provider is asked for where
   await expect(page).toHaveURL('/signin')
 })
 
-test('web-storage-unsupported: a browser set to keep no cookies', async ({ playwright, baseURL }) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-chromium-'))
-  mkdirSync(path.join(folder, 'Default'))
-  const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
-  writeFileSync(path.join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
-  const { executablePath, args } = test.info().project.use.launchOptions ?? {}
-  const browser = await playwright.chromium.launchPersistentContext(folder, {
-    ...(executablePath && { executablePath }),
-    ...(args && { args }),
-    ...(baseURL && { baseURL }),
-    locale: 'es-MX',
+test('web-storage-unsupported: a browser set to keep no cookies', async ({ browser }) => {
+  // A context of its own: the router complains that it can't keep where a page was scrolled to.
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setDocumentCookieDisabled', { disabled: true })
+  // What such a browser answers to whoever asks it to keep anything else.
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
   })
-  const page = await browser.newPage()
   await page.goto('/signin')
   await tryToSignIn(page)
   await says(page, 'web-storage-unsupported')
   await expect(page).toHaveURL('/signin')
-  await browser.close()
-  rmSync(folder, { recursive: true, force: true })
+  await context.close()
 })
