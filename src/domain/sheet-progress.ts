@@ -1,8 +1,10 @@
 import { installationRecord } from './installation-record.ts'
 import { slotFacts } from './photo-slots.ts'
 import {
+  ampacityOf,
   type Calculation,
   calculate,
+  conductors,
   type Demand,
   demandOf,
   dropLimits,
@@ -113,7 +115,8 @@ const wattsOf = (loads: readonly HouseLoad[]) =>
 
 /** Answers that go against the calculation, or each other. */
 export function contradictions(kind: SheetKind, answers: Answers): Omit<Missing, 'section'>[] {
-  const calculation = kind === 'visit' ? calculationOf(answers) : null
+  if (kind === 'installation') return tooThin(answers)
+  const calculation = calculationOf(answers)
   if (!calculation) return []
   const { circuit, demand } = calculation
   const chosen = circuit.choices.find(({ gauge }) => gauge === answers.conductor)
@@ -130,4 +133,12 @@ export function contradictions(kind: SheetKind, answers: Answers): Omit<Missing,
   if (grows && answers.loadIncrease === false)
     found.push(said('loadIncrease', 'El cálculo pide aumentar la carga contratada.'))
   return found
+}
+
+/** An installed conductor that would not carry its breaker whatever its terminals are marked for. */
+function tooThin({ breaker, conductor }: Answers): Omit<Missing, 'section'>[] {
+  const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
+  if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []
+  const message = `${gauge} AWG no soporta un interruptor de ${breaker} A.`
+  return [{ name: 'conductor', label: 'Calibre instalado', message }]
 }

@@ -3,6 +3,7 @@ import { slotFacts, slotsOf } from '../../src/domain/photo-slots.ts'
 import type { Answers } from '../../src/domain/sheet.ts'
 import { sheetKinds } from '../../src/domain/sheet.ts'
 import {
+  askedAgain,
   calculationOf,
   missingIn,
   missingInSection,
@@ -63,6 +64,27 @@ test('a conductor under its ampacity, a silent drop and a load increase denied c
   expect(visitWith({ chargerDistance: 120 })).toEqual(['dropNote'])
   expect(visitWith({ chargerDistance: 120, dropNote: 'El cliente cambiará el calibre.' })).toEqual([])
   expect(visitWith({ mainBreaker: 30, loadIncrease: false })).toEqual(['loadIncrease'])
+})
+
+test('where no breaker is large enough, the report is sent without a conductor', () => {
+  const charger = { chargerSupply: 'two', chargerKilowatts: 22, chargerAmps: null, loadIncrease: true }
+  expect(visitWith({ ...charger, conductor: null })).toEqual([])
+  expect(visitWith({ ...charger, conductor: '12' })).toEqual([])
+})
+
+test('an installed conductor carries the installed breaker', () => {
+  const installed = (changes: Answers) =>
+    missingIn('installation', { ...completeAnswers.installation, ...changes }, pictures('installation'))
+  expect(installed({ conductor: '10', breaker: 40 }).map(({ name }) => name)).toEqual(['conductor'])
+  expect(installed({ conductor: '10', breaker: 30 })).toEqual([])
+})
+
+test('what was asked for again is missing until it is given anew, where it is asked', () => {
+  expect(askedAgain('visit', ['conductor', 'extra_1', 'facade'])).toMatchObject([
+    { section: 'calculo', label: 'Calibre del conductor' },
+    { section: 'trabajo' },
+    { section: 'lugar', label: 'Fachada' },
+  ])
 })
 
 test('nothing is calculated before enough is known', () => {

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { riskNames } from '../../src/domain/installation-record.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { customer, openEach, people, visit, world } from '../appointments/opening.ts'
-import { around, minute, move, readable, visitOf } from '../appointments/story.ts'
+import { around, minute, move, readable, storeVisit, visitOf } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { answer } from './phone.ts'
 import { answersOf, beThere, fillIn, sheetOf } from './story.ts'
@@ -156,4 +157,29 @@ test('a visit that is over keeps what was typed in sight', async () => {
   const late = await send('medidor', fresh({ meterNumber: 'AB-123', poleDistance: '18' }))
   expect([late.status, readable(late).includes('AB-123')]).toEqual([409, true])
   expect(await values()).toEqual({})
+})
+
+test('an installation begins below its checklist, and pauses for a reason only', async () => {
+  const { technician } = people
+  const owner = await world.person()
+  const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
+  const start = around(visit, -5 * 60 * minute)
+  const installation = await storeVisit(world, owner, await world.home(owner), start, wish)
+  world.at(start)
+  const path = `/admin/appointments-pending/${installation.id}`
+  const before = await world.visit(path, technician)
+  expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Empezar/)
+  expect(before.text).toMatch(/<button[^>]*form="empezar"/)
+  const bare = await move(world, technician, installation, 'start')
+  expect([bare.status, bare.text.match(/<p id="[^"]*-error"/g)?.length]).toEqual([409, 5])
+  const ticks = Object.fromEntries(riskNames.map((name) => [name, 'on']))
+  await move(world, technician, installation, 'start', ticks)
+  const silent = await move(world, technician, installation, 'pause')
+  expect([silent.status, readable(silent)]).toEqual([
+    400,
+    expect.stringContaining('Di por qué haces la pausa.'),
+  ])
+  expect((await move(world, technician, installation, 'pause', { reason: 'Falta una pieza' })).status).toBe(
+    303,
+  )
 })

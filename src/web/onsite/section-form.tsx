@@ -4,6 +4,7 @@ import { calculationOf, contradictions, isAsked, type Missing } from '../../doma
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
 import type { Draft } from './draft.ts'
@@ -26,25 +27,28 @@ export function SectionForm({ sheet, draft, section, result, onSend }: SectionFo
   const circuit = calculationOf(answers)?.circuit ?? null
   const against = contradictions(sheet.kind, answers)
   const questions = section.questions.filter((question) => isAsked(question, answers))
+  const isList = questions.every(({ kind }) => kind === 'tick')
   return (
     <Form id={sectionFormId} result={result} onSubmit={goOn} onKeyDown={goOnByEnter}>
       <input type="hidden" name="intent" value="section" />
       <input type="hidden" name="section" value={section.id} />
       {questions.length > 0 && (
-        <Card className="gap-7">
-          {questions.map((question) => (
-            <Asked key={question.name} {...{ sheet, draft, question }}>
-              <QuestionField
-                {...{ question, circuit }}
-                value={answers[question.name]}
-                error={
-                  problems[question.name] ?? draft.refused[question.name] ?? messageIn(against, question)
-                }
-                optional={(question.optional?.(answers) ?? false) && !messageIn(against, question)}
-                hear={(typed, left) => hear(question, typed, left)}
-              />
-            </Asked>
-          ))}
+        <Card>
+          <div className={classNames('grid grid-cols-1', isList ? 'gap-2' : 'gap-7')}>
+            {questions.map((question) => (
+              <Asked key={question.name} {...{ sheet, draft, question }}>
+                <QuestionField
+                  {...{ question, circuit }}
+                  value={answers[question.name]}
+                  error={
+                    problems[question.name] ?? draft.refused[question.name] ?? messageIn(against, question)
+                  }
+                  optional={(question.optional?.(answers) ?? false) && !messageIn(against, question)}
+                  hear={(typed, left) => hear(question, typed, left)}
+                />
+              </Asked>
+            ))}
+          </div>
         </Card>
       )}
     </Form>

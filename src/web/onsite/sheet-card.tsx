@@ -1,6 +1,6 @@
 import { sheetLabels, sheetStateFacts } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
-import { progressOf, sectionsOf } from '../../domain/sheet-progress.ts'
+import { sectionsOf } from '../../domain/sheet-progress.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -12,8 +12,7 @@ import { ReturnNotice } from './return-notice.tsx'
 import { SavedWords } from './saved-words.tsx'
 import { missingWords } from './section-list.tsx'
 import { sectionPath } from './sheet-path.ts'
-import { stillMissing } from './still-missing.ts'
-import { takenIn } from './taken.ts'
+import { progressIn, stillMissing } from './still-missing.ts'
 
 const words = {
   visit: { begin: 'Llenar reporte', goOn: 'Seguir con el reporte' },
@@ -30,9 +29,8 @@ type SheetCardProps = {
 /** How far a sheet has come, what it still misses, and the way into it. */
 export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
   const { kind, state } = sheet
-  const taken = takenIn(draft)
   const missing = stillMissing(sheet, draft)
-  const progress = progressOf(kind, draft.answers, taken)
+  const progress = progressIn(sheet, draft)
   const { label, tone } = sheetStateFacts[state]
   const next = missing[0]?.section ?? sectionsOf[kind].at(-1)!.id
   return (

@@ -1,6 +1,6 @@
 import { type Section, sheetLabels } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
-import { progressOf, sectionsOf } from '../../domain/sheet-progress.ts'
+import { sectionsOf } from '../../domain/sheet-progress.ts'
 import { Card } from '../ui/card.tsx'
 import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -14,8 +14,7 @@ import { SectionForm } from './section-form.tsx'
 import { SectionList } from './section-list.tsx'
 import { SectionPictures } from './section-pictures.tsx'
 import { SheetBar } from './sheet-bar.tsx'
-import { stillMissing } from './still-missing.ts'
-import { takenIn } from './taken.ts'
+import { progressIn, stillMissing } from './still-missing.ts'
 import { focusOn } from './use-hearing.ts'
 import { useSectionFocus } from './use-section-focus.ts'
 
@@ -43,7 +42,7 @@ export function SheetForm({ sheet, draft, section, here, author, result, wait }:
   const missing = stillMissing(sheet, draft)
   const send = () => (missing.length > 0 ? focusOn(missingId) : void draft.move({ move: 'submit' }))
   const isLast = nth === sections.length - 1
-  const progress = progressOf(sheet.kind, draft.answers, takenIn(draft))
+  const progress = progressIn(sheet, draft)
   return (
     <>
       <div className="grid max-w-2xl grid-cols-1 gap-4">

@@ -23,17 +23,19 @@ export function StartForm({ draft, result }: StartFormProps) {
   }
   return (
     <Card title={riskChecklist.title} className="max-lg:order-first">
-      <Form id={startFormId} result={result} onSubmit={send} className="gap-3">
+      <Form id={startFormId} result={result} onSubmit={send}>
         <input type="hidden" name="move" value="start" />
-        {riskChecklist.questions.map(({ name, label }) => (
-          <TickField
-            key={name}
-            {...{ name, label }}
-            value={answers[name] === true}
-            error={tried && answers[name] !== true ? 'Falta marcarlo.' : undefined}
-            hear={(ticked) => draft.write(name, ticked === true ? true : null)}
-          />
-        ))}
+        <div className="grid gap-2">
+          {riskChecklist.questions.map(({ name, label }) => (
+            <TickField
+              key={name}
+              {...{ name, label }}
+              value={answers[name] === true}
+              error={tried && answers[name] !== true ? 'Falta marcarlo.' : undefined}
+              hear={(ticked) => draft.write(name, ticked === true ? true : null)}
+            />
+          ))}
+        </div>
       </Form>
     </Card>
   )

@@ -1,5 +1,5 @@
 import type { Sheet } from '../../domain/sheet-data.ts'
-import { askedAgain, type Missing, missingIn } from '../../domain/sheet-progress.ts'
+import { askedAgain, type Missing, missingIn, progressOf } from '../../domain/sheet-progress.ts'
 import type { Draft } from './draft.ts'
 import { takenIn } from './taken.ts'
 
@@ -8,4 +8,10 @@ export function stillMissing({ kind, redo }: Sheet, draft: Pick<Draft, 'answers'
   const missing = missingIn(kind, draft.answers, takenIn(draft))
   const again = redo.filter((name) => !missing.some((one) => one.name === name))
   return [...missing, ...askedAgain(kind, again)]
+}
+
+/** How much of a sheet is there, from 0 to 100; never all of it while something was asked for again. */
+export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
+  const progress = progressOf(kind, draft.answers, takenIn(draft))
+  return redo.length > 0 ? Math.min(progress, 99) : progress
 }

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Answers } from '../../../src/domain/sheet.ts'
+import { calculationOf } from '../../../src/domain/sheet-progress.ts'
+import { circuitLines, demandLines } from '../../../src/web/onsite/calculation-lines.ts'
+import { completeAnswers } from '../../complete-sheet.ts'
+
+const linesOf = (changes: Answers) => {
+  const answers = { ...completeAnswers.visit, ...changes }
+  const { circuit, demand } = calculationOf(answers)!
+  return [...circuitLines(answers, circuit), ...demandLines(answers, demand!)]
+}
+const read = (changes: Answers) => linesOf(changes).map(({ term, value, formula }) => [term, value, formula])
+
+test('each figure says how it came about', () => {
+  expect(read({})).toEqual([
+    ['Corriente', '32 A', 'La que dice la placa del cargador'],
+    ['Interruptor', '40 A', 'El primero que da 1.25 × 32 A = 40 A'],
+    [
+      'Conductor propuesto',
+      '8 AWG',
+      'El cobre más delgado que a 60 °C soporta 40 A, con caída de 3 % o menos',
+    ],
+    ['Caída con 8 AWG', '1.68 %', '100 × 2 × 0.0225 km × 32 A × 2.56 Ω/km ÷ 220 V'],
+    ['Demanda con el cargador', '13.15 kVA', 'Casa: 8 kVA al 100 % y el resto al 40 %; cargador al 125 %'],
+    ['Da el interruptor principal', '22 kVA', '100 A × 220 V'],
+  ])
+})
+
+test('without the plate’s amperes they follow from the power, over three phases by their root', () => {
+  expect(read({ chargerAmps: null })[0]).toEqual(['Corriente', '31.82 A', '7,000 W ÷ 220 V'])
+  const three = { supply: 'three', chargerSupply: 'three', chargerKilowatts: 22, chargerAmps: null }
+  const [current, , , drop, , main] = read(three)
+  expect(current).toEqual(['Corriente', '57.74 A', '22,000 W ÷ (√3 × 220 V)'])
+  expect(drop?.[2]).toContain('100 × √3 ×')
+  expect(main?.[2]).toBe('100 A × 220 V × √3')
+})
+
+test('a drop is said in the colour of what it asks for, and what no breaker carries is said', () => {
+  const toneAt = (metres: number) => linesOf({ chargerDistance: metres })[3]?.tone
+  expect([30, 45, 90].map(toneAt)).toEqual([undefined, 'wait', 'bad'])
+  const [, breaker, conductor] = linesOf({ chargerKilowatts: 22, chargerAmps: null, conductor: null })
+  expect([breaker?.value, conductor?.value]).toEqual(['Ninguno alcanza', 'Ninguno alcanza'])
+})
