@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ const args = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', 'about:blank'],
 ]
 
-/** A phone of a story's own: its pages can be killed, and its browser finds again what it wrote to its disk. */
+/** A phone of a story's own: its browser can be killed, and finds again what it wrote to its disk. */
 export async function buyPhone() {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-phone-'))
   let browser: ChildProcess | undefined
@@ -43,8 +43,13 @@ export async function buyPhone() {
     },
     /** Closes the browser as a person does. */
     close,
-    /** Ends the page's process without a word, as a system that runs out of memory does, and the browser with it. */
+    /** Ends the browser without a word, as a system that runs out of memory does. */
     async kill(page: Page) {
+      if (isWhole) {
+        const killed = browser
+        return ended(() => killed?.kill('SIGKILL'))
+      }
+      // The one without windows forgets its service workers then: only its page is killed.
       const session = await page.context().newCDPSession(page)
       // Nobody is left to answer.
       void session.send('Page.crash').catch(() => undefined)
@@ -59,11 +64,18 @@ export async function buyPhone() {
   }
 }
 
+const whole = '/usr/bin/chromium'
+const isWhole = existsSync(whole)
+
 const startBrowser = (folder: string) =>
-  spawn(findChromium() ?? chromium.executablePath(), [...args, `--user-data-dir=${folder}`], {
-    env: { ...process.env, TZ: 'America/Mexico_City' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  spawn(
+    isWhole ? whole : (findChromium() ?? chromium.executablePath()),
+    [...args, `--user-data-dir=${folder}`],
+    {
+      env: { ...process.env, TZ: 'America/Mexico_City' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
 
 async function addressOf(browser: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: browser.stderr! })) {

@@ -1,15 +1,19 @@
-import type { MoveName } from '../../domain/moves.ts'
+import { stateFacts } from '../../domain/appointment.ts'
+import { type MoveName, moves as table } from '../../domain/moves.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import { dateTime } from '../format.ts'
-import type { Draft } from '../onsite/draft.ts'
+import type { Draft, DraftMove } from '../onsite/draft.ts'
 import { movesAfter } from '../onsite/moves-after.ts'
+import { movesByNow } from '../onsite/moves-by-now.ts'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { StartForm } from '../onsite/start-form.tsx'
 import { storedDraft } from '../onsite/stored-draft.ts'
 import { VisitReading } from '../onsite/visit-reading.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { barMoves, FieldBar } from './field-bar.tsx'
@@ -30,15 +34,18 @@ type PendingScreenProps = {
 
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
 export function PendingScreen({ shown, sheet, draft, visit, result }: PendingScreenProps) {
-  const { appointment, facade, wait, waits, proposals } = shown
+  const { appointment, facade, waits, proposals } = shown
   const { service, nobodyCameAt } = appointment
-  const moves = movesAfter(shown.moves, draft?.moves ?? [])
+  const hasClock = useHydrated() && draft !== null
+  const offered = hasClock ? movesByNow(shown.moves, appointment, new Date()) : shown.moves
+  const moves = movesAfter(offered, draft?.moves ?? [])
+  const wait = moves.includes('start') ? null : shown.wait
   const sent = result?.values.move as MoveName | undefined
   const heard = (move: MoveName) => (sent === move && moves.includes(move) ? result : undefined)
   const withChecklist = service === 'installation' && draft !== null
   return (
     <>
-      <PendingHeader shown={shown} />
+      <PendingHeader shown={shown} waiting={draft?.moves.at(-1)} />
       {/* Its form is not on the screen any more: somebody else was faster. */}
       {result?.refusal && !(sent && heard(sent)) && (
         <Alert tone="bad" title={result.refusal.title}>
@@ -73,10 +80,21 @@ export function PendingScreen({ shown, sheet, draft, visit, result }: PendingScr
   )
 }
 
-const PendingHeader = ({ shown: { appointment, canReassign } }: { shown: Pending }) => (
+/** What a step made on the phone leads to. */
+const stateFrom = ({ move }: DraftMove) => table[move === 'submit' ? 'finish' : move].to
+
+type PendingHeaderProps = { shown: Pending; waiting: DraftMove | undefined }
+
+const PendingHeader = ({ shown: { appointment, canReassign }, waiting }: PendingHeaderProps) => (
   <PageHeader
     title={appointment.folio}
-    subtitle={<StateBadge state={appointment.state} />}
+    subtitle={
+      waiting ? (
+        <Badge tone="wait">{stateFacts[stateFrom(waiting)].label}, por enviar</Badge>
+      ) : (
+        <StateBadge state={appointment.state} />
+      )
+    }
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
       canReassign && (
