@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './bin/chromium.mjs'
+import { findChromium, findShell } from './bin/chromium.mjs'
 
 const port = Number(process.env.E2E_PORT ?? 3210)
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
@@ -14,7 +14,6 @@ const plain = /@plain/
 const once = /@once/
 const calls = /e2e\/calls[^/]*\.spec\.ts$/
 
-const executablePath = findChromium()
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',
@@ -29,7 +28,7 @@ const media = [
   '--use-fake-device-for-media-stream',
   '--autoplay-policy=no-user-gesture-required',
 ]
-const browser = (more: string[] = []) => ({
+const browser = (executablePath: string | undefined, more: string[] = []) => ({
   ...(executablePath && { executablePath }),
   args: [...args, ...more],
 })
@@ -50,7 +49,7 @@ export default defineConfig({
     timezoneId: 'America/Mexico_City',
     actionTimeout: 10_000,
     screenshot: 'only-on-failure',
-    launchOptions: browser(),
+    launchOptions: browser(findShell()),
   },
   projects: [
     {
@@ -74,7 +73,7 @@ export default defineConfig({
       name: 'calls',
       testMatch: calls,
       workers: 1,
-      use: { ...desk, permissions: ['camera', 'microphone'], launchOptions: browser(media) },
+      use: { ...desk, permissions: ['camera', 'microphone'], launchOptions: browser(findChromium(), media) },
     },
   ],
   webServer: {

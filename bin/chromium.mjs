@@ -3,22 +3,28 @@ import { existsSync } from 'node:fs'
 import { installPackage } from './apt.mjs'
 import { command, fail, toolEnv } from './bootstrap.mjs'
 
-/** The browser without its windows, which Playwright too prefers: a story costs a third less work than in the whole one. */
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const shell = '/usr/bin/chromium-headless-shell'
-const whole = '/usr/bin/chromium'
-const places = [shell, whole, '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The system's Chromium (CHROMIUM names another); undefined leaves it to Playwright's own. */
 export const findChromium = () => process.env.CHROMIUM || places.find(runs)
 
-/** Installs a Chromium where there is none, and beside the whole one of Debian the one without windows. */
+/** The same browser without its windows, where it is: a story costs a third less work in it. Else the whole one. */
+export const findShell = () =>
+  process.env.CHROMIUM_SHELL || (!process.env.CHROMIUM && runs(shell) ? shell : findChromium())
+
+/** Installs Debian's Chromium where there is none, or Playwright's elsewhere; and beside Debian's the one without windows. */
 export function ensureChromium() {
-  if (process.env.CHROMIUM && !runs(process.env.CHROMIUM)) fail(`CHROMIUM=${process.env.CHROMIUM} no arranca`)
-  const found = findChromium()
-  if (found && found !== whole) return
+  if (process.env.CHROMIUM) {
+    if (!runs(process.env.CHROMIUM)) fail(`CHROMIUM=${process.env.CHROMIUM} no arranca`)
+    return
+  }
+  if (!findChromium()) installWhole()
+  if (findChromium() === places[0] && !runs(shell)) installPackage('chromium-headless-shell')
+}
+
+function installWhole() {
   console.log('Instalando Chromium…')
-  installPackage('chromium-headless-shell')
-  if (findChromium()) return
   const isRoot = process.getuid?.() === 0
   if (installPackage('chromium') && findChromium()) return
   const [node, ...args] = command('@playwright/test', 'playwright')

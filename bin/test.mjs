@@ -1,5 +1,5 @@
 import { command, ready } from './bootstrap.mjs'
-import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureChromium, findChromium, findShell } from './chromium.mjs'
 import { ensureTurnserver } from './coturn.mjs'
 import { runSteps } from './steps.mjs'
 
@@ -15,8 +15,9 @@ if (rules.length > 0 || named.length === 0)
 if (stories.length > 0 || named.length === 0) {
   ensureChromium()
   if (named.length === 0 || stories.some((name) => name.includes('calls'))) ensureTurnserver()
-  const chromium = findChromium()
-  const env = chromium ? { CHROMIUM: chromium } : {}
+  // Found once: each worker reads the configuration.
+  const [chromium, shell] = [findChromium(), findShell()]
+  const env = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
   steps.push({
     name: 'playwright',
     command: [...command('@playwright/test', 'playwright'), 'test', ...stories],
