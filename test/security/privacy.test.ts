@@ -13,7 +13,7 @@ import {
   tasks,
   users,
 } from '../../src/server/database/schema.ts'
-import { sheets } from '../../src/server/database/sheet-schema.ts'
+import { faults, sheets } from '../../src/server/database/sheet-schema.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { writeSheet } from '../sheets.ts'
@@ -173,6 +173,8 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     .update(sheets)
     .set({ returnReason: mark(`${name} return reason`) })
     .where(eq(sheets.appointmentId, done.id))
+  const fault = { id: randomUUID(), appointmentId: done.id, customerId: person.id, visitId: next.id }
+  await world.db.insert(faults).values({ ...fault, description: mark(`${name} fault`) })
   await world.db
     .update(addresses)
     .set({ cfeServiceNumber: mark(`${name} cfe`) })
@@ -273,7 +275,7 @@ describe('staff', () => {
   test('the technician: the customers they visit, and no other', () => {
     expect(of('technician', 'second')).toEqual([])
     expect(of('technician2', 'first')).toEqual([])
-    for (const column of ['phone', 'street', 'references', 'gate', 'notes'])
+    for (const column of ['phone', 'street', 'references', 'gate', 'notes', 'fault'])
       expect(of('technician')).toContain(`first ${column}`)
     expect(of('technician')).not.toContain('first override')
   })

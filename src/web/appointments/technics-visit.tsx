@@ -1,3 +1,4 @@
+import type { Stage } from '../../domain/project.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { OwnReportCards } from '../onsite/own-report.tsx'
@@ -29,11 +30,16 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
     : ownAction(request, context, 'technical_visit')
 }
 
+/** Later on whether a charger can be installed is no question any more. */
+const asked: readonly Stage[] = ['visit', 'quoting']
+
 export default function TechnicsVisit({ loaderData, actionData }: Route.ComponentProps) {
   const about = concerning(actionData, 'equipment')
   return (
     <ServicePage page={loaderData} result={about ? undefined : actionData}>
-      {loaderData.report && <OwnReportCards report={loaderData.report} />}
+      {loaderData.report && (
+        <OwnReportCards report={loaderData.report} isCurrent={asked.includes(loaderData.stage)} />
+      )}
       {loaderData.equipment && <EquipmentCard equipment={loaderData.equipment} result={about} />}
     </ServicePage>
   )

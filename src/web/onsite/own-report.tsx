@@ -10,11 +10,11 @@ import type { OwnReport } from './own-report-loader.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 
 /** What a visit found, for its customer: whether a charger can be installed, what it takes, and their home in pictures. */
-export const OwnReportCards = ({ report }: { report: OwnReport }) => (
+export const OwnReportCards = ({ report, isCurrent }: { report: OwnReport; isCurrent: boolean }) => (
   <>
-    {report.feasibility && <Verdict {...report} feasibility={report.feasibility} />}
+    {isCurrent && report.feasibility && <Verdict {...report} feasibility={report.feasibility} />}
     <Card title="Lo que encontramos">
-      {!report.isReviewed && (
+      {isCurrent && !report.isReviewed && (
         <p className="text-mute">Todavía lo revisamos: si algo cambia, aquí lo verás.</p>
       )}
       <DefinitionList items={[...found(report)]} />
