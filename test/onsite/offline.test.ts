@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isKeptPath, isWholePage, keyOf } from '../../src/web/offline/kept-paths.ts'
+import { hour, storeVisit } from '../appointments/story.ts'
 import { openWorld, type World } from '../world.ts'
+import { storeSheet } from './installed.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>
@@ -44,17 +46,41 @@ async function flashCookie() {
   return visitor.cookies.get('flash')
 }
 
+const dayOf = async (as = people.technician, person = as) => {
+  const answer = await world.send('/onsite/day', as, { headers: { 'x-person': person.id } })
+  return { status: answer.status, body: JSON.parse(answer.text) }
+}
+
 test('the day ahead names the pages of a technician, and nobody else’s', async () => {
   const { technician, technician2 } = people
-  const ask = async (as = technician, person = as) => {
-    const answer = await world.send('/onsite/day', as, { headers: { 'x-person': person.id } })
-    return { status: answer.status, body: JSON.parse(answer.text) }
-  }
-  expect(await ask()).toEqual({
+  expect(await dayOf()).toEqual({
     status: 200,
     body: { pages: ['/admin', '/admin/appointments-pending'], pictures: [] },
   })
-  expect((await ask(technician, technician2)).status).toBe(403)
+  expect((await dayOf(technician, technician2)).status).toBe(403)
+})
+
+test('an installer has the pictures of the approved visit before the network is gone, and may see each', async () => {
+  const { customer, manager, technician, technician2 } = people
+  const home = await world.home(customer)
+  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), {
+    ...{ state: 'done', outcome: 'completed', assigneeId: technician2.id },
+  })
+  const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
+  const pictures = await storeSheet(world, 'visit', visit, technician2, approved)
+  const installation = await storeVisit(world, customer, home, new Date(Date.now() + hour), {
+    ...{ service: 'installation', state: 'assigned', minutes: 240, folio: `IN-${visit.folio}` },
+    ...{ assigneeId: technician.id, confirmedAt: new Date() },
+  })
+  const { body } = await dayOf()
+  expect(body.pages).toContain(`/admin/appointments-pending/${installation.id}`)
+  const wanted = pictures.flatMap(({ id }) => [`/files/${id}/list`, `/files/${id}/full`])
+  expect(body.pictures.toSorted()).toEqual(wanted.toSorted())
+  for (const picture of wanted) {
+    const { headers, status } = await world.visit(picture, technician)
+    expect([status, headers.get('x-session')?.length], picture).toEqual([200, 16])
+  }
+  expect((await dayOf(technician2)).body.pictures).toEqual([])
 })
 
 test('kept are a technician’s own pages, whole, whatever was chosen on them', () => {
