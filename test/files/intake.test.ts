@@ -245,3 +245,17 @@ test('an additional photo is taken out, once and again; one that is needed is no
   expect((await sendIt({ id: extra, slot: 'extra_2' })).told).toEqual({ stored: true })
   expect((await look(world, people.technician, extra)).status).toBe(404)
 })
+
+test('an id in capitals is the same id: its picture is found again', async () => {
+  const id = randomUUID()
+  const capitals = { id: visit.id.toUpperCase() }
+  const { status } = await send(world, people.technician, capitals, { id: id.toUpperCase(), bytes: photo })
+  expect([status, (await look(world, people.technician, id)).status]).toEqual([200, 200])
+  expect((await sendIt({ id })).told).toEqual({ stored: true })
+  expect(await rowsOf(world, visit)).toHaveLength(1)
+})
+
+test('why a picture is kept is text, without what nobody sees', async () => {
+  expect((await sendIt({ keptBecause: ' De\u0000 noche\u202e ' })).status).toBe(200)
+  expect((await rowsOf(world, visit))[0]!.keptBecause).toBe('De noche')
+})

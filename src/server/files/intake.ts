@@ -10,6 +10,7 @@ import {
   shortestLongSide,
 } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { tidy } from '../../domain/tidy.ts'
 import { hold } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -50,8 +51,9 @@ const longestReason = 300
  * Takes a picture in: its sizes to the drive first, then its row, so that a crash between leaves bytes that the sweep takes
  * away. Of one slot the picture taken last stays, in whatever order they come. Sent again, it is stored already.
  */
-export async function storeFile(db: Db, drive: Drive, actor: Actor, incoming: Incoming, now: Date) {
-  judge(incoming, now)
+export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incoming, now: Date) {
+  judge(sent, now)
+  const incoming = asKept(sent)
   if (await transaction(db, (tx) => isStored(tx, actor, incoming, incoming.sha256, now))) return
   const received = await receive(incoming.body, largestFile)
   try {
@@ -80,6 +82,14 @@ function judge({ appointmentId, capturedAt, id, keptBecause, sha256 }: Incoming,
     refuse('invalid-argument', `Di por qué la conservas con hasta ${longestReason} caracteres.`)
 }
 
+/** Ids as the database writes them, so that the bytes are found again by its row. */
+const asKept = (sent: Incoming): Incoming => ({
+  ...sent,
+  id: sent.id.toLowerCase(),
+  appointmentId: sent.appointmentId.toLowerCase(),
+  keptBecause: tidy(sent.keptBecause) || null,
+})
+
 /** Whether it is there; refuses it where it may not be stored. Asked before the work, and again with the row. */
 async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string | null, now: Date) {
   const held = await hold(tx, actor, incoming.appointmentId)
@@ -95,7 +105,7 @@ async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string
 
 /** What has to be read from a photo needs its points. A signature does not, and what shows a fault, or that nobody was there, shows it as it is. */
 function demandLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) {
-  if (isSignature(slot) || faultSlots.includes(slot) || slot === noShowSlot || keptBecause?.trim()) return
+  if (isSignature(slot) || faultSlots.includes(slot) || slot === noShowSlot || keptBecause) return
   if (Math.max(width, height) >= shortestLongSide) return
   refuse(
     'invalid-argument',
@@ -122,7 +132,7 @@ async function keep(
   const { id, appointmentId, capturedAt, faultId = null, fullType, height, sentSha256, slot, width } = stored
   const row = {
     ...{ id, appointmentId, slot, faultId, sentSha256, type: fullType, width, height, capturedAt },
-    ...{ keptBecause: stored.keptBecause?.trim() || null, uploadedBy: actor.id, arrivedAt: now },
+    ...{ keptBecause: stored.keptBecause, uploadedBy: actor.id, arrivedAt: now },
     ...{ sha256: createHash('sha256').update(full).digest('hex'), bytes: full.byteLength },
   }
   return transaction(db, async (tx) => {
