@@ -76,6 +76,8 @@ const mostLoads = 30
 const watts = { unit: 'W', min: 1, max: 50_000, decimals: 0 }
 const quantity = { unit: 'piezas', min: 1, max: 100, decimals: 0 }
 
+const isBlank = (one: unknown) => typeof one !== 'number' && tidy(one) === ''
+
 /** The appliances of the house; an empty row counts for nothing. */
 function loadsIn(sent: unknown): Judged {
   if (sent === null || sent === undefined) return { value: null }
@@ -84,8 +86,7 @@ function loadsIn(sent: unknown): Judged {
   const loads: HouseLoad[] = []
   for (const row of sent) {
     const { name, watts: power, quantity: pieces } = (row ?? {}) as Record<keyof HouseLoad, unknown>
-    if ([name, power, pieces].every((one) => one === undefined || one === null || String(one).trim() === ''))
-      continue
+    if ([name, power, pieces].every(isBlank)) continue
     const named = within(tidy(name), 60)
     const [w, q] = [numberIn(watts, power), numberIn(quantity, pieces)]
     if ('message' in named || named.value === null) return { message: 'Escribe qué aparato es.' }

@@ -49,6 +49,7 @@ test('appliances: empty rows are nothing, half ones say what is missing', () => 
   expect(judge('loads', [pump, { name: '', watts: '', quantity: '' }])).toEqual({
     value: [{ name: 'Bomba', watts: 750, quantity: 1 }],
   })
+  expect(judge('loads', [{ name: { toString: 1, valueOf: 1 } }, null, 7])).toEqual({ value: null })
   expect(judge('loads', [{ ...pump, name: '' }])).toEqual({ message: 'Escribe qué aparato es.' })
   expect(judge('loads', [{ ...pump, watts: '60000' }])).toEqual({ message: 'Watts de Bomba: de 1 a 50,000.' })
   expect(judge('loads', [{ ...pump, quantity: '' }])).toEqual({
