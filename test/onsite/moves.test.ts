@@ -172,3 +172,21 @@ test('an installation ends with its record: its charger is nobody else’s, and 
     .add({ years: 1 })
   expect([chargerSerial, warrantyUntil]).toEqual(['wb-1', lastDay.toString()])
 })
+
+test('a phone whose clock is a minute ahead takes one step after the other', async () => {
+  const { technician } = people
+  for (const [minutes, name] of [
+    [-20, 'setOut'],
+    [-19.5, 'undoSetOut'],
+    [-19, 'setOut'],
+    [0, 'start'],
+    [0.5, 'pause'],
+    [0.75, 'resume'],
+  ] as const) {
+    world.at(at(minutes))
+    if (name === 'undoSetOut') expect((await move(world, technician, visit, name)).status).toBe(303)
+    else expect([name, (await send(name, minutes + 1)).status]).toEqual([name, 200])
+  }
+  // Heard of again, it is the one it was.
+  expect((await send('start', 1)).status).toBe(200)
+})

@@ -9,7 +9,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { demandRisks } from '../sheets/risks.ts'
 import { concernedBy, type Held, hold, type Trace, type Written, write } from './changes.ts'
-import { isHeard, pressedAt, refuseOvertaken } from './pressed.ts'
+import { isHeard, pressedAt, pressTrace, refuseOvertaken } from './pressed.ts'
 
 const whyPaused = 'Di por qué haces la pausa.'
 
@@ -89,7 +89,7 @@ export async function pressedMove(
     pause: () => steps.pause(reason, at),
     resume: () => steps.resume(),
   }[name]()
-  const trace = { ...step.trace, data: { pressedAt: pressed } }
+  const trace = { ...step.trace, data: pressTrace(pressed, at) }
   const moved = await transaction(db, async (tx) => {
     const held = await hold(tx, actor, id)
     if (await isHeard(tx, id, name, actor.id, pressed)) return held

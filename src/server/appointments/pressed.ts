@@ -26,10 +26,16 @@ export async function isHeard(tx: Tx, id: string, name: string, actorId: string,
   return rows.length > 0
 }
 
+/** What the history keeps of a press: its time as it was told, and as it was judged where the phone's clock was ahead. */
+export const pressTrace = (pressed: Date, at: Date) => ({
+  pressedAt: pressed,
+  ...(at < pressed && { judgedAt: at }),
+})
+
 /** Refuses what was pressed before a change of the appointment that we heard of earlier. */
 export async function refuseOvertaken(tx: Tx, id: string, at: Date): Promise<void> {
   const { rows } = await tx.$client.query<{ made: Date }>(
-    `select max(coalesce((data ->> 'pressedAt')::timestamptz, at)) as made from events
+    `select max(coalesce((data ->> 'judgedAt')::timestamptz, (data ->> 'pressedAt')::timestamptz, at)) as made from events
      where entity = 'appointment' and entity_id = $1 and to_state is not null`,
     [id],
   )
