@@ -7,6 +7,7 @@ import { approveSheet } from '../../src/server/sheets/review.ts'
 import { customer, openEach, people, sendJobs, visit, world } from '../appointments/opening.ts'
 import { around, minute, move, storeVisit } from '../appointments/story.ts'
 import type { Home } from '../people.ts'
+import { storeInstallation } from './installed.ts'
 import { answer, press } from './phone.ts'
 import { answersOf, beThere, fillIn, sheetOf } from './story.ts'
 
@@ -196,3 +197,27 @@ test('whoever installs reads the approved visit, and begins with what it found',
   })
   expect(sheet.scope).toBeNull()
 })
+
+test('in a returned record a serial of another charger keeps nothing else from being kept', async () => {
+  const { technician } = people
+  const first = await storeInstallation(world, await world.person(), technician)
+  const second = await returned()
+  const { chargerSerial } = (await sheetOf(first.visit))!
+  const { json } = await answer(
+    world,
+    technician,
+    second.visit,
+    { name: 'metres', value: 31, base: 1 },
+    { name: 'chargerSerial', value: chargerSerial, base: 1 },
+  )
+  expect(json.saved).toEqual({ metres: 2, chargerSerial: 2 })
+  const sent = await press(world, technician, second.visit, 'submit', new Date())
+  expect([sent.status, sent.json.code]).toEqual([409, 'already-exists'])
+  expect((await sheetOf(second.visit))!.state).toBe('returned')
+})
+
+const returned = async () =>
+  storeInstallation(world, await world.person(), people.technician, {
+    ...{ state: 'returned', returnReason: 'La serie no es ésa.' },
+    ...{ reviewedAt: new Date(), reviewedBy: people.analyst.id },
+  })

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { judgeAnswer } from '../../domain/answer-input.ts'
 import type { AnswerValue } from '../../domain/sheet.ts'
-import { sheetStateAfter } from '../../domain/sheet.ts'
+import { isSent, sheetStateAfter } from '../../domain/sheet.ts'
 import { type Made, outcomeOf, personalAnswers, type Standing } from '../../domain/sheet-change.ts'
 import { questionOf } from '../../domain/sheet-progress.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -130,7 +130,8 @@ async function keep(
       },
     })
   const told = Object.fromEntries([...written].map(([name, { value }]) => [name, value]))
-  if (kind === 'installation' && facts.state !== 'draft')
+  // Until it is sent, a serial of another's keeps no other answer from being kept: sending it asks.
+  if (kind === 'installation' && isSent(facts.state))
     await keepSerial(tx, appointmentId, { ...answers, ...told })
 }
 
