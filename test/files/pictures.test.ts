@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChild } from '../../src/server/files/picture-child.ts'
 import { openPictures } from '../../src/server/files/pictures.ts'
 import { drawing, heic, hostile, jpeg, png, polyglot, uprightWithPlace, webp } from './samples.ts'
 
@@ -98,6 +99,14 @@ test.for([
     sizesOf({ file, isSignature: false }).catch((error: { code: string }) => error.code),
   )
   expect(await Promise.all(asked)).toEqual(Array(3).fill('invalid-argument'))
+})
+
+test('a process that is dead already answers nothing, and holds nobody up', async () => {
+  const file = path.join(folder, 'dead.mjs')
+  writeFileSync(file, 'process.disconnect()')
+  const child = openChild(file)
+  await expect.poll(() => child.isAlive()).toBe(false)
+  expect(await child.ask({ file, isSignature: false }, 60_000)).toBeNull()
 })
 
 test('many at once are all made, some at a time', async () => {

@@ -15,12 +15,17 @@ export function openChild(file: string) {
     child.channel?.[is ? 'ref' : 'unref']()
   }
   return {
-    isAlive: () => child.connected,
+    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
     end: () => child.connected && child.disconnect(),
     /** Null when the process died of the question, or was ended because it took too long. */
     async ask(question: PictureQuestion, timeMs: number): Promise<PictureAnswer | null> {
       const { promise, resolve } = Promise.withResolvers<PictureAnswer | null>()
-      const late = setTimeout(() => child.kill('SIGKILL'), timeMs)
+      // One that is dead already says so no more.
+      const giveUp = () => {
+        child.kill('SIGKILL')
+        resolve(null)
+      }
+      const late = setTimeout(giveUp, timeMs)
       const answered = (answer: unknown) => resolve(answer as PictureAnswer)
       const died = (code: number | null, signal: string | null) => {
         log.warn({ code, signal }, 'a process for pictures died')
@@ -28,7 +33,7 @@ export function openChild(file: string) {
       }
       busy(true)
       child.once('message', answered).once('exit', died)
-      child.send(question, (error) => error && child.kill('SIGKILL'))
+      child.send(question, (error) => error && giveUp())
       const answer = await promise
       clearTimeout(late)
       child.off('message', answered).off('exit', died)
