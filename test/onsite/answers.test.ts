@@ -211,7 +211,8 @@ test('in a returned record a serial of another charger keeps nothing else from b
     { name: 'chargerSerial', value: chargerSerial, base: 1 },
   )
   expect(json.saved).toEqual({ metres: 2, chargerSerial: 2 })
-  const sent = await press(world, technician, second.visit, 'submit', new Date())
+  world.at(typed(12))
+  const sent = await press(world, technician, second.visit, 'submit', typed(11))
   expect([sent.status, sent.json.code]).toEqual([409, 'already-exists'])
   expect((await sheetOf(second.visit))!.state).toBe('returned')
 })

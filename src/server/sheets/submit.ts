@@ -56,12 +56,12 @@ export async function submitSheet(
   return held
 }
 
-/** Whether this very sending was heard before, or a later one. */
+/** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */
 const isSent = ({ facts, row }: HeldSheet, actor: Actor, at: Date) =>
   row?.submittedBy === actor.id &&
   (facts.state === 'submitted' ||
     facts.state === 'approved' ||
-    (row.capturedAt !== null && at <= row.capturedAt))
+    row.capturedAt?.getTime() === at.getTime())
 
 function refuseIncomplete(sheet: HeldSheet): void {
   const { answers, files, kind } = sheet
