@@ -64,6 +64,13 @@ export function missingInSection(
 export const missingIn = (kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): Missing[] =>
   sectionsOf[kind].flatMap((section) => missingInSection(kind, section, answers, taken))
 
+/** Of answers and slots asked for again, those that the form offers with its other answers as they are. */
+export const stillAsked = (kind: SheetKind, redo: readonly string[], answers: Answers): string[] =>
+  redo.filter((name) => {
+    const question = questionOf(kind, name)
+    return question === null || isAsked(question, answers)
+  })
+
 /** What a returned sheet still waits for. */
 export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
   redo.map((name) => ({

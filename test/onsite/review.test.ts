@@ -140,3 +140,33 @@ test('one whose technician left is not given back: the office puts it right', as
     description: expect.stringContaining('Corrige tú el reporte'),
   })
 })
+
+test('what was asked for again and is not asked any more, after another answer, keeps nothing back', async () => {
+  const { technician } = people
+  const reason = { name: 'feasibilityReason', value: 'Hay que cambiar el tablero.', base: 1 }
+  await saveAnswers(
+    world.db,
+    people.analyst.actor,
+    visit.id,
+    [
+      { name: 'feasibility', value: 'with_works', base: 1, at: at(9) },
+      { ...reason, at: at(9) },
+    ],
+    new Date(),
+  )
+  await giveBack(people.analyst, ['feasibilityReason', 'fault_1'], (await sheetOf(visit))!.version)
+  const missing = async () => (await sheetFor(world.db, technician.actor, visit.id))!.missing
+  expect((await missing()).map(({ name }) => name)).toEqual(['feasibilityReason'])
+  await answer(world, technician, visit, { name: 'feasibility', value: 'viable', base: 2 })
+  expect(await missing()).toEqual([])
+  world.at(at(12))
+  expect((await send(11)).status).toBe(200)
+})
+
+test('sent anew by a clock that went back, it is not said to be sent; the first sending heard again is', async () => {
+  await giveBack(people.analyst, [])
+  expect((await send(9)).status).toBe(200)
+  const early = await send(8)
+  expect([early.status, early.json.description]).toEqual([409, expect.stringMatching('^Llegó tarde')])
+  expect((await sheetOf(visit))!.state).toBe('returned')
+})

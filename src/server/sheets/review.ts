@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { slotFacts } from '../../domain/photo-slots.ts'
+import { slotsOf } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { sheetStateAfter } from '../../domain/sheet.ts'
 import type { Redo } from '../../domain/sheet-data.ts'
@@ -60,7 +60,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
 
 /** What is to be given anew, with what it is now. */
 function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Redo {
-  const known = names.filter((name) => questionOf(kind, name) ?? slotFacts(kind, name))
+  const known = names.filter((name) => questionOf(kind, name) ?? slotsOf[kind].includes(name))
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 

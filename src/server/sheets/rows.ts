@@ -3,7 +3,8 @@ import type { Actor } from '../../domain/actor.ts'
 import { slotsOf } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Answers, type SheetFacts, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
-import type { Redo, SheetFile } from '../../domain/sheet-data.ts'
+import type { SheetFile } from '../../domain/sheet-data.ts'
+import { stillAsked } from '../../domain/sheet-progress.ts'
 import { type Held, hold } from '../appointments/changes.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { users } from '../database/schema.ts'
@@ -62,10 +63,13 @@ export async function filesOf(db: Queryable, appointmentId: string, kind: SheetK
 export const takenIn = (found: readonly SheetFile[]): ReadonlySet<string> =>
   new Set(found.map(({ slot }) => slot))
 
-/** What was asked for again and stands as it stood then. */
-export function openRedo({ files: found, row, rows }: Pick<Filled, 'files' | 'row' | 'rows'>): string[] {
-  const redo: Redo = row?.state === 'returned' ? row.redo : {}
-  return Object.keys(redo).filter((name) => standsAs(found, rows, name) === redo[name])
+/** What was asked for again and stands as it stood then; what other answers took out of the form can't be given. */
+export function openRedo({ answers, files: found, row, rows }: Filled): string[] {
+  if (row?.state !== 'returned') return []
+  const { kind, redo } = row
+  return stillAsked(kind, Object.keys(redo), answers).filter(
+    (name) => standsAs(found, rows, name) === redo[name],
+  )
 }
 
 /** The revision of an answer, or the id of a slot's picture: what changes when it is given anew. */

@@ -59,9 +59,7 @@ export async function submitSheet(
 /** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */
 const isSent = ({ facts, row }: HeldSheet, actor: Actor, at: Date) =>
   row?.submittedBy === actor.id &&
-  (facts.state === 'submitted' ||
-    facts.state === 'approved' ||
-    row.capturedAt?.getTime() === at.getTime())
+  (facts.state === 'submitted' || facts.state === 'approved' || row.capturedAt?.getTime() === at.getTime())
 
 function refuseIncomplete(sheet: HeldSheet): void {
   const { answers, files, kind } = sheet

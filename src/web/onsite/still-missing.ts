@@ -1,17 +1,19 @@
 import type { Sheet } from '../../domain/sheet-data.ts'
-import { askedAgain, type Missing, missingIn, progressOf } from '../../domain/sheet-progress.ts'
+import { askedAgain, type Missing, missingIn, progressOf, stillAsked } from '../../domain/sheet-progress.ts'
 import type { Draft } from './draft.ts'
 import { takenIn } from './taken.ts'
 
 /** Everything that keeps a sheet from being sent: what is not there, and what was asked for again and not given anew. */
 export function stillMissing({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): Missing[] {
   const missing = missingIn(kind, draft.answers, takenIn(draft))
-  const again = redo.filter((name) => !missing.some((one) => one.name === name))
+  const again = stillAsked(kind, redo, draft.answers).filter(
+    (name) => !missing.some((one) => one.name === name),
+  )
   return [...missing, ...askedAgain(kind, again)]
 }
 
 /** How much of a sheet is there, from 0 to 100; never all of it while something was asked for again. */
 export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
   const progress = progressOf(kind, draft.answers, takenIn(draft))
-  return redo.length > 0 ? Math.min(progress, 99) : progress
+  return stillAsked(kind, redo, draft.answers).length > 0 ? Math.min(progress, 99) : progress
 }
