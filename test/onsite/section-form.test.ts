@@ -38,6 +38,9 @@ test('the screen leads to what is missing, and a section shows its questions wit
 test('a section without JavaScript is kept as it is sent, and leads to the next', async () => {
   const kept = await send('ruta', { ...fresh(route), next: 'cargador' })
   expect([kept.status, kept.location]).toEqual([303, `${screen()}?seccion=cargador`])
+  // There is no such section.
+  for (const next of ['', 'nada', '日本\r\nx: y'])
+    expect((await send('ruta', { section: 'ruta', next })).location).toBe(`${screen()}?seccion=ruta`)
   expect(await values()).toMatchObject({ chargerDistance: 22.5, route: 'visible', walls: 'block' })
   expect((await answersOf(visit)).chargerDistance).toMatchObject({ changedBy: people.technician.id })
   const { text } = await world.visit(`${screen()}?seccion=ruta`, people.technician)

@@ -30,8 +30,8 @@ const sheetInput = z.discriminatedUnion(
     z.looseObject({
       intent: z.literal('section'),
       section: z.string(),
-      // Where to go on, or that the sheet is to be sent.
-      next: anyText(20),
+      // Where to go on, or that the sheet is to be sent: no field of anybody's.
+      next: anyText(20).catch(''),
     }),
     z.object({ intent: z.literal('submit') }),
     photoInput,
@@ -98,7 +98,7 @@ async function keepSection(context: Context, id: string, sent: SectionSent): Pro
   }))
   refuseLost(sheet, await saveAnswers(database, actor, id, changes, now))
   const after = (await sheetFor(database, actor, id)) ?? refuse('not-found')
-  return asksMore(section, sheet, after) ? section.id : sent.next || section.id
+  return (asksMore(section, sheet, after) ? null : sectionOf(sheet.kind, sent.next))?.id ?? section.id
 }
 
 function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean {
