@@ -6,7 +6,7 @@ import { inHelvetica } from '../../src/server/handover/helvetica.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { storeInstallation } from './installed.ts'
-import { textOf } from './pdf-text.ts'
+import { drawnOn, textOf } from './pdf-text.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>
@@ -34,7 +34,10 @@ describe('the hand-over document', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     expect(answer.headers.get('content-disposition')).toContain(`${installed.visit.folio}.pdf`)
-    const said = textOf(Buffer.from(await answer.arrayBuffer()))
+    const pdf = Buffer.from(await answer.arrayBuffer())
+    const said = textOf(pdf)
+    // What lies a thousand points away is on no page.
+    expect(drawnOn(pdf).join('\n')).not.toMatch(/-?\d{4,}(\.\d+)? cm/)
     for (const words of [
       ...[installed.visit.folio, 'Camila Prueba', 'Tomás Prueba', 'Calle Ejemplo 12', 'Quien recibe'],
       ...['Wallbox', 'Pulsar', 'WB-000123', '40 A', '8 AWG', '23.5 m'],

@@ -91,8 +91,14 @@ const Faults = ({ lines }: { lines: readonly string[] }) => (
 )
 
 const Foot = ({ brand, folio }: Handover) => (
-  <View style={styles.foot} fixed>
-    <Text>{inHelvetica(`${brand}, ${folio}`)}</Text>
-    <Text render={({ pageNumber, totalPages }) => `Página ${pageNumber} de ${totalPages}`} />
-  </View>
+  <>
+    <Text style={styles.foot} fixed>
+      {inHelvetica(`${brand}, ${folio}`)}
+    </Text>
+    <Text
+      style={styles.pageNumber}
+      render={({ pageNumber, totalPages }) => `Página ${pageNumber} de ${totalPages}`}
+      fixed
+    />
+  </>
 )

@@ -44,9 +44,11 @@ export const styles = StyleSheet.create({
   signature: { flex: 1 },
   signed: { height: 58, borderBottomWidth: 0.8, borderBottomColor: ink, marginBottom: 3 },
   paragraph: { marginBottom: 4 },
-  foot: {
-    ...{ position: 'absolute', left: 44, right: 44, bottom: 26, fontSize: 7.5, color: mute },
-    ...{ flexDirection: 'row', justifyContent: 'space-between' },
+  // From the top, and each by itself: from the bottom, or in a row, the library loses them below the page.
+  foot: { position: 'absolute', left: 44, top: 750, fontSize: 7.5, lineHeight: 1, color: mute },
+  pageNumber: {
+    ...{ position: 'absolute', right: 44, top: 750, width: 120, textAlign: 'right' },
+    ...{ fontSize: 7.5, lineHeight: 1, color: mute },
   },
 })
 
