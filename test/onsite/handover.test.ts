@@ -37,7 +37,7 @@ describe('the hand-over document', () => {
     const pdf = Buffer.from(await answer.arrayBuffer())
     const said = textOf(pdf)
     // What lies a thousand points away is on no page.
-    expect(drawnOn(pdf).join('\n')).not.toMatch(/-?\d{4,}(\.\d+)? cm/)
+    expect(drawnOn(pdf).join('\n')).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
     for (const words of [
       ...[installed.visit.folio, 'Camila Prueba', 'Tomás Prueba', 'Calle Ejemplo 12', 'Quien recibe'],
       ...['Wallbox', 'Pulsar', 'WB-000123', '40 A', '8 AWG', '23.5 m'],
