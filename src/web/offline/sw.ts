@@ -7,7 +7,7 @@ import { leftPage, notKeptPage } from './fallback.ts'
 import { fetchAhead, fetchPage } from './fetch-ahead.ts'
 import { drop, forget, hear, isOwn, isToBeKept, keep, pages, pictures } from './kept-pages.ts'
 import { dataOf, isKeptPath, isPicture, keyOf } from './kept-paths.ts'
-import { tell } from './told.ts'
+import { lastNews, tell } from './told.ts'
 import { type Asked, leftCache } from './worker-messages.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -97,6 +97,7 @@ registerRoute(
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const asked = event.data as Asked
   if (asked === 'take-over') event.waitUntil(self.skipWaiting())
+  else if (asked === 'network') event.source?.postMessage(lastNews())
   else event.waitUntil(fetchAhead(asked.ahead).catch(() => undefined))
 })
 

@@ -5,6 +5,9 @@ declare const self: ServiceWorkerGlobalScope
 
 let last: Told = 'found'
 
+/** What a page hears that opens now: the request that brought it found nobody to tell. */
+export const lastNews = (): Told => last
+
 /** Tells the open pages when the server is lost, and when it is there again. */
 export async function tell(news: Told): Promise<void> {
   if (news === last) return

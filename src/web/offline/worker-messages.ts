@@ -1,5 +1,7 @@
 /** What a page asks of the service worker. */
 export type Asked =
+  /** Tell whether the server could be reached last. */
+  | 'network'
   /** Fetch the day and the next of this person, with what belongs to them. */
   | { ahead: string }
   /** A new version: replace the old one now. */

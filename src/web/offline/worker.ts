@@ -20,6 +20,7 @@ export async function startWorker(personId: string): Promise<Ahead | null> {
   const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (import.meta.env.DEV || !worker) return null
   worker.addEventListener('message', ({ data }: MessageEvent<Told>) => noteNetwork(data === 'found'))
+  post(worker.controller, 'network')
   const registration = await worker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   if (!registration) return null
   follow(registration)
