@@ -11,6 +11,8 @@ import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from './
 import { expect, test } from './world.ts'
 
 test.use({ losesNetwork: true })
+// Each is several visits to a phone, told on a busy machine.
+test.describe.configure({ timeout: 120_000 })
 
 const badge = (page: Page) => page.locator('[data-outbox]')
 
@@ -181,7 +183,7 @@ test('a report without a network, its browser killed in the middle, arrives once
   crew,
   baseURL,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const folio = crew.folios[0]
   await theDayComes(folio)
   await answered(folio, report)
