@@ -46,12 +46,15 @@ test('a technician fills in the whole report on a phone, and the visit ends with
     await page.getByRole('button', { name: 'Siguiente' }).click()
     await expect(page.getByText('Escribe un número de 0 a 300 m.')).toBeVisible()
     await expect(distance).toBeFocused()
+    const told = (await page.getByText('Escribe un número de 0 a 300 m.').boundingBox())!
+    const bar = (await page.locator('[data-action-bar]').boundingBox())!
+    expect(told.y + told.height, 'above the bar').toBeLessThanOrEqual(bar.y)
     await distance.fill('18,5')
     await expect(page.getByText('Escribe un número de 0 a 300 m.')).toHaveCount(0)
   }
 
   async function calculates() {
-    const figures = page.getByRole('region', { name: 'Lo que sale de tus medidas' })
+    const figures = page.getByRole('region', { name: 'Lo que sale de las medidas' })
     for (const words of ['40 A', '8 AWG', '1.68 %', 'NOM-001-SEDE'])
       await expect(figures).toContainText(words)
     await expect(page.getByRole('radio', { name: /^10 AWG/ })).toBeDisabled()

@@ -21,7 +21,7 @@ export function CalculationCard({ answers }: { answers: Answers }) {
   const names = [...(found ? [] : wanted.circuit), ...(found?.demand ? [] : wanted.house)]
   const missing = missingIn('visit', answers, new Set()).filter(({ name }) => names.includes(name))
   return (
-    <Card title="Lo que sale de tus medidas">
+    <Card title="Lo que sale de las medidas">
       {missing.length > 0 && (
         <div>
           <p className="text-[0.9375rem] text-mute">Para calcularlo falta:</p>

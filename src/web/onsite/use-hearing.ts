@@ -61,12 +61,12 @@ export function useGoOn(problems: Problems, send: () => void) {
   }
 }
 
-/** Puts the focus on the field, the photo or the list of this name. */
-export const focusOn = (name: string) =>
-  document
-    .getElementById(name)
-    ?.querySelector<HTMLElement>('a, input:not([type=hidden]), select, textarea, button')
-    ?.focus()
+/** Puts the focus on the field, the photo or the list of this name, and what is said below it in sight. */
+export function focusOn(name: string) {
+  const place = document.getElementById(name)
+  place?.querySelector<HTMLElement>('a, input:not([type=hidden]), select, textarea, button')?.focus()
+  place?.scrollIntoView({ block: 'nearest' })
+}
 
 /** Enter goes on to the next field, as a phone's key for it says; only a button leaves the section. */
 export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
