@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { Answers, Question } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
 import { calculationOf } from '../../domain/sheet-progress.ts'
@@ -9,26 +9,38 @@ import { LinkButton } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { QuestionField } from './question-field.tsx'
+import { focusOn } from './use-hearing.ts'
 
 /** The search parameter that names the answer being put right: the form opens in its place without JavaScript too. */
 export const correctParam = 'corregir'
 
+/** The form takes the place of the link that opened it, and the link that of the form: the focus goes on to what came. */
+function useFocusGoesOn(name: string) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === `#${name}` && document.activeElement === document.body) focusOn(name)
+  }, [hash, name])
+}
+
 type CorrectableProps = { question: Question; children: ReactNode }
 
 /** An answer with the way to put it right. */
-export const Correctable = ({ question, children }: CorrectableProps) => (
-  <span className="flex items-start justify-between gap-3" id={question.name}>
-    <span className="min-w-0 self-center">{children}</span>
-    <Link
-      to={`?${correctParam}=${question.name}#${question.name}`}
-      preventScrollReset
-      className="-my-2.5 grid size-11 shrink-0 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
-      aria-label={`Corregir ${question.label}`}
-    >
-      <Pencil aria-hidden className="size-4" />
-    </Link>
-  </span>
-)
+export function Correctable({ question: { name, label }, children }: CorrectableProps) {
+  useFocusGoesOn(name)
+  return (
+    <span className="flex items-start justify-between gap-3" id={name}>
+      <span className="min-w-0 self-center">{children}</span>
+      <Link
+        to={`?${correctParam}=${name}#${name}`}
+        preventScrollReset
+        className="-my-2.5 grid size-11 shrink-0 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
+        aria-label={`Corregir ${label}`}
+      >
+        <Pencil aria-hidden className="size-4" />
+      </Link>
+    </span>
+  )
+}
 
 type CorrectAnswerProps = { question: Question; sheet: Sheet; answers: Answers; result: Failure | undefined }
 
@@ -37,6 +49,7 @@ const nobodyHears = () => undefined
 /** One answer put right where it stands; it says on which revision, so that nothing is overwritten unseen. */
 export function CorrectAnswer({ question, sheet, answers, result }: CorrectAnswerProps) {
   const { name } = question
+  useFocusGoesOn(name)
   const stored = sheet.answers[name]
   const told = result?.refusal?.details as { base?: number } | null | undefined
   return (
@@ -54,7 +67,7 @@ export function CorrectAnswer({ question, sheet, answers, result }: CorrectAnswe
       />
       <div className="flex flex-wrap gap-3">
         <Submit>Guardar</Submit>
-        <LinkButton variant="ghost" to="." preventScrollReset>
+        <LinkButton variant="ghost" to={`.#${name}`} preventScrollReset>
           Dejarlo igual
         </LinkButton>
       </div>
