@@ -34,7 +34,7 @@ export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
   }
   return (
     <>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
         {photos.map(({ file, id, label, fullUrl }) => (
           <li key={id} className={classNames(cardClass, 'grid grid-cols-1 content-start overflow-hidden')}>
             <a href={fullUrl} aria-label={`Ver ${label}`} onClick={show(id)} className="-outline-offset-2">
