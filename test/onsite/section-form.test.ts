@@ -171,7 +171,7 @@ test('an installation begins below its checklist, and pauses for a reason only',
   world.at(start)
   const path = `/admin/appointments-pending/${installation.id}`
   const before = await world.visit(path, technician)
-  expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Empezar/)
+  expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Iniciar/)
   expect(before.text).toMatch(/<button[^>]*form="empezar"/)
   const bare = await move(world, technician, installation, 'start')
   expect([bare.status, bare.text.match(/<p id="[^"]*-error"/g)?.length]).toEqual([409, 5])

@@ -35,7 +35,7 @@ export function FieldBar({ moves, wait, result, withChecklist }: FieldBarProps) 
               form={withChecklist && name === 'start' ? startFormId : undefined}
               variant={name === shown.at(-1) ? 'primary' : 'ghost'}
             >
-              {withChecklist && name === 'start' ? 'Empezar' : labels[name]}
+              {labels[name]}
             </Submit>
           ))}
         </Form>

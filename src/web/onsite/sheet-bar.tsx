@@ -1,17 +1,18 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { Section, SheetKind } from '../../domain/sheet.ts'
+import type { Section } from '../../domain/sheet.ts'
+import type { Sheet } from '../../domain/sheet-data.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { sendValue } from './sheet-path.ts'
 import { sectionFormId } from './use-hearing.ts'
 
-const sendWords: Record<SheetKind, string> = {
-  visit: 'Enviar reporte y terminar',
-  installation: 'Enviar registro y terminar',
-}
+const things = { visit: 'reporte', installation: 'registro' }
+/** The appointment of one that came back is over already. */
+const sendWords = ({ kind, state }: Pick<Sheet, 'kind' | 'state'>) =>
+  `Enviar ${things[kind]} ${state === 'returned' ? 'otra vez' : 'y terminar'}`
 
 type SheetBarProps = {
-  kind: SheetKind
+  sheet: Pick<Sheet, 'kind' | 'state'>
   previous: Section | undefined
   next: Section | undefined
   /** Why it can't be sent yet, whatever its answers. */
@@ -19,7 +20,7 @@ type SheetBarProps = {
 }
 
 /** The way on and back through a sheet, under the thumb. Without JavaScript both keep what the section says. */
-export function SheetBar({ kind, previous, next, wait }: SheetBarProps) {
+export function SheetBar({ sheet, previous, next, wait }: SheetBarProps) {
   return (
     <ActionBar className="lg:max-w-2xl">
       {!next && wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
@@ -27,7 +28,7 @@ export function SheetBar({ kind, previous, next, wait }: SheetBarProps) {
       <div className="flex w-full flex-row-reverse gap-3">
         {(next || !wait) && (
           <Submit form={sectionFormId} name="next" value={next?.id ?? sendValue} className="flex-1">
-            {next ? 'Siguiente' : sendWords[kind]}
+            {next ? 'Siguiente' : sendWords(sheet)}
             {next && <ChevronRight aria-hidden className="size-5" />}
           </Submit>
         )}

@@ -77,7 +77,7 @@ export function SheetForm({ sheet, draft, section, here, author, result, wait }:
         )}
         <SectionList kind={sheet.kind} draft={draft} current={section.id} />
       </div>
-      <SheetBar kind={sheet.kind} wait={wait} previous={sections[nth - 1]} next={sections[nth + 1]} />
+      <SheetBar sheet={sheet} wait={wait} previous={sections[nth - 1]} next={sections[nth + 1]} />
     </>
   )
 }
