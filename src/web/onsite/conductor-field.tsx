@@ -21,8 +21,8 @@ function optionOf(
   { breaker, conductor }: Calculation,
 ): CardOption {
   const note = carries
-    ? `Soporta ${ampacity} A. Caída de ${figure(drop, 2)} %${drop > dropLimits.warns ? ', más de 3 %' : ''}.`
-    : `Soporta ${ampacity} A: no alcanza${breaker === null ? '' : ` para ${breaker} A`}.`
+    ? `Soporta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > dropLimits.warns ? ', más de 3\u00a0%' : ''}.`
+    : `Soporta ${ampacity}\u00a0A: no alcanza${breaker === null ? '' : ` para ${breaker}\u00a0A`}.`
   return {
     ...{ value: gauge, label: gaugeLabels[gauge], note, disabled: !carries },
     ...(gauge === conductor && { aside: <Badge tone="ok">Propuesto</Badge> }),

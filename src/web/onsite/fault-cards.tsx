@@ -4,6 +4,7 @@ import { isActive } from '../../domain/appointment.ts'
 import { faultSlots } from '../../domain/photo-slots.ts'
 import type { Fault } from '../../server/faults/queries.ts'
 import { dateTime } from '../format.ts'
+import { Help } from '../help.tsx'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -26,6 +27,7 @@ export function ReportFault({ installed, result }: { installed: Installed; resul
         <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-wait" />
         Si huele a quemado o ves chispas, baja el interruptor «Cargador» y llámanos.
       </p>
+      <Help about="Hola, mi cargador tiene una falla" />
       <Form result={result} encType="multipart/form-data">
         <Ids installed={installed} result={result} />
         <TextArea
