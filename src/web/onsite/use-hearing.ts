@@ -52,7 +52,8 @@ export function useGoOn(problems: Problems, send: () => void) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const [wrong] = Object.keys(problems)
+    // What is not asked any more keeps nobody.
+    const wrong = Object.keys(problems).find((name) => document.getElementById(name))
     const { submitter } = event.nativeEvent as SubmitEvent
     if (wrong) return focusOn(wrong)
     if (!(submitter instanceof HTMLButtonElement)) return
