@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { events, users } from '../../src/server/database/schema.ts'
-import { files } from '../../src/server/database/sheet-schema.ts'
+import { appointments, events, projects, users } from '../../src/server/database/schema.ts'
+import { files, sheetAnswers, sheets } from '../../src/server/database/sheet-schema.ts'
 import { saveAnswers } from '../../src/server/sheets/answers.ts'
 import { sheetFor } from '../../src/server/sheets/queries.ts'
 import { approveSheet, returnSheet } from '../../src/server/sheets/review.ts'
@@ -120,7 +120,7 @@ test('one that lost an answer to a correction is not approved', async () => {
   const change = { name: 'panelBrand', value: null, base: 1, at: new Date() }
   await saveAnswers(world.db, people.manager.actor, visit.id, [change], new Date())
   await expect(approve(people.manager, version + 1)).rejects.toMatchObject({
-    description: 'Para aprobarlo hace falta: Marca del tablero.',
+    description: 'Antes de aprobarlo, corrige «Marca del tablero»: Falta responder.',
   })
 })
 
@@ -169,4 +169,17 @@ test('sent anew by a clock that went back, it is not said to be sent; the first 
   const early = await send(8)
   expect([early.status, early.json.description]).toEqual([409, expect.stringMatching('^Llegó tarde')])
   expect((await sheetOf(visit))!.state).toBe('returned')
+})
+
+test('what the home says of itself once the report is sent is no part of it', async () => {
+  const read = async () => (await sheetFor(world.db, people.analyst.actor, visit.id))!.answers
+  await world.db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'chargerBrand'))
+  await world.db
+    .update(projects)
+    .set({ charger: { origin: 'own', brand: 'Zaptec', kilowatts: 7 } as never })
+    .where(eq(projects.id, visit.projectId))
+  expect((await read()).chargerBrand).toBeUndefined()
+  await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
+  await world.db.update(appointments).set({ state: 'in_progress' }).where(eq(appointments.id, visit.id))
+  expect((await read()).chargerBrand).toEqual({ value: 'Zaptec', revision: 0 })
 })

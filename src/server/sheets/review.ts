@@ -67,7 +67,7 @@ function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Red
 /** A correction may have taken an answer away. */
 function demandWhole({ answers, files, kind }: HeldSheet): void {
   const [first] = missingIn(kind, answers, takenIn(files))
-  if (first) refuse('failed-precondition', `Para aprobarlo hace falta: ${first.label}.`)
+  if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
 }
 
 /** Somebody who left can't complete anything. */

@@ -29,7 +29,8 @@ export async function filledSheet(db: Queryable, appointment: Held, kind: SheetK
   const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
   const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
   const stored = await db.select().from(sheetAnswers).where(ofIt)
-  const prefilled = await prefilledFor(db, appointment, kind)
+  // What was known when it was sent is answered since; what the home says of itself later is no part of it.
+  const prefilled = row?.submittedAt ? {} : await prefilledFor(db, appointment, kind)
   const rows = new Map(stored.map((one) => [one.name, one]))
   const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
   return {
