@@ -5,7 +5,13 @@ import { PhotoGrid } from './photo-grid.tsx'
 
 /** The approved report of the visit before an installation, for whoever installs and for the office. */
 export const VisitReading = ({ visit }: { visit: NonNullable<SheetView['visit']> }) => (
-  <Details summary={`Reporte de la visita ${visit.folio}`}>
+  <Details
+    summary={
+      <span>
+        Reporte de la visita <span className="whitespace-nowrap">{visit.folio}</span>
+      </span>
+    }
+  >
     <PhotoGrid kind="visit" files={visit.files} reader="office" />
     <AnswerSections kind="visit" answers={visit.answers} />
   </Details>
