@@ -208,7 +208,7 @@ test('a report without a network, its browser killed in the middle, arrives once
     await photographs(site, here, inTheMorning)
     await site.getByLabel('Marca del tablero').fill('Schneider')
     await expect(badge(site)).toContainText('11 por enviar')
-    await phone.kill(site)
+    await phone.kill()
 
     const again = await phone.open(true)
     await again.goto(`${here}?seccion=tablero`)

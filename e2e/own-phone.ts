@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -29,6 +29,11 @@ export async function buyPhone() {
       const session = await page.context().browser()!.newBrowserCDPSession()
       await session.send('Browser.close').catch(() => undefined)
     })
+  const kill = () => {
+    const pid = browser?.pid
+    // With its children: what is started may be a script that starts the browser.
+    return ended(() => pid && process.kill(-pid, 'SIGKILL'))
+  }
   return {
     /** Opens the browser, as it was left; `isLost`: where there is no network. */
     async open(isLost: boolean): Promise<Page> {
@@ -44,38 +49,20 @@ export async function buyPhone() {
     /** Closes the browser as a person does. */
     close,
     /** Ends the browser without a word, as a system that runs out of memory does. */
-    async kill(page: Page) {
-      if (isWhole) {
-        const killed = browser
-        return ended(() => killed?.kill('SIGKILL'))
-      }
-      // The one without windows forgets its service workers then: only its page is killed.
-      const session = await page.context().newCDPSession(page)
-      // Nobody is left to answer.
-      void session.send('Page.crash').catch(() => undefined)
-      await new Promise((resolve) => page.once('crash', resolve))
-      await close(page)
-    },
+    kill,
     async sell() {
-      const left = browser
-      await ended(() => left?.kill('SIGKILL'))
+      await kill()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-const whole = '/usr/bin/chromium'
-const isWhole = existsSync(whole)
-
 const startBrowser = (folder: string) =>
-  spawn(
-    isWhole ? whole : (findChromium() ?? chromium.executablePath()),
-    [...args, `--user-data-dir=${folder}`],
-    {
-      env: { ...process.env, TZ: 'America/Mexico_City' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
+  spawn(findChromium() ?? chromium.executablePath(), [...args, `--user-data-dir=${folder}`], {
+    env: { ...process.env, TZ: 'America/Mexico_City' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
 
 async function addressOf(browser: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: browser.stderr! })) {
