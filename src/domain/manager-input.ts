@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closingInput } from './reasons.ts'
+import { closingInput } from './closing-input.ts'
 import { seenVersion } from './seen-version.ts'
 import { lengthOf, tidy } from './tidy.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { start } from './appointment-input.ts'
-import { closingInput, customerReasons } from './reasons.ts'
+import { closingInput } from './closing-input.ts'
+import { customerReasons } from './reasons.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
 
 /** A customer's other time for what they booked. */

@@ -1,7 +1,3 @@
-import { z } from 'zod'
-import { optionalText } from './text.ts'
-import { lengthOf } from './tidy.ts'
-
 /** Why an appointment ends before its time or otherwise than it should, by stored value. */
 export const closingReasons = {
   cliente_no_disponible: 'El cliente no está disponible',
@@ -56,21 +52,8 @@ export const customerReasons = [
 /** The least that a note says where one is asked for, in characters. */
 export const shortestNote = 10
 
-/** Why, and a note, which `otro` demands. */
-export const closingInput = z
-  .object({
-    reason: z.enum(closingReasonCodes, 'Elige un motivo.'),
-    note: optionalText(500),
-  })
-  .superRefine(({ note, reason }, { addIssue }) => {
-    if (reason === 'otro' && lengthOf(note ?? '') < shortestNote)
-      addIssue({
-        code: 'custom',
-        path: ['note'],
-        message: `Cuenta por qué, con al menos ${shortestNote} caracteres.`,
-      })
-  })
-export type Closing = z.output<typeof closingInput>
+/** Why something ended, with a note. */
+export type Closing = { reason: ClosingReason; note: string | null }
 
 /** A reason with its note, as a history reads it. */
 export const closingWords = ({ note, reason }: Closing) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { closingInput } from '../../src/domain/closing-input.ts'
 import {
   type ClosingReason,
-  closingInput,
   closingReasonCodes,
   closingWords,
   reasonsToCustomer,

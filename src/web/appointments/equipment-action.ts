@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { equipmentInput, equipmentOf } from '../../domain/equipment.ts'
+import { equipmentInput, equipmentOf } from '../../domain/equipment-input.ts'
 import { seenVersion } from '../../domain/seen-version.ts'
 import { db } from '../../server/context.ts'
 import { saveEquipment } from '../../server/projects/equipment.ts'
