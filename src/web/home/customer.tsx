@@ -49,7 +49,8 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   ])
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
-  const cards = active.length > 0 ? active : own.flatMap(({ past }) => past.slice(0, 1)).slice(0, 1)
+  const latest = own.flatMap(({ past }) => past.slice(0, 1)).sort((a, b) => +b.startsAt - +a.startsAt)
+  const cards = active.length > 0 ? active : latest.slice(0, 1)
   return {
     code,
     invitation,

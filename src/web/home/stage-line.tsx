@@ -17,9 +17,10 @@ const besides: Partial<Record<Stage, (typeof usual)[number]>> = {
   lost: 'closed',
 }
 
-/** How far an installation is: a bar per stage, those behind filled, the present one half. */
+/** How far an installation is: a bar per stage, those behind filled, the present one half; at the end all of them. */
 export function StageLine({ stage }: { stage: Stage }) {
   const at = usual.findIndex((one) => one === (besides[stage] ?? stage))
+  const behind = stage === 'closed' ? usual.length : at
   return (
     <div className="grid gap-1.5">
       <div aria-hidden className="grid grid-cols-6 gap-1">
@@ -28,8 +29,8 @@ export function StageLine({ stage }: { stage: Stage }) {
             <span
               className={classNames(
                 'block h-full bg-brand',
-                index < at && 'w-full',
-                index === at && 'w-1/2',
+                index < behind && 'w-full',
+                index === at && index >= behind && 'w-1/2',
                 index > at && 'w-0',
               )}
             />

@@ -51,8 +51,8 @@ function Verdict({ feasibility, isReviewed, reason }: VerdictProps) {
   const { tone, title, words } = verdicts[feasibility]
   return (
     <Alert
-      tone={tone}
-      title={title}
+      tone={isReviewed ? tone : 'wait'}
+      title={isReviewed ? title : `Por confirmar: ${title[0]?.toLowerCase()}${title.slice(1)}`}
       actions={
         feasibility === 'not_viable' && (
           <LinkButton variant="ghost" to="/agenda-videocall">
@@ -61,7 +61,7 @@ function Verdict({ feasibility, isReviewed, reason }: VerdictProps) {
         )
       }
     >
-      <p>{words}</p>
+      <p>{isReviewed ? words : 'Es lo que vio tu técnico. Lo confirmamos al revisar su reporte.'}</p>
       {/* Once it is certain, the head of the page says why. */}
       {reason && !(isReviewed && feasibility === 'not_viable') && (
         <p className="mt-2 whitespace-pre-line">{reason}</p>

@@ -25,8 +25,8 @@ export const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetL
     >
       {/* Read out when it changes: it goes by itself. */}
       <p role="status">
-        {waitingWords(waiting)}. Se manda en cuanto haya conexión, aunque cierres esta pantalla; ábrela otra
-        vez si quieres ver que llegó.
+        {waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier
+        pantalla. En la nube de arriba ves cuándo llegó.
       </p>
     </Alert>
   </>
