@@ -110,9 +110,11 @@ async function findsIt(page: Page, folio: string, date: string) {
   await expect(page.getByRole('button', { name: 'En camino' })).toHaveCount(0)
 }
 
+/** Before its report is complete, which has a story of its own. */
 async function finishes(page: Page, folio: string) {
   await page.getByRole('button', { name: 'Terminar' }).click()
-  await expect(page.getByText('Cuenta cómo quedó, con al menos 10 caracteres.')).toBeVisible()
+  await expect(page.getByText('Elige por qué no se completó.')).toBeVisible()
+  await page.getByLabel('Motivo').first().selectOption('Falta material')
   await page.getByLabel('Nota de cierre').fill(note)
   await page.getByRole('button', { name: 'Terminar' }).click()
   await expect(page).toHaveURL(/\/admin\/appointments-done\/[0-9a-f-]{36}$/)

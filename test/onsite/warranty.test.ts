@@ -6,7 +6,18 @@ import { isUnderWarranty } from '../../src/domain/warranty.ts'
 import { appointments, tasks } from '../../src/server/database/schema.ts'
 import { faults, files, sheets } from '../../src/server/database/sheet-schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
-import { agenda, around, book, lettersOf, minute, move, readable, slots } from '../appointments/story.ts'
+import {
+  agenda,
+  around,
+  book,
+  hour,
+  lettersOf,
+  minute,
+  move,
+  readable,
+  slots,
+  storeVisit,
+} from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { completeSheet } from '../sheets.ts'
 import { storeInstallation } from './installed.ts'
@@ -33,6 +44,17 @@ const report = (by: Person, fields = form(), picture: Blob | null = null) =>
   upload(world, page, fields, picture, by)
 const reported = () => world.db.select().from(faults)
 const shownPhotos = () => world.db.select().from(files).where(eq(files.slot, 'fault_1'))
+
+test('home shows the installation, no more the visit before it, and the whole way behind', async () => {
+  const monthAgo = new Date(Date.now() - 30 * 24 * hour)
+  const finished = { state: 'done', outcome: 'completed', finishedAt: monthAgo } as const
+  await storeVisit(world, people.customer, home, monthAgo, { assigneeId: people.technician.id, ...finished })
+  const shown = await world.visit('/', people.customer)
+  expect(readable(shown)).toContain('Tu instalación Realizada')
+  expect(readable(shown)).not.toContain('Tu visita técnica')
+  expect(readable(shown)).toContain('Paso 6 de 6: Concluido')
+  expect(shown.text).not.toContain('w-1/2')
+})
 
 describe('reporting a fault', () => {
   test('is an urgent call, a letter and an open report, with its photo', async () => {
