@@ -13,8 +13,12 @@ const invitationIn = (page: Page, email: string) => linkInLetterTo(page, email, 
 /** The manager invites somebody from the list of people. */
 async function invites(page: Page, email: string, role: string) {
   await page.goto('/admin/users')
-  await page.getByText('Invitar', { exact: true }).click()
   const form = page.locator('form').filter({ has: page.getByText('Enviar invitación') })
+  // Scripts that take the page over between pressing and letting go leave the press to nobody: people press again.
+  await expect(async () => {
+    if (!(await form.isVisible())) await page.getByText('Invitar', { exact: true }).click()
+    await expect(form).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await form.getByLabel('Correo electrónico').fill(email)
   await form.getByLabel('Rol').selectOption(role)
   await form.getByRole('button', { name: 'Enviar invitación' }).click()
