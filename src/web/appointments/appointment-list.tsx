@@ -11,7 +11,7 @@ import { Pagination } from '../ui/pagination.tsx'
 import { AppointmentTable } from './appointment-table.tsx'
 import { countWords } from './count-words.ts'
 import { FilterBar, type FilterBarProps } from './filters.tsx'
-import { queryOf } from './list-filters.ts'
+import { queryOf } from './list-query.ts'
 import { QuickFilters } from './quick-filters.tsx'
 
 type AppointmentListProps = FilterBarProps & {

@@ -5,6 +5,7 @@ import { isMunicipality } from '../../domain/regions.ts'
 import { services } from '../../domain/services.ts'
 import { tidy } from '../../domain/tidy.ts'
 import type { Filters } from '../../server/appointments/lists.ts'
+import { queryOf } from './list-query.ts'
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
 
@@ -28,12 +29,6 @@ export const filtersOf = (url: URL): Filters =>
       ([, value]) => value !== undefined,
     ),
   )
-
-/** The query of an address that holds these filters; empty for none. */
-export function queryOf(filters: Filters): string {
-  const query = new URLSearchParams(filters as Record<string, string>).toString()
-  return query && `?${query}`
-}
 
 /** The address of the next page under the same filters. */
 export const nextPage = (filters: Filters, after: string | null): string | null =>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type ListFilters, type ViewName, views } from '../../domain/appointment-list.ts'
 import { shortDate } from '../format.ts'
 import { classNames } from '../ui/class-names.ts'
-import { queryOf } from './list-filters.ts'
+import { queryOf } from './list-query.ts'
 
 type QuickFiltersProps = { names: readonly ViewName[]; filters: ListFilters; path: string }
 
