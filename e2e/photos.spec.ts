@@ -17,6 +17,8 @@ test('a technician’s photos are looked at before they are kept, and the custom
   await expect(meter).toContainText('Que se vea: el número del medidor.')
   await meter.getByLabel('Tomar foto').setInputFiles(sample('blurred-meter'))
   await expect(meter.getByText('Se ve movida o desenfocada')).toBeVisible()
+  await page.getByRole('button', { name: 'Siguiente' }).click()
+  await expect(meter.getByRole('button', { name: 'Usarla de todos modos' })).toBeFocused()
   await meter.getByRole('button', { name: 'Usarla de todos modos' }).click()
   await meter.getByRole('button', { name: 'Guardar así' }).click()
   await expect(meter.getByText('Di por qué la conservas.')).toBeVisible()

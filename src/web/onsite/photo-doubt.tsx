@@ -34,7 +34,7 @@ export function KeepAnyway({ keep, stop, hasOther }: KeepAnywayProps) {
   const [isAsking, setIsAsking] = useState(false)
   if (isAsking) return <Reason keep={keep} />
   return (
-    <div className="grid gap-2">
+    <div data-undecided className="grid gap-2">
       <Button variant="ghost" onClick={() => setIsAsking(true)}>
         Usarla de todos modos
       </Button>
@@ -63,7 +63,7 @@ function Reason({ keep }: { keep: (reason: string) => void }) {
     setError(undefined)
   }
   return (
-    <form noValidate onSubmit={send} className="grid gap-3 border-t border-line pt-4">
+    <form data-undecided noValidate onSubmit={send} className="grid gap-3 border-t border-line pt-4">
       <label htmlFor={id} className="font-semibold">
         ¿Por qué la conservas?
       </label>

@@ -47,7 +47,7 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
   })
 }
 
-/** Goes on to another section without asking the server; what is wrong here is shown first. */
+/** Goes on to another section without asking the server; what is wrong here, or waits for a decision, is shown first. */
 export function useGoOn(problems: Problems, send: () => void) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {
@@ -56,6 +56,9 @@ export function useGoOn(problems: Problems, send: () => void) {
     const wrong = Object.keys(problems).find((name) => document.getElementById(name))
     const { submitter } = event.nativeEvent as SubmitEvent
     if (wrong) return focusOn(wrong)
+    // A photo that is neither kept nor taken anew would be lost.
+    const undecided = document.querySelector<HTMLElement>('[data-undecided]')
+    if (undecided) return focusIn(undecided)
     if (!(submitter instanceof HTMLButtonElement)) return
     if (submitter.value === sendValue) return send()
     void navigate(sectionPath(submitter.value))
@@ -63,8 +66,9 @@ export function useGoOn(problems: Problems, send: () => void) {
 }
 
 /** Puts the focus on the field, the photo or the list of this name, and what is said below it in sight. */
-export function focusOn(name: string) {
-  const place = document.getElementById(name)
+export const focusOn = (name: string) => focusIn(document.getElementById(name))
+
+function focusIn(place: HTMLElement | null) {
   place?.querySelector<HTMLElement>('a, input:not([type=hidden]), select, textarea, button')?.focus()
   place?.scrollIntoView({ block: 'nearest' })
 }
