@@ -17,6 +17,12 @@ export const ranges = {
   autoConfirmAfterHours: [0, 48],
   baseMetres: [0, 300],
   rangePercent: [0, 50],
+  /** Of a new quote. */
+  depositPercent: [0, 100],
+  validDays: [1, 90],
+  warrantyMonths: [0, 120],
+  /** Centavos. */
+  visitFee: [0, 10_000_00],
   /** Centavos. */
   price: [0, 1_000_000_00],
 } as const satisfies Record<string, Range>
@@ -50,6 +56,10 @@ const serviceRules = (
 /** Whether slots so far apart fall on the same minutes every day. */
 export const divides1440 = (step: number) => 1440 % step === 0
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Escribe la hora como 18:00')
+
+/** What a quote says of refunds unless it says something else. */
+const refundTerms =
+  'Te devolvemos el 100 % si cancelas dentro de los 5 días hábiles después de aceptar y antes de que empiece la instalación. Después, te devolvemos lo pagado menos los materiales ya comprados.'
 
 /** The business numbers a manager may change. Each has its default, so a document stored before a number existed still parses. */
 export const settingsSchema = z.object({
@@ -96,6 +106,42 @@ export const settingsSchema = z.object({
       charger: within(ranges.price).default(11_000_00),
       /** How far the range goes below and above. */
       rangePercent: within(ranges.rangePercent).default(15),
+    })
+    .prefault({}),
+  /** What a new quote begins with. */
+  quotes: z
+    .object({
+      depositPercent: within(ranges.depositPercent).default(50),
+      validDays: within(ranges.validDays).default(15),
+      warrantyMonths: within(ranges.warrantyMonths).default(12),
+      refundTerms: z.string().min(1).max(1000).default(refundTerms),
+      exclusions: z.string().max(2000).default(''),
+    })
+    .prefault({}),
+  /** Where transfers go; without a CLABE none is offered. */
+  spei: z
+    .object({
+      beneficiary: z.string().max(120).default(''),
+      bank: z.string().max(60).default(''),
+      clabe: z.union([z.literal(''), z.string().regex(/^\d{18}$/)]).default(''),
+    })
+    .prefault({}),
+  /** What a visit costs, IVA included, in centavos, and when it is kept. */
+  visitFee: z
+    .object({
+      amount: within(ranges.visitFee).default(0),
+      keptOnLateCancel: z.boolean().default(true),
+      keptOnNoShow: z.boolean().default(true),
+      keptOnNotViable: z.boolean().default(true),
+    })
+    .prefault({}),
+  /** Who invoices, as the SAT knows it; without an RFC no invoice can be asked for. */
+  issuer: z
+    .object({
+      rfc: z.string().max(13).default(''),
+      name: z.string().max(254).default(''),
+      regime: z.string().max(3).default(''),
+      postalCode: z.union([z.literal(''), z.string().regex(/^\d{5}$/)]).default(''),
     })
     .prefault({}),
 })

@@ -5,6 +5,7 @@ import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { customersCalendar, performersCalendar } from './invitations.ts'
 import type { AppointmentLetterJob, LetterJob } from './kinds.ts'
+import { moneyLetters } from './money-letters.ts'
 import { offerLetter } from './offers.ts'
 import type { Letter, Post } from './post.ts'
 import { activeManagers, activeStaff, type Mailbox } from './readers.ts'
@@ -52,6 +53,7 @@ async function lettersFor(db: Db, data: LetterJob, house: House, now: Date): Pro
     const offer = await offerLetter(db, data, house, now)
     return offer ? [offer] : []
   }
+  if (!('appointmentId' in data)) return moneyLetters(db, data, house, now)
   const standing = await standingOf(db, data.appointmentId)
   return standing && stillTrue(standing, data, now) ? aboutAppointment(db, data, standing, house, now) : []
 }
@@ -103,12 +105,10 @@ const toldOf = (standing: Standing, { was }: AppointmentLetterJob): Told => ({
   was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
 })
 
-const subjectOf = (data: LetterJob) =>
-  'appointmentId' in data
-    ? { appointment: data.appointmentId }
-    : 'offerId' in data
-      ? { offer: data.offerId }
-      : { timeOff: data.timeOffId }
+/** What a letter is about, for the log: the names of the job's own identifiers. */
+function subjectOf({ letter, to, ...about }: LetterJob) {
+  return Object.fromEntries(Object.entries(about).filter(([, id]) => typeof id === 'string'))
+}
 
 /** The same for each try of a job: mail programs show a letter that came twice once. */
 const messageIdOf = (jobId: string, readerId: string, baseUrl: string) =>

@@ -40,9 +40,76 @@ export type AboutTimeOff =
   | { letter: 'time_off_asked'; timeOffId: string; to: 'managers' }
   | { letter: 'time_off_answered'; timeOffId: string; to: 'person' }
 
+/** A row of quotes. `maker` is whoever made it, and the managers where they are gone. */
+export type AboutQuote =
+  | {
+      letter:
+        | 'quote_sent'
+        | 'quote_reminder_3d'
+        | 'quote_reminder_1d'
+        | 'quote_accepted'
+        | 'quote_expired'
+        | 'quote_withdrawn'
+        | 'quote_cancelled'
+        | 'quote_lapsed'
+      quoteId: string
+      to: 'customer'
+    }
+  | {
+      letter:
+        | 'quote_accepted'
+        | 'quote_rejected'
+        | 'quote_changes_requested'
+        | 'quote_cancelled'
+        | 'quote_renewal_asked'
+      quoteId: string
+      to: 'maker'
+    }
+
+/** A row of payments. */
+export type AboutPayment =
+  | {
+      letter:
+        | 'payment_due'
+        | 'payment_reminder'
+        | 'payment_received'
+        | 'proof_rejected'
+        | 'payment_expired'
+        | 'voucher_made'
+        | 'card_failed'
+      paymentId: string
+      to: 'customer'
+    }
+  | { letter: 'proof_received'; paymentId: string; to: 'managers' }
+
+/** What a project is ready for. */
+export type AboutProject = { letter: 'installation_ready'; projectId: string; to: 'customer' }
+
+/** A row of refunds. */
+export type AboutRefund =
+  | {
+      letter: 'refund_requested' | 'refund_approved' | 'refund_paid' | 'refund_refused'
+      refundId: string
+      to: 'customer'
+    }
+  | { letter: 'refund_requested'; refundId: string; to: 'managers' }
+
+/** Somebody's fiscal data. */
+export type AboutFiscal =
+  | { letter: 'fiscal_verified' | 'fiscal_rejected'; fiscalOf: string; to: 'customer' }
+  | { letter: 'fiscal_submitted'; fiscalOf: string; to: 'managers' }
+
+/** A row of invoices. */
+export type AboutInvoice =
+  | { letter: 'invoice_issued' | 'invoice_cancelled'; invoiceId: string; to: 'customer' }
+  | { letter: 'invoice_requested'; invoiceId: string; to: 'managers' }
+
+/** A letter about money. */
+export type AboutMoney = AboutQuote | AboutPayment | AboutProject | AboutRefund | AboutFiscal | AboutInvoice
+
 /**
  * What a letter's job carries. Without `personId` the person is whoever is confirmed when it is written; name somebody
  * who was, or may be, taken off.
  */
-export type LetterJob = AboutAppointment | AboutOffer | AboutTimeOff
+export type LetterJob = AboutAppointment | AboutOffer | AboutTimeOff | AboutMoney
 export type AppointmentLetterJob = AboutAppointment

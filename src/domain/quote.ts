@@ -1,0 +1,151 @@
+import type { Actor } from './actor.ts'
+import { refuse } from './refusal.ts'
+
+export const quoteStateFacts = {
+  draft: { label: 'Borrador', tone: 'neutral' },
+  sent: { label: 'Enviada', tone: 'wait' },
+  viewed: { label: 'Vista', tone: 'wait' },
+  accepted: { label: 'Aceptada', tone: 'ok' },
+  rejected: { label: 'Rechazada', tone: 'bad' },
+  changes_requested: { label: 'Cambios solicitados', tone: 'info' },
+  expired: { label: 'Vencida', tone: 'bad' },
+  withdrawn: { label: 'Retirada', tone: 'neutral' },
+  superseded: { label: 'Reemplazada', tone: 'neutral' },
+  cancelled: { label: 'Cancelada', tone: 'bad' },
+  lapsed: { label: 'Sin anticipo', tone: 'bad' },
+} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }>
+export type QuoteState = keyof typeof quoteStateFacts
+export const quoteStates = Object.keys(quoteStateFacts) as readonly QuoteState[]
+
+/** Of the whole installation, or of something more that came up on site. */
+export type QuoteKind = 'installation' | 'extra_work'
+
+/** What a move of a quote is judged by. */
+export type QuoteFacts = {
+  state: QuoteState
+  customerId: string
+  /** The end of its last day; null before it was sent. */
+  validUntil: Date | null
+  /** The largest discount of its options, in hundredths of a percent. */
+  discountShare: number
+  /** The installation has begun, or is over. */
+  installationStarted: boolean
+  depositPaid: boolean
+}
+export type QuoteMover = Actor | 'system'
+
+type Move = {
+  from: readonly QuoteState[]
+  to: QuoteState
+  by: (mover: QuoteMover, facts: QuoteFacts) => boolean
+  /** Why it can't be made now, in words for the mover; null when it can. */
+  wrongMoment?: (facts: QuoteFacts, now: Date, mover: QuoteMover) => string | null
+}
+
+/** Who writes quotes. */
+export const writesQuotes = (mover: QuoteMover) =>
+  mover !== 'system' && (mover.kind === 'manager' || mover.kind === 'analyst')
+const isManager = (mover: QuoteMover) => mover !== 'system' && mover.kind === 'manager'
+const isSystem = (mover: QuoteMover) => mover === 'system'
+const itsCustomer = (mover: QuoteMover, { customerId }: QuoteFacts) =>
+  mover !== 'system' && mover.role === 'customer' && mover.id === customerId
+
+/** More than this in discounts is the manager's to send, in hundredths of a percent. */
+export const mostDiscountShare = 20_00
+/** How long after its last day an accepted quote waits for its deposit. */
+export const depositGraceDays = 5
+
+const answered = ['sent', 'viewed'] as const
+const isOver = ({ validUntil }: QuoteFacts, now: Date) => validUntil !== null && now > validUntil
+const tooLate = (facts: QuoteFacts, now: Date) =>
+  isOver(facts, now) ? 'Esta cotización ya venció. Pide una nueva y te la preparamos.' : null
+const graceEnds = (validUntil: Date) => validUntil.getTime() + depositGraceDays * 24 * 3_600_000
+
+/** The whole life of a quote: each move, the states it may leave, and who may make it. */
+export const quoteMoves = {
+  send: {
+    from: ['draft'],
+    to: 'sent',
+    by: writesQuotes,
+    wrongMoment: ({ discountShare }, _now, mover) =>
+      discountShare > mostDiscountShare && !isManager(mover)
+        ? 'Los descuentos pasan del 20 %. Solo la gerencia puede enviarla así.'
+        : null,
+  },
+  view: { from: ['sent'], to: 'viewed', by: itsCustomer },
+  accept: { from: answered, to: 'accepted', by: itsCustomer, wrongMoment: tooLate },
+  reject: { from: answered, to: 'rejected', by: itsCustomer },
+  askChanges: { from: answered, to: 'changes_requested', by: itsCustomer },
+  expire: {
+    from: answered,
+    to: 'expired',
+    by: isSystem,
+    wrongMoment: (facts, now) => (isOver(facts, now) ? null : 'Todavía no vence.'),
+  },
+  /** A draft is thrown away so, too; nobody ever saw it. */
+  withdraw: { from: ['draft', ...answered, 'changes_requested'], to: 'withdrawn', by: writesQuotes },
+  /** The next version was sent. */
+  supersede: {
+    from: ['rejected', 'withdrawn', 'changes_requested', 'expired', 'lapsed'],
+    to: 'superseded',
+    by: writesQuotes,
+  },
+  /** The next version was accepted. */
+  replace: { from: ['accepted'], to: 'superseded', by: itsCustomer },
+  cancel: {
+    from: ['accepted'],
+    to: 'cancelled',
+    by: (mover, facts) => isManager(mover) || itsCustomer(mover, facts),
+    wrongMoment: ({ installationStarted }) =>
+      installationStarted ? 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.' : null,
+  },
+  lapse: {
+    from: ['accepted'],
+    to: 'lapsed',
+    by: isSystem,
+    wrongMoment: ({ depositPaid, validUntil }, now) =>
+      depositPaid || validUntil === null || now.getTime() <= graceEnds(validUntil)
+        ? 'Todavía puede pagarse el anticipo.'
+        : null,
+  },
+} as const satisfies Record<string, Move>
+export type QuoteMoveName = keyof typeof quoteMoves
+
+/** Why a state can't be left by a move, in words for whoever tried. */
+const alreadyWords: Record<QuoteState, string> = {
+  draft: 'Esta cotización todavía no se envía.',
+  sent: 'Esta cotización ya se envió.',
+  viewed: 'El cliente ya vio esta cotización.',
+  accepted: 'Esta cotización ya fue aceptada.',
+  rejected: 'Esta cotización ya fue rechazada.',
+  changes_requested: 'Ya se pidieron cambios a esta cotización.',
+  expired: 'Esta cotización ya venció.',
+  withdrawn: 'Retiramos esta cotización.',
+  superseded: 'Hay una versión más nueva de esta cotización.',
+  cancelled: 'Esta cotización ya se canceló.',
+  lapsed: 'Esta cotización terminó porque no se pagó su anticipo a tiempo.',
+}
+
+/** The state a move leads to, or a Refusal that says why not. The server asks this before it writes; `canQuote` asks for the screens. */
+export function quoteStateAfter(
+  name: QuoteMoveName,
+  mover: QuoteMover,
+  facts: QuoteFacts,
+  now: Date,
+): QuoteState {
+  const move: Move = quoteMoves[name]
+  if (!move.by(mover, facts)) refuse('permission-denied')
+  if (!move.from.includes(facts.state)) refuse('failed-precondition', alreadyWords[facts.state])
+  const wrong = move.wrongMoment?.(facts, now, mover)
+  if (wrong) refuse('failed-precondition', wrong)
+  return move.to
+}
+
+/** Whether somebody may make a move now. */
+export function canQuote(name: QuoteMoveName, mover: QuoteMover, facts: QuoteFacts, now: Date): boolean {
+  const move: Move = quoteMoves[name]
+  return move.by(mover, facts) && move.from.includes(facts.state) && !move.wrongMoment?.(facts, now, mover)
+}
+
+/** Whether its customer knows of it: a draft, and one thrown away before it was sent, is nobody else's. */
+export const isShown = ({ sentAt }: { sentAt: Date | null }) => sentAt !== null

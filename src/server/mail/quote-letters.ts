@@ -1,0 +1,12 @@
+import type { Db } from '../database/database.ts'
+import type { AboutQuote } from './kinds.ts'
+import type { Addressed } from './money-letters.ts'
+import type { House } from './told.ts'
+
+/** Its own words come with what it is about. */
+export const quoteLetters = async (
+  _db: Db,
+  _job: AboutQuote,
+  _house: House,
+  _now: Date,
+): Promise<Addressed[]> => []

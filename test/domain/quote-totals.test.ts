@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quote-content.ts'
+import {
+  depositOf,
+  grossOf,
+  priceWithIva,
+  shareOf,
+  spread,
+  totalsOf,
+  totalsOfOption,
+} from '../../src/domain/quote-totals.ts'
+
+const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a'): ChargedLine => ({
+  ...{ id, kind: 'material', description: 'Cable', unit: 'm', quantity, unitPrice, iva },
+  ...{ satProduct: '26121600', satUnit: 'MTR' },
+})
+const taken = (what: { amount: number } | { percent: number }): DiscountLine => ({
+  ...{ id: 'd', kind: 'discount', description: 'Descuento', amount: null, percent: null },
+  ...(what as { amount: number; percent: null }),
+})
+
+const lines: fc.Arbitrary<QuoteLine[]> = fc
+  .tuple(
+    fc.array(
+      fc
+        .tuple(
+          fc.integer({ min: 1, max: 9_999_999 }),
+          fc.integer({ min: 0, max: 9_999_999_999 }),
+          fc.constantFrom(16 as const, 0 as const),
+        )
+        .map(([quantity, price, iva]) => charged(quantity, price, iva)),
+      { minLength: 1, maxLength: 60 },
+    ),
+    fc.array(
+      fc.oneof(
+        fc.integer({ min: 1, max: 9_999_999_999 }).map((amount) => taken({ amount })),
+        fc.integer({ min: 1, max: 10_000 }).map((percent) => taken({ percent })),
+      ),
+      { maxLength: 3 },
+    ),
+  )
+  .map(([some, discounts]) => [...some, ...discounts])
+
+describe('what lines come to', () => {
+  test.each([
+    // 13.5 m at $48.3750: 653.0625 -> 653.06
+    [
+      'a quantity with decimals',
+      [charged(13_500, 483_750)],
+      { subtotal: 653_06, iva: 104_49, total: 757_55 },
+    ],
+    // 0.005 pesos is half a centavo: up.
+    ['half a centavo goes up', [charged(1000, 50)], { subtotal: 1, iva: 0, total: 1 }],
+    [
+      'IVA is rounded line by line',
+      [charged(1000, 300), charged(1000, 300)],
+      { subtotal: 6, iva: 0, total: 6 },
+    ],
+    ['without IVA', [charged(1000, 1_000_0000, 0)], { subtotal: 1_000_00, iva: 0, total: 1_000_00 }],
+    [
+      'a percentage is taken before IVA',
+      [charged(1000, 1_000_0000), taken({ percent: 10_00 })],
+      { subtotal: 1_000_00, discount: 100_00, net: 900_00, iva: 144_00, total: 1_044_00 },
+    ],
+    [
+      'no discount takes more than there is',
+      [charged(1000, 100_0000), taken({ amount: 500_00 })],
+      { subtotal: 100_00, discount: 100_00, net: 0, iva: 0, total: 0 },
+    ],
+  ])('%s', (_, some, expected) => expect(totalsOf(some)).toMatchObject(expected))
+
+  test('sums agree to the centavo, for any lines', () => {
+    fc.assert(
+      fc.property(lines, (some) => {
+        const { discount, iva, lines: worked, net, subtotal, total } = totalsOf(some)
+        const sum = (of: 'gross' | 'discount' | 'net' | 'iva' | 'total') =>
+          worked.reduce((all, line) => all + line[of], 0)
+        expect(sum('gross')).toBe(subtotal)
+        expect(sum('discount')).toBe(discount)
+        expect(sum('net')).toBe(net)
+        expect(sum('iva')).toBe(iva)
+        expect(sum('total')).toBe(total)
+        for (const line of worked) {
+          expect(Number.isSafeInteger(line.total)).toBe(true)
+          expect(line.discount).toBeGreaterThanOrEqual(0)
+          expect(line.net).toBeGreaterThanOrEqual(0)
+          // Half-up: off by at most half a centavo, upwards at the half.
+          const off = 100 * line.iva - line.net * line.line.iva
+          expect(off).toBeGreaterThan(-50)
+          expect(off).toBeLessThanOrEqual(50)
+        }
+      }),
+    )
+  })
+
+  test('a line is rounded half-up, once', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9_999_999 }),
+        fc.integer({ min: 0, max: 9_999_999_999 }),
+        (quantity, unitPrice) => {
+          const off =
+            100_000n * BigInt(grossOf({ quantity, unitPrice })) - BigInt(quantity) * BigInt(unitPrice)
+          expect(off > -50_000n && off <= 50_000n).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+test('shares of an amount are whole, add up, and differ from the exact ones by less than one', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 1_000_000_00 }), { minLength: 1, maxLength: 60 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (weights, part) => {
+        const whole = weights.reduce((a, b) => a + b, 0)
+        const amount = Math.floor(whole * part)
+        const shares = spread(amount, weights)
+        expect(shares.reduce((a, b) => a + b, 0)).toBe(amount)
+        for (const [n, share] of shares.entries()) {
+          expect(share).toBeLessThanOrEqual(weights[n]!)
+          if (whole > 0) expect(Math.abs(share - (amount * weights[n]!) / whole)).toBeLessThan(1.001)
+        }
+      },
+    ),
+  )
+})
+
+describe('an option', () => {
+  const addOns = [charged(1000, 500_0000, 16, 'surge'), charged(1000, 200_0000, 16, 'lock')]
+  const option = { lines: [charged(1000, 1_000_0000), taken({ percent: 50_00 })], addOns }
+  test.each([
+    [[], 580_00],
+    [['surge'], 1_160_00],
+    [['surge', 'lock'], 1_392_00],
+    [['unknown'], 580_00],
+  ])('with %j comes to %i centavos: nothing is taken off what is added', (chosen, total) =>
+    expect(totalsOfOption(option, chosen).total).toBe(total),
+  )
+})
+
+test.each([
+  [1_000_01, 50, 500_01],
+  [1_000_00, 0, 0],
+  [1_000_00, 100, 1_000_00],
+  [99, 33, 33],
+])('of %i centavos, %i %% is %i', (total, percent, deposit) =>
+  expect(depositOf(total, percent)).toBe(deposit),
+)
+
+test.each([
+  [200_00, 1_000_00, 20_00],
+  [200_01, 1_000_00, 20_01],
+  [0, 0, 0],
+])('a discount of %i out of %i counts as %i hundredths of a percent', (discount, subtotal, share) =>
+  expect(shareOf({ discount, subtotal })).toBe(share),
+)
+
+test('a further metre is told with IVA', () => expect(priceWithIva(301_7241, 16)).toBe(350_00))
