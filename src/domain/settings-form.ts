@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addDays } from './calendar.ts'
+import { clabeDigits, isClabe } from './clabe.ts'
 import { minuteOfClock } from './clock.ts'
 import { requiredEmail } from './email.ts'
 import { isHoliday } from './holidays.ts'
@@ -9,8 +10,8 @@ import { requiredPhone } from './phone.ts'
 import { type Service, serviceFacts, services } from './services.ts'
 import { divides1440, ranges, type Settings } from './settings.ts'
 import type { Section } from './settings-parts.ts'
-import { requiredText } from './text.ts'
-import { tidy } from './tidy.ts'
+import { anyText, requiredText } from './text.ts'
+import { tidy, tidyLines } from './tidy.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** What a form makes of the settings as they stand. */
@@ -24,6 +25,15 @@ const wallTime = z.preprocess(
     .transform((typed) => typed.padStart(5, '0').slice(0, 5)),
 )
 const amount = requiredAmount(...ranges.price, 'Usa como máximo $1,000,000.00.')
+const yesNo = z.preprocess(
+  tidy,
+  z.enum(['true', 'false'], 'Elige sí o no.').transform((answer) => answer === 'true'),
+)
+const lines = (max: number) =>
+  z.preprocess(tidyLines, z.string().max(max, `Usa como máximo ${max} caracteres.`))
+/** Blank, or of this shape. */
+const blankOr = (shape: RegExp, message: string) =>
+  anyText(254).refine((typed) => typed === '' || shape.test(typed), message)
 const merged =
   <Part extends Partial<Settings>>(part: Part): Change =>
   (current) => ({ ...current, ...part })
@@ -85,6 +95,49 @@ export const sectionForms = {
       rangePercent: wholeNumber(ranges.rangePercent),
     })
     .transform((estimate) => merged({ estimate })),
+  quotes: z
+    .object({
+      depositPercent: wholeNumber(ranges.depositPercent),
+      validDays: wholeNumber(ranges.validDays),
+      warrantyMonths: wholeNumber(ranges.warrantyMonths),
+      refundTerms: lines(1000).refine((text) => text !== '', 'Escribe qué se devuelve, y cuándo.'),
+      exclusions: lines(2000),
+    })
+    .transform((quotes) => merged({ quotes })),
+  spei: z
+    .object({
+      beneficiary: anyText(120),
+      bank: anyText(60),
+      clabe: anyText(40)
+        .transform(clabeDigits)
+        .refine(
+          (digits) => digits === '' || isClabe(digits),
+          'Esa CLABE no es correcta. Revisa sus 18 dígitos.',
+        ),
+    })
+    .superRefine(({ bank, beneficiary, clabe }, ctx) => {
+      if (clabe === '') return
+      if (beneficiary === '')
+        ctx.addIssue({ code: 'custom', path: ['beneficiary'], message: 'Escribe de quién es la cuenta.' })
+      if (bank === '') ctx.addIssue({ code: 'custom', path: ['bank'], message: 'Escribe el banco.' })
+    })
+    .transform((spei) => merged({ spei })),
+  visitFee: z
+    .object({
+      amount: requiredAmount(...ranges.visitFee, 'Usa como máximo $10,000.00.'),
+      keptOnLateCancel: yesNo,
+      keptOnNoShow: yesNo,
+      keptOnNotViable: yesNo,
+    })
+    .transform((visitFee) => merged({ visitFee })),
+  issuer: z
+    .object({
+      rfc: blankOr(/^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/, 'Escribe el RFC en mayúsculas, como ABC010203AB9.'),
+      name: anyText(254),
+      regime: blankOr(/^\d{3}$/, 'Escribe la clave de tres dígitos, como 601.'),
+      postalCode: blankOr(/^\d{5}$/, 'Escribe los 5 dígitos.'),
+    })
+    .transform((issuer) => merged({ issuer })),
 } satisfies Record<Exclude<Section, 'holidays'>, z.ZodType<Change>>
 
 const mostHolidays = 200

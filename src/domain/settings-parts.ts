@@ -11,6 +11,10 @@ export const sections = [
   'holidays',
   'support',
   'estimate',
+  'quotes',
+  'spei',
+  'visitFee',
+  'issuer',
 ] as const
 export type Section = (typeof sections)[number]
 
@@ -33,4 +37,8 @@ export const partOf: Record<Section, (settings: Settings) => Record<string, unkn
   holidays: ({ holidays }) => ({ holidays }),
   support: ({ support }) => support,
   estimate: ({ estimate }) => estimate,
+  quotes: ({ quotes }) => quotes,
+  spei: ({ spei }) => spei,
+  visitFee: ({ visitFee }) => visitFee,
+  issuer: ({ issuer }) => issuer,
 }

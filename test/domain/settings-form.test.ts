@@ -45,6 +45,16 @@ const typedOf: Record<FormSection, Record<string, string>> = {
     charger: '11,000.00',
     rangePercent: '15',
   },
+  quotes: {
+    depositPercent: '50',
+    validDays: '15',
+    warrantyMonths: '12',
+    refundTerms: defaultSettings.quotes.refundTerms,
+    exclusions: '',
+  },
+  spei: { beneficiary: '', bank: '', clabe: '' },
+  visitFee: { amount: '$0.00', keptOnLateCancel: 'true', keptOnNoShow: 'true', keptOnNotViable: 'true' },
+  issuer: { rfc: '', name: '', regime: '', postalCode: '' },
 }
 const names = Object.keys(sectionForms) as FormSection[]
 const sent = (section: FormSection, changes: Record<string, string> = {}) =>
@@ -90,6 +100,12 @@ test.each([
   ['estimate', 'charger', '', 'Escribe una cantidad.'],
   ['estimate', 'perMetre', '1,000,000.01', 'Usa como máximo $1,000,000.00.'],
   ['estimate', 'rangePercent', '51', 'Escribe un número de 0 a 50.'],
+  ['quotes', 'depositPercent', '101', 'Escribe un número de 0 a 100.'],
+  ['quotes', 'refundTerms', ' ', 'Escribe qué se devuelve, y cuándo.'],
+  ['visitFee', 'amount', '10,000.01', 'Usa como máximo $10,000.00.'],
+  ['visitFee', 'keptOnNoShow', 'quizá', 'Elige sí o no.'],
+  ['issuer', 'rfc', 'abc', 'Escribe el RFC en mayúsculas, como ABC010203AB9.'],
+  ['issuer', 'postalCode', '123', 'Escribe los 5 dígitos.'],
   ['hours', 'from0', '', 'Escribe las dos horas, o ninguna.'],
   ['hours', 'to6', '14:00', undefined],
   ['hours', 'from1', 'temprano', 'Escribe la hora como 09:00.'],
@@ -98,6 +114,19 @@ test.each([
   const errors = errorsOf(section, { [field]: typed })
   // The other of two hours is the one that is missing.
   expect(errors).toEqual(message ? { [field]: message } : { from6: 'Escribe las dos horas, o ninguna.' })
+})
+
+test('a CLABE is typed as people write it, and asks for its bank and whose it is', () => {
+  expect(
+    changed('spei', { clabe: '032 180 00011835971 9', bank: 'IXE', beneficiary: 'Demo SA' }).spei.clabe,
+  ).toBe('032180000118359719')
+  expect(errorsOf('spei', { clabe: '032180000118359719' })).toEqual({
+    beneficiary: 'Escribe de quién es la cuenta.',
+    bank: 'Escribe el banco.',
+  })
+  expect(errorsOf('spei', { clabe: '032180000118359718', bank: 'IXE', beneficiary: 'Demo' })).toEqual({
+    clabe: 'Esa CLABE no es correcta. Revisa sus 18 dígitos.',
+  })
 })
 
 test('a house that never opens is none', () => {

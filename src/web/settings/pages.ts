@@ -42,6 +42,22 @@ export const settingsPages: Record<SettingsPage, PageFacts> = {
     title: 'Estimado de instalación',
     about: 'Con esto se calcula el estimado público. Precios con IVA.',
   },
+  quotes: {
+    slug: 'cotizaciones',
+    title: 'Cotizaciones nuevas',
+    about: 'Con lo que empieza una cotización nueva. Las enviadas no cambian.',
+  },
+  spei: { slug: 'transferencias', title: 'Transferencias SPEI', about: 'A qué cuenta pagan los clientes.' },
+  visitFee: {
+    slug: 'precio-visita',
+    title: 'Precio de la visita',
+    about: 'Se dice antes de agendar, y se descuenta del anticipo.',
+  },
+  issuer: {
+    slug: 'facturacion',
+    title: 'Facturación',
+    about: 'Quién emite las facturas, como lo conoce el SAT.',
+  },
 }
 
 export const settingsGroups: readonly { title: string; pages: readonly SettingsPage[] }[] = [
@@ -49,6 +65,7 @@ export const settingsGroups: readonly { title: string; pages: readonly SettingsP
   { title: 'Servicios', pages: ['technical_visit', 'installation', 'videocall'] },
   { title: 'Cambios y confirmación', pages: ['changes', 'confirmation'] },
   { title: 'Público', pages: ['support', 'estimate'] },
+  { title: 'Cobros', pages: ['quotes', 'visitFee', 'spei', 'issuer'] },
 ]
 
 const names = Object.keys(settingsPages) as SettingsPage[]

@@ -2,8 +2,8 @@ import type { Section } from '../../domain/settings-parts.ts'
 
 /** A section that is filled in as a list of single fields. */
 export type FieldsSection = Exclude<Section, 'hours' | 'holidays'>
-type FieldKind = 'number' | 'money' | 'time' | 'phone' | 'email' | 'text'
-export type FieldFacts = { name: string; label: string; kind: FieldKind; help?: string }
+type FieldKind = 'number' | 'money' | 'time' | 'phone' | 'email' | 'text' | 'lines' | 'yesNo'
+export type FieldFacts = { name: string; label: string; kind: FieldKind; help?: string; optional?: boolean }
 
 const service: readonly FieldFacts[] = [
   { name: 'minutes', label: 'Duración, en minutos', kind: 'number' },
@@ -89,5 +89,51 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
       kind: 'number',
       help: 'Con 15 mostramos de 15 % menos a 15 % más.',
     },
+  ],
+  quotes: [
+    { name: 'depositPercent', label: 'Anticipo, en por ciento', kind: 'number' },
+    { name: 'validDays', label: 'Vigencia, en días', kind: 'number' },
+    { name: 'warrantyMonths', label: 'Garantía, en meses', kind: 'number' },
+    {
+      name: 'refundTerms',
+      label: 'Qué se devuelve si cancelan',
+      kind: 'lines',
+      help: 'El cliente lo lee antes de aceptar.',
+    },
+    { name: 'exclusions', optional: true, label: 'Qué no incluye', kind: 'lines' },
+  ],
+  spei: [
+    { name: 'beneficiary', optional: true, label: 'Beneficiario', kind: 'text' },
+    { name: 'bank', optional: true, label: 'Banco', kind: 'text' },
+    {
+      name: 'clabe',
+      optional: true,
+      label: 'CLABE',
+      kind: 'text',
+      help: '18 dígitos. Sin ella no ofrecemos transferencia.',
+    },
+  ],
+  visitFee: [
+    {
+      name: 'amount',
+      label: 'Precio de la visita, con IVA',
+      kind: 'money',
+      help: 'Con $0 decimos que es gratis.',
+    },
+    { name: 'keptOnLateCancel', label: '¿Se cobra si cancelan tarde?', kind: 'yesNo' },
+    { name: 'keptOnNoShow', label: '¿Se cobra si no hay nadie?', kind: 'yesNo' },
+    { name: 'keptOnNotViable', label: '¿Se cobra si no es viable?', kind: 'yesNo' },
+  ],
+  issuer: [
+    { name: 'rfc', optional: true, label: 'RFC', kind: 'text' },
+    {
+      name: 'name',
+      optional: true,
+      label: 'Nombre, como en su Constancia',
+      kind: 'text',
+      help: 'Sin el régimen de capital (SA DE CV…).',
+    },
+    { name: 'regime', optional: true, label: 'Clave del régimen fiscal', kind: 'text' },
+    { name: 'postalCode', optional: true, label: 'Código postal fiscal', kind: 'text' },
   ],
 }

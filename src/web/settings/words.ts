@@ -15,6 +15,8 @@ const wordsOf: Record<FieldFacts['kind'], (value: unknown) => string> = {
   phone: (value) => formatPhone(String(value)),
   email: String,
   text: String,
+  lines: String,
+  yesNo: (value) => (value ? 'Sí' : 'No'),
 }
 
 /** A value as its field shows it. */
@@ -69,6 +71,11 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
   estimate: ({ estimate }) =>
     `${money(estimate.base)} con ${estimate.baseMetres} m, ±${estimate.rangePercent} %`,
+  quotes: ({ quotes }) =>
+    `Anticipo de ${quotes.depositPercent} %, vigencia de ${quotes.validDays} días, garantía de ${quotes.warrantyMonths} meses`,
+  spei: ({ spei }) => (spei.clabe ? `${spei.bank}, CLABE ${spei.clabe}` : 'Sin cuenta: no se ofrece'),
+  visitFee: ({ visitFee }) => (visitFee.amount === 0 ? 'Gratis' : `${money(visitFee.amount)} con IVA`),
+  issuer: ({ issuer }) => (issuer.rfc ? `${issuer.name}, ${issuer.rfc}` : 'Sin datos: no se puede facturar'),
 }
 
 /** "Lunes a viernes 09:00 a 18:00; sábado 09:00 a 14:00; domingo cerrado". */
