@@ -182,7 +182,9 @@ export function thousands(value: number): string {
 
 /** "850 kB", "1.2 MB" */
 export const fileSize = (bytes: number) =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  bytes < 1_000_000
+    ? `${Math.max(1, Math.round(bytes / 1000))}\u00a0kB`
+    : `${(bytes / 1_000_000).toFixed(1)}\u00a0MB`
 
 /** "$12,345.00", of whole centavos. */
 export function money(centavos: number): string {

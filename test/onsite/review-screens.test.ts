@@ -90,7 +90,9 @@ describe('one answer', () => {
   test('is put right where it stands, and the history tells it', async () => {
     const open = await world.visit(`${page}?corregir=mainBreaker`, people.analyst)
     expect(open.text).toMatch(/name="mainBreaker"[^>]*value="100"|value="100"[^>]*name="mainBreaker"/)
-    expect((await correct(people.analyst, '125')).status).toBe(303)
+    const corrected = await correct(people.analyst, '125')
+    // Back to where it stands, so that a keyboard's focus isn't lost.
+    expect([corrected.status, corrected.location]).toEqual([303, `${page}#mainBreaker`])
     expect(await answer('mainBreaker')).toMatchObject({
       value: 125,
       revision: 2,

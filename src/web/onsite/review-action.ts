@@ -42,7 +42,8 @@ export const reviewAction = ({ request, context, params: { id } }: Args) =>
         return toast(here, 'Lo devolviste', 'Le avisamos a su técnico por correo.')
       case 'correct-answer':
         await correct({ database, actor, id, now }, form)
-        return toast(here, 'Respuesta corregida')
+        // Back to where it stands, with the focus.
+        return toast(`${here}#${form.name}`, 'Respuesta corregida')
     }
   })
 
