@@ -32,6 +32,7 @@ import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
 import { dayAhead } from './sheets/day-ahead.ts'
 import { sheetEndpoints } from './sheets/endpoints.ts'
+import { checkoutOrigin, openCards } from './stripe/client.ts'
 
 export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
@@ -124,6 +125,8 @@ const asServiceWorker = async (c: { res: Response }, next: () => Promise<void>) 
 function screens({ db, drive, env, secret, site }: Deps, auth: Auth, provider: Provider | null) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
+  const cards = openCards(env)
+  const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
   // that answers it would be asked, and all routes worked out again, at every request.
@@ -142,6 +145,7 @@ function screens({ db, drive, env, secret, site }: Deps, auth: Auth, provider: P
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
     context.set(carried.provider, provider)
+    context.set(carried.cards, cards)
     if (env.AUTH_SYNC_PATH) {
       context.set(carried.syncPath, env.AUTH_SYNC_PATH)
       context.set(
@@ -164,7 +168,8 @@ function screens({ db, drive, env, secret, site }: Deps, auth: Auth, provider: P
     // Whoever asked has gone: what the router makes of it is nobody's.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
-    if (!development) headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url)))
+    if (!development)
+      headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url), payAt))
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
     // A toast is shown once: the service worker does not keep the answer that brings it.
     if (headers.has('set-cookie')) headers.set('x-once', '1')

@@ -6,6 +6,7 @@ import type { Source } from './calendar/file.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 import type { Drive } from './files/drive.ts'
+import type { Cards } from './stripe/client.ts'
 
 /** What a request carries to every loader and action. */
 export const db = createContext<Db>()
@@ -34,3 +35,5 @@ export const fault = createContext(500)
 export const calendarSource = createContext<Source>()
 /** The folder of letters the development page shows; null where there is no such page. */
 export const outbox = createContext<string | null>(null)
+/** How cards are charged; null where none are. */
+export const cards = createContext<Cards | null>(null)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { es } from 'zod/locales'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
+import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())
@@ -48,6 +49,9 @@ const schema = z.object({
   OIDC_LABEL: text('Google'),
   ...iceVariables,
   ...storageVariables,
+  ...stripeVariables,
+  /** Months without interest are offered at Stripe's page. */
+  CARD_MSI: flag,
   /** Calls never go directly: nobody learns the other side's address. */
   CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
@@ -103,6 +107,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     provider,
     ice: iceOf(env),
     storage: storageOf(env),
+    cards: cardsOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

@@ -96,6 +96,19 @@ describe('pages', () => {
     expect(await spoken(world.under(two))).toBe("connect-src 'self' wss://carga.test wss://otra.test:8443")
   })
 
+  test('send forms to ourselves, and on to where cards are charged only if they are', async () => {
+    const led = async (under: Pick<World, 'visit'>) => {
+      const policy = (await under.visit('/signin')).headers.get('content-security-policy')!
+      return policy.split('; ').find((rule) => rule.startsWith('form-action'))
+    }
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    expect(await led(world)).toBe("form-action 'self'")
+    expect(await led(world.under(stripe))).toBe("form-action 'self' https://checkout.stripe.com")
+    expect(await led(world.under({ ...stripe, STRIPE_API_URL: 'http://127.0.0.1:12111' }))).toBe(
+      "form-action 'self' http://127.0.0.1:12111",
+    )
+  })
+
   test('every script and style carries the nonce, which is another one in every answer', async () => {
     const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
     const nonces = pages.map(({ headers, text }) => {

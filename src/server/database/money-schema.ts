@@ -140,11 +140,16 @@ export const payments = pgTable('payments', {
 })
 
 export const checkouts = pgTable('checkouts', {
-  id: text('id').primaryKey(),
+  id: id(),
   paymentId: uuid('payment_id').notNull(),
-  state: text('state').$type<'open' | 'waiting' | 'paid' | 'failed' | 'expired'>().notNull().default('open'),
+  /** Stripe's name of it; null until Stripe answered. */
+  session: text('session'),
+  state: text('state')
+    .$type<'opening' | 'open' | 'waiting' | 'paid' | 'failed' | 'expired'>()
+    .notNull()
+    .default('opening'),
   amount: amount('amount').notNull(),
-  url: text('url').notNull(),
+  url: text('url'),
   intent: text('intent'),
   expiresAt: at('expires_at').notNull(),
   lookedAt: at('looked_at'),

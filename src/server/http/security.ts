@@ -3,8 +3,11 @@ import { signInErrors } from '../../domain/sign-in-errors.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** What a page may load and run: only our own files and the scripts that carry this answer's nonce. `origins` are ours. */
-export const contentSecurityPolicy = (nonce: string, origins: readonly string[]) =>
+/**
+ * What a page may load and run: only our own files and the scripts that carry this answer's nonce. `origins` are ours;
+ * `payAt` is where cards are charged, null where none are.
+ */
+export const contentSecurityPolicy = (nonce: string, origins: readonly string[], payAt: string | null) =>
   [
     `default-src 'none'`,
     `object-src 'none'`,
@@ -18,7 +21,8 @@ export const contentSecurityPolicy = (nonce: string, origins: readonly string[])
     `connect-src 'self' ${origins.map((origin) => origin.replace(/^http/, 'ws')).join(' ')}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
-    `form-action 'self'`,
+    // Chromium asks it also of where the answer to a form leads.
+    `form-action 'self'${payAt ? ` ${payAt}` : ''}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ')

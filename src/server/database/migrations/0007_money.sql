@@ -166,12 +166,13 @@ create table refunds (
   constraint refunds_amount_positive check (amount > 0),
   constraint refunds_method_known check (method in ('spei', 'card', 'cash', 'terminal')),
   constraint refunds_clabe_shape check (clabe ~ '^[0-9]{18}$'),
-  constraint refunds_decided check (state = 'requested' or (decided_by is not null and decided_at is not null)),
+  constraint refunds_decided check (state = 'requested' or (decided_at is not null and (decided_by is not null or method = 'card'))),
   constraint refunds_refusal_told check (state <> 'refused' or refused_reason is not null)
 );
 create unique index refunds_one_open on refunds (project_id) where state in ('requested', 'approved');
 comment on table refunds is 'Money to be given back; once paid, a negative row of payments says so';
 comment on column refunds.requested_by is 'Null when the product proposed it';
+comment on column refunds.decided_by is 'Null when somebody gave a card payment back at Stripe''s own pages';
 comment on column refunds.source_id is 'The card payment that goes back the way it came';
 
 create table payments (
@@ -246,23 +247,29 @@ end $$;
 create trigger payments_kept before delete on payments for each row execute function payments_keep();
 
 create table checkouts (
-  id text primary key,
+  id uuid primary key default uuidv7(),
   payment_id uuid not null references payments,
-  state text not null default 'open',
+  session text constraint checkouts_session_unique unique,
+  state text not null default 'opening',
   amount bigint not null,
-  url text not null,
+  url text,
   intent text,
   expires_at timestamptz not null,
   looked_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   version int not null default 1,
-  constraint checkouts_state_known check (state in ('open', 'waiting', 'paid', 'failed', 'expired'))
+  constraint checkouts_state_known check (state in ('opening', 'open', 'waiting', 'paid', 'failed', 'expired')),
+  constraint checkouts_opened_whole check (state not in ('open', 'waiting', 'paid') or session is not null),
+  constraint checkouts_amount_positive check (amount > 0)
 );
-create unique index checkouts_one_open on checkouts (payment_id) where state = 'open';
-create index checkouts_to_look_at on checkouts (created_at) where state in ('open', 'waiting');
-comment on table checkouts is 'Pages of Stripe on which a payment is being made; the id is theirs';
+create unique index checkouts_one_open on checkouts (payment_id) where state in ('opening', 'open');
+create index checkouts_of_payment on checkouts (payment_id, created_at);
+create index checkouts_to_look_at on checkouts (created_at) where state in ('opening', 'open', 'waiting');
+comment on table checkouts is 'Pages of Stripe on which a payment is being made';
+comment on column checkouts.session is 'Stripe''s name of it; null until Stripe answered: the row is written first, so that no page is lost sight of';
 comment on column checkouts.state is 'waiting: finished on the page, and the money comes later, as with a voucher of OXXO';
+comment on column checkouts.url is 'Where it is paid; of a voucher, where it is seen';
 
 create table stripe_events (
   id text primary key,
