@@ -5,7 +5,7 @@ import type { Question } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
 import type { House } from '../mail/told.ts'
 import { addressLine, phone, time } from '../mail/words.ts'
-import type { Handover, Picture, Row } from './paper.ts'
+import type { Handover, Picture, Row } from '../papers/paper.ts'
 import type { HandedOver } from './queries.ts'
 
 type Asked = {
@@ -18,7 +18,7 @@ export async function writeHandover(found: HandedOver, { house, small }: Asked):
   const pictures = await picturesOf(found, small)
   const done = found.finishedAt ?? found.startedAt
   return {
-    ...{ folio: found.folio, brand: house.brand, day: done ? dayOf(done) : 'día acordado' },
+    ...{ kind: 'handover', folio: found.folio, brand: house.brand, day: done ? dayOf(done) : 'día acordado' },
     people: [
       { label: 'Cliente', value: found.customer },
       ...(found.address ? [{ label: 'Domicilio', value: addressLine(found.address) }] : []),

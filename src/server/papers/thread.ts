@@ -3,10 +3,10 @@
  * templates are .tsx, which Node does not run as they stand.
  */
 import { parentPort } from 'node:worker_threads'
-import type { Handover } from './paper.ts'
-import { handoverPdf } from './pdf.tsx'
+import type { Paper } from './paper.ts'
+import { pdfOf } from './pdf.tsx'
 
-parentPort?.on('message', async (paper: Handover) => {
-  const pdf = await handoverPdf(paper)
+parentPort?.on('message', async (paper: Paper) => {
+  const pdf = await pdfOf(paper)
   parentPort?.postMessage(pdf)
 })

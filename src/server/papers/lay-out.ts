@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../domain/refusal.ts'
 import { log } from '../log.ts'
-import type { Handover } from './paper.ts'
+import type { Paper } from './paper.ts'
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
 const [mostMs, idleMs] = [30_000, 30_000]
@@ -15,9 +15,9 @@ let last: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
 /** Lays a document out in a thread, one after the other; the process goes on meanwhile. */
-export async function layOut(paper: Handover): Promise<Uint8Array<ArrayBuffer>> {
+export async function layOut(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   // In development nothing is built, and nobody is kept from anything.
-  if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).handoverPdf(paper))
+  if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
   if (waiting >= mostWaiting)
     refuse('unavailable', 'Estamos preparando muchos documentos. Intenta en un minuto.')
   waiting++
@@ -26,7 +26,7 @@ export async function layOut(paper: Handover): Promise<Uint8Array<ArrayBuffer>> 
   return made.finally(() => waiting--)
 }
 
-async function ask(paper: Handover): Promise<Uint8Array<ArrayBuffer>> {
+async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
   clearTimeout(idle)
   thread ??= opened()
   const asked = thread
@@ -51,7 +51,7 @@ async function ask(paper: Handover): Promise<Uint8Array<ArrayBuffer>> {
 
 function opened() {
   // Not the flags of this process: they are about its own first file.
-  const worker = new Worker(path.resolve('build/server/handover.js'), {
+  const worker = new Worker(path.resolve('build/server/papers.js'), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   })

@@ -26,11 +26,16 @@ export const styles = StyleSheet.create({
   value: { flex: 1 },
   test: { width: '34%', color: mute },
   measured: { width: '22%' },
-  warranty: {
+  subheading: { fontFamily: 'Helvetica-Bold', fontSize: 9.5, marginTop: 6, marginBottom: 3 },
+  what: { flex: 1 },
+  figure: { width: 84, textAlign: 'right' },
+  sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
+  total: { width: 110, textAlign: 'right', fontFamily: 'Helvetica-Bold' },
+  outstanding: {
     ...{ backgroundColor: soft, borderRadius: 6, padding: 10, marginBottom: 14 },
     ...{ flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center' },
   },
-  warrantyDay: { fontFamily: 'Helvetica-Bold', fontSize: 11, color: brand },
+  outstandingValue: { fontFamily: 'Helvetica-Bold', fontSize: 11, color: brand },
   grid: { flexDirection: 'row', flexWrap: 'wrap', gap: 12 },
   picture: { width: 166 },
   frame: {

@@ -1,0 +1,66 @@
+/** A document in words ready to be set: all that the thread which lays it out is told. */
+export type Paper = Handover | QuotePaper | ReceiptPaper
+
+/** What a hand-over document says. */
+export type Handover = {
+  kind: 'handover'
+  folio: string
+  brand: string
+  /** When the installation was done: "sábado 21 de noviembre de 2026". */
+  day: string
+  people: readonly Row[]
+  charger: readonly Row[]
+  /** Each with what is acceptable, where the rules say. */
+  tests: readonly (Row & { limit: string | null })[]
+  walkthrough: readonly Row[]
+  /** The last day, in words. */
+  warranty: string | null
+  photos: readonly Picture[]
+  signatures: readonly (Picture & { name: string })[]
+  /** How to report a fault. */
+  faults: readonly string[]
+}
+export type Row = { label: string; value: string }
+
+/** A photo or signature as it is kept; `bytes` is its small size, null when the store of files does not have it. */
+export type Picture = { label: string; taken: string; sha256: string; bytes: Uint8Array | null }
+
+/** What a sent version of a quote says. */
+export type QuotePaper = {
+  kind: 'quote'
+  /** With its version: what the file is called too. */
+  folio: string
+  brand: string
+  /** When it was sent, and until when it is valid. */
+  subtitle: string
+  /** What became of it, where that is something to know: it was accepted, or another version took its place. */
+  notice: Row | null
+  people: readonly Row[]
+  options: readonly PaperOption[]
+  terms: readonly { title: string; lines: readonly string[] }[]
+  digest: string
+}
+
+/** One option of a quote: its lines, what may be added, and what it comes to. */
+export type PaperOption = {
+  title: string
+  /** Words under the title; empty where there are none. */
+  note: string
+  lines: readonly PaperLine[]
+  addOns: readonly PaperLine[]
+  sums: readonly Row[]
+}
+export type PaperLine = { description: string; quantity: string; unitPrice: string; amount: string }
+
+/** What a receipt says of one payment that came in. */
+export type ReceiptPaper = {
+  kind: 'receipt'
+  folio: string
+  brand: string
+  subtitle: string
+  amount: string
+  people: readonly Row[]
+  payment: readonly Row[]
+  sums: readonly Row[]
+  notes: readonly string[]
+}

@@ -1,0 +1,20 @@
+import { View } from '@react-pdf/renderer'
+import { Frame, Outstanding, Rows, Sentences } from './frame.tsx'
+import type { ReceiptPaper } from './paper.ts'
+import { Sums } from './quote.tsx'
+import { styles } from './styles.ts'
+
+/** What a customer keeps of a payment. */
+export const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
+  <Frame {...paper} title="Recibo de pago">
+    <Outstanding label="Recibimos" value={paper.amount} />
+    <View style={styles.columns}>
+      <Rows title="De" rows={paper.people} />
+      <Rows title="Pago" rows={paper.payment} />
+    </View>
+    <View style={styles.section}>
+      <Sums sums={paper.sums} />
+    </View>
+    <Sentences title="Lo que conviene saber" lines={paper.notes} />
+  </Frame>
+)
