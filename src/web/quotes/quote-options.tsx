@@ -1,0 +1,94 @@
+import type { QuoteChoice } from '../../domain/quote-choice.ts'
+import { optionNames, type QuoteContent, type QuoteOption } from '../../domain/quote-content.ts'
+import { depositOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import { money } from '../format.ts'
+import { cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { AddOns, Included, Metres, Sums } from './option-parts.tsx'
+
+type QuoteOptionsProps = {
+  content: Pick<QuoteContent, 'options' | 'depositPercent'>
+  /** What is picked so far, in a form that asks; without it the options are there to be read. */
+  choice?: QuoteChoice | undefined
+}
+
+const columns = ['', 'lg:max-w-3xl', 'lg:grid-cols-2', 'lg:grid-cols-3']
+
+/** The options of a quote as its customer compares them: side by side at a desk, line by line; one below the other on a phone. */
+export const QuoteOptions = ({ content, choice }: QuoteOptionsProps) => (
+  <ul className={classNames('grid gap-4 lg:gap-y-0', columns[content.options.length])}>
+    {content.options.map((option) => (
+      <OptionCard
+        key={option.id}
+        option={option}
+        depositPercent={content.depositPercent}
+        choice={choice}
+        isOnly={content.options.length === 1}
+      />
+    ))}
+  </ul>
+)
+
+type OptionCardProps = {
+  option: QuoteOption
+  depositPercent: number
+  choice: QuoteChoice | undefined
+  isOnly: boolean
+}
+
+/** Its parts stand in rows that all options share, so that the same thing is at the same height in each. */
+function OptionCard({ option, depositPercent, choice, isOnly }: OptionCardProps) {
+  const picked = choice?.addOns[option.id] ?? []
+  const totals = totalsOfOption(option, picked)
+  const deposit = depositOf(totals.total, depositPercent)
+  return (
+    <li
+      className={classNames(
+        cardClass,
+        'grid grid-cols-1 content-start gap-4 p-4 sm:p-5 lg:row-span-5 lg:grid-rows-subgrid',
+        'has-[input[type=radio]:checked]:border-brand has-[input[type=radio]:checked]:ring-1 has-[input[type=radio]:checked]:ring-brand',
+      )}
+    >
+      <div className="grid content-start gap-1">
+        <Name option={option} choice={choice} isOnly={isOnly} />
+        <p className="text-[0.9375rem] text-mute">{option.summary}</p>
+      </div>
+      <div className="grid content-start gap-0.5">
+        <p>
+          <span className="text-2xl font-semibold">{money(totals.total)}</span>{' '}
+          <span className="whitespace-nowrap text-mute">con IVA</span>
+        </p>
+        <p className="text-[0.9375rem]">
+          {deposit > 0 ? `Anticipo al aceptar: ${money(deposit)} (${depositPercent} %)` : 'Sin anticipo'}
+        </p>
+        <Metres option={option} />
+      </div>
+      <Included totals={totals} option={option} />
+      <AddOns option={option} picked={choice && picked} />
+      <Sums totals={totals} />
+    </li>
+  )
+}
+
+function Name({ option: { id }, choice, isOnly }: Omit<OptionCardProps, 'depositPercent'>) {
+  const name = optionNames[id]
+  if (!choice || isOnly)
+    return (
+      <>
+        {choice && <input type="hidden" name="option" value={id} />}
+        <h3 className="text-lg font-semibold">{name}</h3>
+      </>
+    )
+  return (
+    <label className="-m-2 flex min-h-11 items-center gap-3 rounded-control p-2 hover:bg-hover">
+      <input
+        type="radio"
+        name="option"
+        value={id}
+        defaultChecked={choice.option === id}
+        className="size-5 shrink-0 accent-brand"
+      />
+      <span className="text-lg font-semibold">{name}</span>
+    </label>
+  )
+}
