@@ -13,6 +13,7 @@ import { askAuth } from './accounts/sign-in.ts'
 import * as carried from './context.ts'
 import { databaseRefusal } from './database/faults.ts'
 import type { Deps } from './deps.ts'
+import { shownDocuments } from './documents/address.ts'
 import { sentFiles, shownFiles } from './files/addresses.ts'
 import { bodies } from './files/bodies.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -93,6 +94,7 @@ export function createApp(deps: Deps) {
     return deps.streams.open(session)
   })
   app.route('/files', shownFiles(deps))
+  app.route('/documents', shownDocuments(deps))
   app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
   app.all('*', screens(deps, auth, provider))
   app.onError((err, c) => {

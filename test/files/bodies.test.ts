@@ -26,7 +26,7 @@ async function post(path: string, megabytes: number, as = people.technician as P
   return { status, text }
 }
 
-test('forms with a photo may be larger than others, at the screens that have one, and for whoever is signed in', async () => {
+test('forms with a photo or a paper may be larger than others, at the screens that have one, and for whoever is signed in', async () => {
   const screen = `/admin/appointments-pending/${visit.id}`
   const screens = [screen, `${screen}.data`, `/admin/appointments-done/${visit.id}`]
   for (const path of screens)
@@ -45,7 +45,10 @@ test('forms with a photo may be larger than others, at the screens that have one
     expect([path, (await post(path, 2)).status]).toEqual([path, 413])
   expect((await post(screen, 2, world.visitor())).status).toBe(413)
   const customer = await world.person()
-  expect((await post('/installation', 12, customer)).status).not.toBe(413)
+  for (const path of ['/installation', '/fiscal', '/payments', '/payments.data'])
+    expect([path, (await post(path, 12, customer)).status === 413]).toEqual([path, false])
+  const quote = `/admin/cotizations/detail-quote/${visit.id}`
+  expect((await post(quote, 12, people.manager)).status).not.toBe(413)
   // A form of another sort has no photo in it.
   const long = { method: 'POST', body: `note=${'x'.repeat(2 * megabyte)}` }
   const headers = { origin: 'http://carga.test', 'content-type': 'application/x-www-form-urlencoded' }

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documents } from '../../src/server/database/money-schema.ts'
 import { openDrive } from '../../src/server/files/drive.ts'
 import { sweepFiles } from '../../src/server/files/sweep.ts'
 import { hour } from '../appointments/story.ts'
@@ -38,11 +39,21 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   await own.put(`${visit.id}/${kept}/${'0'.repeat(16)}.full`, bytes, 'image/jpeg')
   await own.put('odd', bytes, 'image/jpeg')
 
+  // Of papers one is somebody's, one was replaced, and one never got its row.
+  const [paper, former, lost] = [randomUUID(), randomUUID(), randomUUID()]
+  for (const id of [paper, former, lost]) await own.put(`documents/${id}`, bytes, 'application/pdf')
+  const by = { customerId: technician.id, uploadedBy: technician.id, purpose: 'constancia' } as const
+  const as = { name: 'x.pdf', type: 'application/pdf', bytes: 1, sha256: '0'.repeat(64) } as const
+  await world.db.insert(documents).values([
+    { id: paper, ...by, ...as },
+    { id: former, ...by, ...as, replacedAt: new Date() },
+  ])
+
   expect(await sweepFiles(world.db, own, new Date())).toBe(0)
   const yesterday = new Date(Date.now() - 25 * hour)
   for (const name of readdirSync(path.join(folder, 'files'), { recursive: true, encoding: 'utf8' }))
     utimesSync(path.join(folder, 'files', name), yesterday, yesterday)
-  expect(await sweepFiles(world.db, own, new Date())).toBe(5)
-  expect(await keysKept(world)).toEqual(living)
+  expect(await sweepFiles(world.db, own, new Date())).toBe(7)
+  expect(await keysKept(world)).toEqual([...living, `documents/${paper}`].sort())
   expect((await look(world, technician, kept)).status).toBe(200)
 })

@@ -1,4 +1,5 @@
 import { bigint, boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { DocumentPurpose, DocumentType } from '../../domain/document.ts'
 import type { InvoiceKind, InvoiceState } from '../../domain/invoice-states.ts'
 import type { Concept, PaymentMethod, PaymentState } from '../../domain/payment.ts'
 import type { QuoteKind, QuoteState } from '../../domain/quote.ts'
@@ -25,21 +26,13 @@ export const catalogueItems = pgTable('catalogue_items', {
   ...stamps,
 })
 
-export type DocumentPurpose =
-  | 'payment_proof'
-  | 'refund_proof'
-  | 'constancia'
-  | 'invoice_xml'
-  | 'invoice_pdf'
-  | 'condominium_permit'
-
 export const documents = pgTable('documents', {
   id: id(),
   customerId: uuid('customer_id').notNull(),
   projectId: uuid('project_id'),
   purpose: text('purpose').$type<DocumentPurpose>().notNull(),
   name: text('name').notNull(),
-  type: text('type').$type<'application/pdf' | 'image/jpeg' | 'image/png' | 'application/xml'>().notNull(),
+  type: text('type').$type<DocumentType>().notNull(),
   bytes: integer('bytes').notNull(),
   sha256: text('sha256').notNull(),
   uploadedBy: uuid('uploaded_by').notNull(),

@@ -16,10 +16,11 @@ const mostParsed = 3
 
 /** A photo by itself is measured as it is taken in. */
 const photo = /^\/onsite\/[^/]+\/files\/[^/]+$/
-/** Screens whose forms carry a photo where there is no JavaScript, and their data's address. */
-const screens = /^\/(admin\/appointments-(pending|done)\/[^/]+|installation)(\.data)?$/
+/** Screens whose forms carry a photo or a paper, and their data's address. */
+const screens =
+  /^\/(admin\/(appointments-(pending|done)|cotizations\/detail-quote)\/[^/]+|installation|payments|fiscal)(\.data)?$/
 
-/** No body is larger than one megabyte, but photos and the forms that carry one. */
+/** No body is larger than one megabyte, but photos and the forms that carry one, or a paper. */
 export function bodies(): MiddlewareHandler<HttpEnv> {
   const usual = bodyLimit({
     maxSize: megabyte,

@@ -22,6 +22,9 @@ export function keysOf({
   return { full: `${place}.full`, list: `${place}.list` }
 }
 
+/** Where the bytes of a document lie. */
+export const paperKey = ({ id }: { id: string }) => `documents/${id}`
+
 /** Opens the folder or the bucket; nothing is asked of either before its first use. */
 export function openDrive(storage: Storage) {
   let opened: Promise<Disk> | undefined

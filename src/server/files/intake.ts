@@ -18,7 +18,7 @@ import { files } from '../database/sheet-schema.ts'
 import { announce } from '../live/announcements.ts'
 import { type Drive, keysOf } from './drive.ts'
 import type { Sizes } from './picture-sizes.ts'
-import { openPictures } from './pictures.ts'
+import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
 import { demandMayStore } from './rights.ts'
 import { takeSlot } from './slots.ts'
@@ -39,7 +39,6 @@ export type Incoming = {
   body: ReadableStream<Uint8Array> | null
 }
 
-const sizesOf = openPictures()
 const minute = 60_000
 /** A phone's clock may be ahead by as much. */
 const aheadMs = 5 * minute

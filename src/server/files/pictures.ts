@@ -53,3 +53,6 @@ const words: Record<Fault | 'unknown-kind', string> = {
 
 /** From the source, beside which the build stands; found as the folder of built files is. */
 const processFile = () => path.resolve('src/server/files/picture-process.ts')
+
+/** The one line that all of a process's pictures wait in. */
+export const sizesOf = openPictures()

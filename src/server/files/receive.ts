@@ -11,8 +11,8 @@ export type Received = { file: string; sha256: string; discard: () => Promise<vo
 export class TooLarge extends Refusal {
   constructor(most: number) {
     super('out-of-range', {
-      title: 'La foto pesa demasiado',
-      description: `Puede pesar hasta ${Math.floor(most / 1024 / 1024)} MB. Tómala con menos resolución.`,
+      title: 'El archivo pesa demasiado',
+      description: `Puede pesar hasta ${Math.floor(most / 1024 / 1024)} MB. Si es una foto, tómala con menos resolución.`,
     })
   }
   override get status() {

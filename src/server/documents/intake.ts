@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import {
+  type DocumentKind,
+  type DocumentPurpose,
+  type DocumentType,
+  documentKindOf,
+  documentName,
+  documentPurposes,
+  largestDocument,
+  mayHandIn,
+  sizesFor,
+} from '../../domain/document.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { documents } from '../database/money-schema.ts'
+import { projects } from '../database/schema.ts'
+import { type Drive, paperKey } from '../files/drive.ts'
+import { sizesOf } from '../files/pictures.ts'
+import { receive } from '../files/receive.ts'
+
+/** A file that somebody hands in. `field` is its box on the form, under which it is said what is wrong with it. */
+type Wish = {
+  file: File
+  purpose: DocumentPurpose
+  customerId: string
+  projectId: string | null
+  field?: string
+}
+
+/** A document whose bytes are kept, and whose row is not written yet. */
+export type Taken = Omit<typeof documents.$inferInsert, 'createdAt' | 'replacedAt'> & { id: string }
+
+/**
+ * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture made anew, to the drive. Its
+ * row comes with `attach`; without one the daily sweep takes the bytes away.
+ */
+export async function takeDocument(db: Db, drive: Drive, actor: Actor, wish: Wish): Promise<Taken> {
+  const { customerId, field = 'file', file, projectId, purpose } = wish
+  if (!mayHandIn(actor, purpose, customerId)) refuse('permission-denied')
+  if (projectId !== null) await demandTheirs(db, projectId, customerId)
+  const wrong = (message: string) => refuse('invalid-argument', message, { errors: { [field]: message } })
+  const { bytes, type } = await judged(file, purpose, wrong)
+  const id = randomUUID()
+  await drive.put(paperKey({ id }), bytes, type)
+  return {
+    ...{
+      id,
+      customerId,
+      projectId,
+      purpose,
+      type,
+      name: documentName(file.name, type),
+      uploadedBy: actor.id,
+    },
+    ...{ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') },
+  }
+}
+
+/** Writes the row of what was taken in, inside the transaction it was taken in for. Answers its id. */
+export async function attach(tx: Tx, taken: Taken): Promise<string> {
+  await tx.insert(documents).values(taken)
+  return taken.id
+}
+
+/** The same where there is one at a time: it takes the place of the one before, unless that is the very same. The caller holds the row it belongs to. */
+export async function attachInstead(tx: Tx, taken: Taken, now: Date): Promise<string> {
+  const { customerId, projectId = null, purpose, sha256 } = taken
+  const living = and(
+    ...[eq(documents.customerId, customerId), eq(documents.purpose, purpose), isNull(documents.replacedAt)],
+    projectId === null ? isNull(documents.projectId) : eq(documents.projectId, projectId),
+  )
+  const [before] = await tx.select().from(documents).where(living)
+  if (before?.sha256 === sha256) return before.id
+  if (before) await tx.update(documents).set({ replacedAt: now }).where(living)
+  return attach(tx, taken)
+}
+
+async function demandTheirs(db: Db, projectId: string, customerId: string) {
+  const [theirs] = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, projectId), eq(projects.customerId, customerId)))
+  if (!theirs) refuse('not-found')
+}
+
+type Judged = { bytes: Uint8Array; type: DocumentType }
+
+async function judged(
+  file: File,
+  purpose: DocumentPurpose,
+  wrong: (message: string) => never,
+): Promise<Judged> {
+  if (file.size === 0) wrong('El archivo está vacío. Elige otro.')
+  const kind = documentKindOf(new Uint8Array(await file.slice(0, 200).arrayBuffer()))
+  if (!kind || !documentPurposes[purpose].kinds.includes(kind))
+    return wrong(`Este archivo no sirve aquí. Sube ${sizesFor(purpose)}.`)
+  if (file.size > largestDocument[kind]) wrong(`El archivo pesa demasiado. Sube ${sizesFor(purpose)}.`)
+  return makers[kind](file, wrong)
+}
+
+const makers: Record<DocumentKind, (file: File, wrong: (message: string) => never) => Promise<Judged>> = {
+  pdf: async (file) => ({ bytes: await bytesOf(file), type: 'application/pdf' }),
+  xml: async (file, wrong) => {
+    const bytes = await bytesOf(file)
+    if (!isPlainXml(bytes)) wrong('Este XML no se puede leer. Sube el que te dio quien timbra.')
+    return { bytes, type: 'application/xml' }
+  },
+  picture: madeAnew,
+}
+
+/** Text in UTF-8 that declares nothing of its own: no invoice has a document type, and readers of one fetch and expand what it names. */
+function isPlainXml(bytes: Uint8Array): boolean {
+  try {
+    return !/<!(DOCTYPE|ENTITY)/i.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return false
+  }
+}
+
+async function madeAnew(file: File, wrong: (message: string) => never): Promise<Judged> {
+  const received = await receive(file.stream(), largestDocument.picture)
+  try {
+    const { fullType } = await sizesOf({ file: received.file, isSignature: false })
+    return { bytes: new Uint8Array(await readFile(`${received.file}.full`)), type: fullType }
+  } catch (error) {
+    if (error instanceof Refusal) return wrong(error.description)
+    throw error
+  } finally {
+    await received.discard()
+  }
+}
+
+const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer())

@@ -1,0 +1,31 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Actor, StaffKind } from '../../domain/actor.ts'
+import type { Queryable } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { documents } from '../database/money-schema.ts'
+
+const none = sql`false`
+const seenByStaff: Record<StaffKind, SQL | undefined> = {
+  manager: undefined,
+  analyst: undefined,
+  tecnician: none,
+  gester: none,
+  alliate: none,
+}
+
+/** The documents an actor may see, of those in place. For everyone else they do not exist. */
+const visible = (actor: Actor) =>
+  and(
+    isNull(documents.replacedAt),
+    actor.role === 'customer' ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind],
+  )
+
+/** A document somebody may see; null for whoever may not. */
+export async function documentSeen(db: Queryable, actor: Actor, id: string) {
+  if (!isId(id)) return null
+  const [row] = await db
+    .select()
+    .from(documents)
+    .where(and(eq(documents.id, id), visible(actor)))
+  return row ?? null
+}
