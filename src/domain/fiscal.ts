@@ -1,0 +1,119 @@
+import { foreignRfc, publicRfc, type TaxpayerKind } from './rfc.ts'
+
+/**
+ * Who may ask for which invoice, by the SAT's catalogues c_RegimenFiscal and c_UsoCFDI of CFDI 4.0 (Anexo 20), as published
+ * on 2026-08-06. When the SAT publishes others, this file is what changes.
+ */
+
+const f: readonly TaxpayerKind[] = ['fisica']
+const m: readonly TaxpayerKind[] = ['moral']
+const both: readonly TaxpayerKind[] = ['fisica', 'moral']
+
+/** Each régimen fiscal with whom it is for. */
+const regimeTable = {
+  '601': { name: 'General de Ley Personas Morales', kinds: m },
+  '603': { name: 'Personas Morales con Fines no Lucrativos', kinds: m },
+  '605': { name: 'Sueldos y Salarios e Ingresos Asimilados a Salarios', kinds: f },
+  '606': { name: 'Arrendamiento', kinds: f },
+  '607': { name: 'Régimen de Enajenación o Adquisición de Bienes', kinds: f },
+  '608': { name: 'Demás ingresos', kinds: f },
+  '610': { name: 'Residentes en el Extranjero sin Establecimiento Permanente en México', kinds: both },
+  '611': { name: 'Ingresos por Dividendos (socios y accionistas)', kinds: f },
+  '612': { name: 'Personas Físicas con Actividades Empresariales y Profesionales', kinds: f },
+  '614': { name: 'Ingresos por intereses', kinds: f },
+  '615': { name: 'Régimen de los ingresos por obtención de premios', kinds: f },
+  '616': { name: 'Sin obligaciones fiscales', kinds: f },
+  '620': {
+    name: 'Sociedades Cooperativas de Producción que optan por diferir sus ingresos',
+    kinds: m,
+  },
+  '621': { name: 'Incorporación Fiscal', kinds: f },
+  '622': { name: 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras', kinds: m },
+  '623': { name: 'Opcional para Grupos de Sociedades', kinds: m },
+  '624': { name: 'Coordinados', kinds: m },
+  '625': {
+    name: 'Régimen de las Actividades Empresariales con ingresos a través de Plataformas Tecnológicas',
+    kinds: f,
+  },
+  '626': { name: 'Régimen Simplificado de Confianza', kinds: both },
+} as const satisfies Record<string, { name: string; kinds: readonly TaxpayerKind[] }>
+
+export type Regime = keyof typeof regimeTable
+export const regimes: Record<Regime, { name: string; kinds: readonly TaxpayerKind[] }> = regimeTable
+export const regimeCodes = Object.keys(regimes) as Regime[]
+
+const business: readonly Regime[] = [
+  ...(['601', '603', '606', '612', '620', '621', '622', '623', '624', '625', '626'] as const),
+]
+const returned: readonly Regime[] = [...business, '616']
+/** Personal deductions are of people only. */
+const personal: readonly Regime[] = ['605', '606', '607', '608', '611', '612', '614', '615', '625']
+
+type UseFacts = {
+  name: string
+  /** Under which heading it is offered. */
+  group: CfdiUseGroup
+  kinds: readonly TaxpayerKind[]
+  regimes: readonly Regime[]
+}
+export type CfdiUseGroup = 'expenses' | 'personal' | 'other'
+
+const expense = (name: string): UseFacts => ({ name, group: 'expenses', kinds: both, regimes: business })
+const deduction = (name: string): UseFacts => ({ name, group: 'personal', kinds: f, regimes: personal })
+const anybodys = (name: string): UseFacts => ({ name, group: 'other', kinds: both, regimes: regimeCodes })
+
+/** Each use of an invoice with the régimenes that may ask for it. */
+const useTable = {
+  G01: expense('Adquisición de mercancías'),
+  G02: { ...expense('Devoluciones, descuentos o bonificaciones'), regimes: returned },
+  G03: expense('Gastos en general'),
+  I01: expense('Construcciones'),
+  I02: expense('Mobiliario y equipo de oficina por inversiones'),
+  I03: expense('Equipo de transporte'),
+  I04: expense('Equipo de cómputo y accesorios'),
+  I05: expense('Dados, troqueles, moldes, matrices y herramental'),
+  I06: expense('Comunicaciones telefónicas'),
+  I07: expense('Comunicaciones satelitales'),
+  I08: expense('Otra maquinaria y equipo'),
+  D01: deduction('Honorarios médicos, dentales y gastos hospitalarios'),
+  D02: deduction('Gastos médicos por incapacidad o discapacidad'),
+  D03: deduction('Gastos funerales'),
+  D04: deduction('Donativos'),
+  D05: deduction('Intereses reales efectivamente pagados por créditos hipotecarios (casa habitación)'),
+  D06: deduction('Aportaciones voluntarias al SAR'),
+  D07: deduction('Primas por seguros de gastos médicos'),
+  D08: deduction('Gastos de transportación escolar obligatoria'),
+  D09: deduction('Depósitos en cuentas para el ahorro, primas que tengan como base planes de pensiones'),
+  D10: deduction('Pagos por servicios educativos (colegiaturas)'),
+  S01: anybodys('Sin efectos fiscales'),
+  CP01: anybodys('Pagos'),
+  CN01: { name: 'Nómina', group: 'other', kinds: f, regimes: ['605'] },
+} satisfies Record<string, UseFacts>
+
+export type CfdiUse = keyof typeof useTable
+export const cfdiUses: Record<CfdiUse, UseFacts> = useTable
+export const cfdiUseCodes = Object.keys(cfdiUses) as CfdiUse[]
+export const cfdiUseGroups: Record<CfdiUseGroup, string> = {
+  expenses: 'Gastos e inversiones',
+  personal: 'Deducciones personales',
+  other: 'Otros',
+}
+
+/** Whether a régimen is one that such a person can have. */
+export const regimeFits = (regime: Regime, kind: TaxpayerKind) => regimes[regime].kinds.includes(kind)
+
+/** Whether such a person, in that régimen, may ask for an invoice of that use. */
+export const cfdiUseFits = (use: CfdiUse, regime: Regime, kind: TaxpayerKind) =>
+  regimeFits(regime, kind) && cfdiUses[use].kinds.includes(kind) && cfdiUses[use].regimes.includes(regime)
+
+/** "612 · Personas Físicas con Actividades Empresariales y Profesionales" */
+export const regimeLabel = (regime: Regime) => `${regime} · ${regimes[regime].name}`
+/** "G03 · Gastos en general" */
+export const cfdiUseLabel = (use: CfdiUse) => `${use} · ${cfdiUses[use].name}`
+
+/** What the SAT fixes for the generic RFCs; null for everybody's own. The name is null where it is a person's own. */
+export function genericTerms(rfc: string): { regime: Regime; use: CfdiUse; legalName: string | null } | null {
+  if (rfc === publicRfc) return { regime: '616', use: 'S01', legalName: 'PUBLICO EN GENERAL' }
+  if (rfc === foreignRfc) return { regime: '616', use: 'S01', legalName: null }
+  return null
+}
