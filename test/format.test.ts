@@ -86,6 +86,19 @@ describe('figures', () => {
   ])('%i centavos', (centavos, shown) => expect(format.money(centavos)).toBe(shown))
 
   test.each([
+    [680_000, '$68.00'],
+    [94_827_586, '$9,482.7586'],
+    [9_999_999_999, '$999,999.9999'],
+    [1, '$0.0001'],
+  ])('%i ten-thousandths', (price, shown) => expect(format.unitPrice(price)).toBe(shown))
+
+  test.each([
+    [1000, '1'],
+    [24_500, '24.5'],
+    [9_999_999, '9,999.999'],
+  ])('%i thousandths', (quantity, shown) => expect(format.quantity(quantity)).toBe(shown))
+
+  test.each([
     [999, '999'],
     [1000, '1,000'],
     [-1234567, '-1,234,567'],

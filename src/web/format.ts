@@ -1,4 +1,5 @@
 import { monthNames, weekdayNames } from '../domain/options.ts'
+import { quantityText, unitPriceText } from '../domain/quote-figures.ts'
 
 // Words and separators are our own: ICU's Spanish differs between Node and browsers (narrow spaces, "sept"),
 // which would break hydration. Intl only says what the clock and the calendar show in Mexico City.
@@ -191,6 +192,12 @@ export function money(centavos: number): string {
   const size = Math.abs(centavos)
   return `${centavos < 0 ? '-' : ''}$${thousands(Math.floor(size / 100))}.${twoDigits(size % 100)}`
 }
+
+/** "$68.00", "$9,482.7586", of whole ten-thousandths of a peso: the price of one unit. */
+export const unitPrice = (tenThousandths: number) => `$${grouped(unitPriceText(tenThousandths))}`
+/** "1,250.5", of whole thousandths. */
+export const quantity = (thousandths: number) => grouped(quantityText(thousandths))
+const grouped = (figure: string) => figure.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
 
 /** "12.5 %", of whole hundredths of a percent. */
 export const percent = (hundredths: number) => `${thousands(hundredths / 100)} %`

@@ -22,7 +22,8 @@ export type LeftSheet = {
   end: number
 }
 
-const visited: Answers = {
+/** What every report of the demo world says, but the distance. */
+export const demoReport: Answers = {
   ...{ dwelling: 'house', tenure: 'owner', supply: 'two', meterNumber: '7K48X2', tariff: '1C' },
   ...{ meterAtLimit: true, poleDistance: 14.5, panelBrand: 'Square D', mainBreaker: 100, sparePoles: 4 },
   ...{ voltsL1N: 126.8, voltsL2N: 127.3, voltsL1L2: 220.4, voltsNG: 0.7, groundOk: true },
@@ -114,7 +115,7 @@ const serialOf = (n: number) => `WB-2026-${String(1042 + n)}`
 function answersOf({ appointmentId, customerName, end, kind, performerId }: LeftSheet, n: number) {
   const own: Answers =
     kind === 'visit'
-      ? { ...visited, customerName, chargerDistance: 12 + n * 2.5 }
+      ? { ...demoReport, customerName, chargerDistance: 12 + n * 2.5 }
       : { ...installed, customerName, metres: 13.5, chargerSerial: serialOf(n) }
   return Object.entries(own).map(([name, value]) => ({
     ...{ appointmentId, name, value: value ?? null, changedBy: performerId },

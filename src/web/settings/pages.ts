@@ -1,7 +1,7 @@
 import type { Section } from '../../domain/settings-parts.ts'
 
-/** What the configuration is edited in: its sections, and the matrix of travel. */
-export type SettingsPage = Section | 'travel'
+/** What the configuration is edited in: its sections, the matrix of travel, and the catalogue of prices. */
+export type SettingsPage = Section | 'travel' | 'catalogue'
 
 type PageFacts = { slug: string; title: string; about: string }
 
@@ -47,6 +47,12 @@ export const settingsPages: Record<SettingsPage, PageFacts> = {
     title: 'Cotizaciones nuevas',
     about: 'Con lo que empieza una cotización nueva. Las enviadas no cambian.',
   },
+  catalogue: {
+    slug: 'catalogo',
+    title: 'Catálogo de precios',
+    about:
+      'De aquí se arman las cotizaciones. Un precio nuevo solo cambia los borradores que empiecen después.',
+  },
   spei: { slug: 'transferencias', title: 'Transferencias SPEI', about: 'A qué cuenta pagan los clientes.' },
   visitFee: {
     slug: 'precio-visita',
@@ -65,7 +71,7 @@ export const settingsGroups: readonly { title: string; pages: readonly SettingsP
   { title: 'Servicios', pages: ['technical_visit', 'installation', 'videocall'] },
   { title: 'Cambios y confirmación', pages: ['changes', 'confirmation'] },
   { title: 'Público', pages: ['support', 'estimate'] },
-  { title: 'Cobros', pages: ['quotes', 'visitFee', 'spei', 'issuer'] },
+  { title: 'Cobros', pages: ['quotes', 'catalogue', 'visitFee', 'spei', 'issuer'] },
 ]
 
 const names = Object.keys(settingsPages) as SettingsPage[]
@@ -77,3 +83,8 @@ export const pageNamed = (slug: string | null): SettingsPage | null =>
 /** Where a page stands; without one, the list of them. */
 export const settingsPath = (page?: SettingsPage) =>
   `/admin/account?configuracion${page ? `=${settingsPages[page].slug}` : ''}`
+
+/** How the address says that an item is to be added to the catalogue; its codes are in capitals. */
+export const newItem = 'nueva'
+/** Where an item of the catalogue is edited. */
+export const itemPath = (code: string) => `${settingsPath('catalogue')}&partida=${code}`

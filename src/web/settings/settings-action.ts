@@ -1,22 +1,23 @@
 import type { data } from 'react-router'
 import { z } from 'zod'
 import type { Actor } from '../../domain/actor.ts'
+import { catalogueCode, catalogueInput } from '../../domain/catalogue-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { isMunicipality, municipalities } from '../../domain/regions.ts'
 import { seenVersion, staleForm } from '../../domain/seen-version.ts'
 import { type Change, sectionForms } from '../../domain/settings-form.ts'
-import type { Section } from '../../domain/settings-parts.ts'
 import { choicesIn } from '../../domain/staffing-change.ts'
 import { anyText, ticked } from '../../domain/text.ts'
 import { travelRange } from '../../domain/travel.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import { addItem, editItem } from '../../server/catalogue/changes.ts'
 import type { Db } from '../../server/database/database.ts'
 import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
 import { editTravel } from '../../server/settings/travel.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { type Failure, submit } from '../submit.ts'
-import { settingsPath } from './pages.ts'
+import { type SettingsPage, settingsPath } from './pages.ts'
 
 type Asked = { request: Request; db: Db; actor: Actor; now: Date }
 type Answer = Promise<Response | ReturnType<typeof data<Failure>>>
@@ -44,8 +45,7 @@ export const settingsAction = ({ request, ...asked }: Asked): Answer =>
 type FormSection = keyof typeof sectionForms
 const isFormSection = (name: string): name is FormSection => Object.hasOwn(sectionForms, name)
 
-const saved = (page: Section | 'travel', more = '') =>
-  toast(settingsPath(page) + more, 'Guardamos los cambios')
+const saved = (page: SettingsPage, more = '') => toast(settingsPath(page) + more, 'Guardamos los cambios')
 
 function saveSection(section: FormSection, form: FormData, { request, db, actor, now }: Asked) {
   const typed: z.ZodType<Change, Record<string, unknown>> = sectionForms[section]
@@ -73,6 +73,9 @@ const travelInput = z.intersection(
 )
 const resetInput = shownWith.extend({ from, bothWays: ticked })
 
+const itemInput = catalogueInput.extend({ code: catalogueCode })
+const editedItemInput = itemInput.extend({ version: seenVersion })
+
 const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
   'holidays.add': (form, { request, db, actor, now }) =>
     submit(request, holidayInput, async (wish) => {
@@ -93,5 +96,15 @@ const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
     submit(request, resetInput, async (wish) => {
       await editTravel(db, actor, { ...wish, minutes: null }, now)
       return saved('travel', `&desde=${wish.from}`)
+    }),
+  'catalogue.add': (_, { request, db, actor }) =>
+    submit(request, itemInput, async (wish) => {
+      await addItem(db, actor, wish)
+      return toast(settingsPath('catalogue'), 'Agregamos la partida')
+    }),
+  'catalogue.edit': (_, { request, db, actor }) =>
+    submit(request, editedItemInput, async (wish) => {
+      await editItem(db, actor, wish)
+      return saved('catalogue')
     }),
 }

@@ -2,20 +2,22 @@ import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { statutoryHolidays } from '../../domain/holidays.ts'
 import { isMunicipality } from '../../domain/regions.ts'
+import { editedCatalogue } from '../../server/catalogue/queries.ts'
 import type { Db } from '../../server/database/database.ts'
 import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
 import { editedTravelCount, travelFrom } from '../../server/settings/travel.ts'
-import { pageNamed, type SettingsPage } from './pages.ts'
+import { newItem, pageNamed, type SettingsPage } from './pages.ts'
 
 /** What the configuration shows under `/admin/account?configuracion`; null when it is not asked for, or not by the manager. */
 export async function loadSettings(db: Db, actor: Actor, url: URL, now: Date) {
   if (actor.kind !== 'manager' || !url.searchParams.has('configuracion')) return null
   const page = pageNamed(url.searchParams.get('configuracion'))
-  const [edited, travelEdited, events, travel] = await Promise.all([
+  const [edited, travelEdited, events, travel, catalogue] = await Promise.all([
     editedSettings(db),
     page ? 0 : editedTravelCount(db),
     settingsHistory(db),
     page === 'travel' ? travelOf(db, url) : null,
+    page === 'catalogue' ? catalogueOf(db, url) : null,
   ])
   const today = localDate(toMinutes(now))
   const year = Number(today.slice(0, 4))
@@ -24,6 +26,7 @@ export async function loadSettings(db: Db, actor: Actor, url: URL, now: Date) {
     page,
     travel,
     travelEdited,
+    catalogue,
     today,
     statutory: [year, year + 1].flatMap(statutoryHolidays).filter((date) => date >= today),
     events: events
@@ -40,4 +43,11 @@ async function travelOf(db: Db, url: URL) {
   const asked = url.searchParams.get('desde') ?? ''
   const from = isMunicipality(asked) ? asked : 'alvaro-obregon'
   return { from, rows: await travelFrom(db, from) }
+}
+
+/** The items, and the one that is edited: null adds another, undefined none. */
+async function catalogueOf(db: Db, url: URL) {
+  const items = await editedCatalogue(db)
+  const asked = url.searchParams.get('partida')
+  return { items, item: asked === newItem ? null : items.find(({ code }) => code === asked) }
 }

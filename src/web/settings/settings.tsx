@@ -1,5 +1,6 @@
 import type { Failure } from '../submit.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { CataloguePage } from './catalogue.tsx'
 import { HolidaysPage } from './holidays.tsx'
 import { HoursFields } from './hours-fields.tsx'
 import { settingsPages, settingsPath } from './pages.ts'
@@ -37,6 +38,7 @@ function PageBody({ data, result }: SettingsPartProps) {
   const { page, settings, version } = data
   if (page === null) return null
   if (page === 'holidays') return <HolidaysPage data={data} result={result} />
+  if (page === 'catalogue') return <CataloguePage data={data} result={result} />
   if (page === 'travel') return <TravelPage data={data} result={result} />
   return (
     <SectionForm key={page} intent={page} version={version} result={result}>

@@ -2,6 +2,7 @@ import { clockText } from '../../domain/clock.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { duration, formatPhone, longDate, money, thousands } from '../format.ts'
+import { itemChange } from './catalogue-words.ts'
 import type { SettingsPage } from './pages.ts'
 import { type FieldFacts, sectionFields } from './section-fields.ts'
 
@@ -42,6 +43,7 @@ export function changeWords(
     const [from = '', to = ''] = field.split(' ')
     return { label: `${municipalityLabel(from)} – ${municipalityLabel(to)}`, words: `${value} min` }
   }
+  if (page === 'catalogue') return itemChange(field, value)
   const facts = sectionFields[page].find(({ name }) => name === field)
   return facts
     ? { label: facts.label, words: typedValue(facts, value) }
@@ -73,6 +75,7 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
     `${money(estimate.base)} con ${estimate.baseMetres} m, ±${estimate.rangePercent} %`,
   quotes: ({ quotes }) =>
     `Anticipo de ${quotes.depositPercent} %, vigencia de ${quotes.validDays} días, garantía de ${quotes.warrantyMonths} meses`,
+  catalogue: () => 'Materiales, mano de obra y trámites, sin IVA',
   spei: ({ spei }) => (spei.clabe ? `${spei.bank}, CLABE ${spei.clabe}` : 'Sin cuenta: no se ofrece'),
   visitFee: ({ visitFee }) => (visitFee.amount === 0 ? 'Gratis' : `${money(visitFee.amount)} con IVA`),
   issuer: ({ issuer }) => (issuer.rfc ? `${issuer.name}, ${issuer.rfc}` : 'Sin datos: no se puede facturar'),

@@ -38,6 +38,11 @@ const configuring = (page: SettingsPage, intent: string, form: Record<string, st
   may: { manager: 303 },
 })
 
+const item = {
+  ...{ description: 'Poste de concreto', kind: 'material', unit: 'pieza', unitPrice: '1,250.50', iva: '16' },
+  ...{ satProduct: '30111500', satUnit: 'H87', active: 'on' },
+}
+
 /** The service's configuration, at the account page of the manager. */
 export const configuration: readonly Action[] = [
   configuring('slots', 'slots', { stepMinutes: '30', bufferMinutes: '20', arrivalWindowMinutes: '30' }),
@@ -45,6 +50,8 @@ export const configuration: readonly Action[] = [
   configuring('holidays', 'holidays.remove', { date: '2027-03-01' }),
   configuring('travel', 'travel', { from: 'coyoacan', ...minutes }),
   configuring('travel', 'travel.reset', { from: 'coyoacan' }),
+  configuring('catalogue', 'catalogue.add', { code: 'POS-2', ...item }),
+  configuring('catalogue', 'catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
 ]
 
 /** Agencies. */

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { chargedKinds, satShapes } from './catalogue.ts'
+import { type IvaRate, quoteLimits } from './quote-content.ts'
+import { unitPriceOf } from './quote-figures.ts'
+import { choice, requiredText, ticked } from './text.ts'
+import { tidy } from './tidy.ts'
+
+const upper = (shape: RegExp, message: string) =>
+  z.preprocess((typed) => tidy(typed).toUpperCase(), z.string().regex(shape, message))
+
+/** The price of one unit, as a form sends it. */
+const price = z.preprocess(
+  tidy,
+  z.string().transform((typed, ctx) => {
+    const read = unitPriceOf(typed)
+    if (read !== null && read <= quoteLimits.unitPrice[1]) return read
+    ctx.addIssue('Escribe el precio como 1,250.50, con 4 decimales como máximo.')
+    return z.NEVER
+  }),
+)
+
+/** The form of one item of the catalogue, but its code. */
+export const catalogueInput = z.object({
+  description: requiredText('Escribe qué es.', quoteLimits.description),
+  kind: choice(chargedKinds, 'Elige de qué tipo es.'),
+  unit: requiredText('Escribe en qué se mide: m, pieza, servicio.', quoteLimits.unit),
+  unitPrice: price,
+  iva: z.enum(['16', '0'], 'Elige el IVA.').transform((typed) => Number(typed) as IvaRate),
+  satProduct: upper(...satShapes.satProduct),
+  satUnit: upper(...satShapes.satUnit),
+  active: ticked,
+})
+export type CatalogueInput = z.output<typeof catalogueInput>
+
+/** What a new item is called for good. */
+export const catalogueCode = upper(
+  /^[A-Z0-9][A-Z0-9-]{1,19}$/,
+  'Usa de 2 a 20 letras, números o guiones, como CAB-8.',
+)

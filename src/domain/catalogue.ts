@@ -1,0 +1,24 @@
+import { type ChargedLine, type IvaRate, lineKinds } from './quote-content.ts'
+
+/** What quotes are made of; `unitPrice` in ten-thousandths of a peso without IVA. The rules propose it by its code. */
+export type CatalogueItem = Omit<ChargedLine, 'id' | 'quantity'> & { code: string }
+
+/** The kinds of what is charged; a discount is typed where it is given. */
+export const chargedKinds: Record<ChargedLine['kind'], string> = (({ discount: _, ...kinds }) => kinds)(
+  lineKinds,
+)
+
+export const ivaLabels: Record<IvaRate, string> = { 16: '16 %', 0: '0 %' }
+
+/** A line of a quote as the catalogue has it today; `quantity` in thousandths. */
+export const lineFrom = ({ code: _, ...item }: CatalogueItem, id: string, quantity = 1000): ChargedLine => ({
+  ...item,
+  id,
+  quantity,
+})
+
+/** The shapes of ClaveProdServ and ClaveUnidad, and what to say where they are not kept. */
+export const satShapes = {
+  satProduct: [/^\d{8}$/, 'Escribe los 8 dígitos de la clave del SAT.'],
+  satUnit: [/^[A-Z0-9]{2,3}$/, 'Escribe la clave de unidad, como H87 o E48.'],
+} as const satisfies Record<string, readonly [RegExp, string]>

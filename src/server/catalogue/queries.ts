@@ -1,0 +1,26 @@
+import { asc, eq } from 'drizzle-orm'
+import type { CatalogueItem } from '../../domain/catalogue.ts'
+import type { Db, Queryable } from '../database/database.ts'
+import { catalogueItems } from '../database/money-schema.ts'
+
+const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = catalogueItems
+const item = { code, description, kind, unit, unitPrice, iva, satProduct, satUnit }
+const inOrder = [asc(catalogueItems.position), asc(catalogueItems.code)]
+
+/** What a new line may be made of, at today's prices. Whoever shows it asks first whether quotes are theirs to write. */
+export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
+  db
+    .select(item)
+    .from(catalogueItems)
+    .where(eq(catalogueItems.active, true))
+    .orderBy(...inOrder)
+
+/** An item as the manager edits it. */
+export type EditedItem = CatalogueItem & { active: boolean; version: number }
+
+/** The whole catalogue, for the manager. */
+export const editedCatalogue = (db: Db): Promise<EditedItem[]> =>
+  db
+    .select({ ...item, active: catalogueItems.active, version: catalogueItems.version })
+    .from(catalogueItems)
+    .orderBy(...inOrder)

@@ -1,0 +1,110 @@
+import { chargedKinds, ivaLabels } from '../../domain/catalogue.ts'
+import { quoteLimits } from '../../domain/quote-content.ts'
+import { unitPriceText } from '../../domain/quote-figures.ts'
+import type { EditedItem } from '../../server/catalogue/queries.ts'
+import type { Failure } from '../submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { settingsPath } from './pages.ts'
+
+const options = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+type ItemFormProps = {
+  /** Null is one to be added. */
+  item: EditedItem | null
+  result: Failure | undefined
+}
+
+/** One item of the catalogue; its code is given once, since the rules propose it by that. */
+export function CatalogueItemForm({ item, result }: ItemFormProps) {
+  const intent = `settings.catalogue.${item ? 'edit' : 'add'}`
+  return (
+    <Form result={result?.values.intent === intent ? result : undefined}>
+      {item && <input type="hidden" name="version" value={item.version} />}
+      {item && <input type="hidden" name="code" value={item.code} />}
+      <Card title={item ? `Partida ${item.code}` : 'Partida nueva'}>
+        {!item && (
+          <Field
+            label="Clave"
+            name="code"
+            autoComplete="off"
+            maxLength={20}
+            help="No se puede cambiar después."
+          />
+        )}
+        <ItemFields item={item} />
+        <Checkbox label="Se usa en cotizaciones nuevas" name="active" defaultChecked={item?.active ?? true} />
+      </Card>
+      <ActionBar>
+        <Submit name="intent" value={intent}>
+          {item ? 'Guardar' : 'Agregar'}
+        </Submit>
+        <LinkButton variant="ghost" to={settingsPath('catalogue')} className="hidden lg:inline-flex">
+          Volver al catálogo
+        </LinkButton>
+      </ActionBar>
+    </Form>
+  )
+}
+
+function ItemFields({ item }: { item: EditedItem | null }) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field
+        className="sm:col-span-2"
+        label="Descripción"
+        name="description"
+        autoComplete="off"
+        maxLength={quoteLimits.description}
+        defaultValue={item?.description ?? ''}
+      />
+      <Field
+        label="Precio por unidad, sin IVA"
+        name="unitPrice"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={item ? unitPriceText(item.unitPrice) : ''}
+        help="Hasta cuatro decimales."
+      />
+      <Field
+        label="Unidad"
+        name="unit"
+        autoComplete="off"
+        maxLength={quoteLimits.unit}
+        defaultValue={item?.unit ?? 'pieza'}
+        help="Por ejemplo m, pieza o servicio."
+      />
+      <Select
+        label="Tipo"
+        name="kind"
+        options={options(chargedKinds)}
+        defaultValue={item?.kind ?? 'material'}
+      />
+      <Select label="IVA" name="iva" options={options(ivaLabels)} defaultValue={String(item?.iva ?? 16)} />
+      <Field
+        label="Clave del SAT"
+        name="satProduct"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={8}
+        defaultValue={item?.satProduct ?? ''}
+        help="ClaveProdServ, 8 dígitos."
+      />
+      <Field
+        label="Clave de unidad del SAT"
+        name="satUnit"
+        autoComplete="off"
+        maxLength={3}
+        defaultValue={item?.satUnit ?? ''}
+        help="MTR, H87, E48…"
+      />
+    </div>
+  )
+}
