@@ -36,7 +36,8 @@ export type QuoteMover = Actor | 'system'
 
 type Move = {
   from: readonly QuoteState[]
-  to: QuoteState
+  /** `same` changes something else than the state. */
+  to: QuoteState | 'same'
   by: (mover: QuoteMover, facts: QuoteFacts) => boolean
   /** Why it can't be made now, in words for the mover; null when it can. */
   wrongMoment?: (facts: QuoteFacts, now: Date, mover: QuoteMover) => string | null
@@ -56,10 +57,13 @@ export const mostDiscountShare = 20_00
 export const depositGraceDays = 5
 
 const answered = ['sent', 'viewed'] as const
-const isOver = ({ validUntil }: QuoteFacts, now: Date) => validUntil !== null && now > validUntil
+const isOver = ({ validUntil }: Pick<QuoteFacts, 'validUntil'>, now: Date) =>
+  validUntil !== null && now > validUntil
 const tooLate = (facts: QuoteFacts, now: Date) =>
   isOver(facts, now) ? 'Esta cotización ya venció. Pide una nueva y te la preparamos.' : null
-const graceEnds = (validUntil: Date) => validUntil.getTime() + depositGraceDays * 24 * 3_600_000
+/** Until when an accepted quote waits for its deposit. */
+export const depositEnds = (validUntil: Date) =>
+  new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000)
 
 /** The whole life of a quote: each move, the states it may leave, and who may make it. */
 export const quoteMoves = {
@@ -99,12 +103,14 @@ export const quoteMoves = {
     wrongMoment: ({ installationStarted }) =>
       installationStarted ? 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.' : null,
   },
+  /** Its customer would have another one, with one tap. */
+  askAnew: { from: ['expired', 'lapsed', 'cancelled'], to: 'same', by: itsCustomer },
   lapse: {
     from: ['accepted'],
     to: 'lapsed',
     by: isSystem,
     wrongMoment: ({ depositPaid, validUntil }, now) =>
-      depositPaid || validUntil === null || now.getTime() <= graceEnds(validUntil)
+      depositPaid || validUntil === null || now <= depositEnds(validUntil)
         ? 'Todavía puede pagarse el anticipo.'
         : null,
   },
@@ -138,7 +144,7 @@ export function quoteStateAfter(
   if (!move.from.includes(facts.state)) refuse('failed-precondition', alreadyWords[facts.state])
   const wrong = move.wrongMoment?.(facts, now, mover)
   if (wrong) refuse('failed-precondition', wrong)
-  return move.to
+  return move.to === 'same' ? facts.state : move.to
 }
 
 /** Whether somebody may make a move now. */
@@ -146,6 +152,15 @@ export function canQuote(name: QuoteMoveName, mover: QuoteMover, facts: QuoteFac
   const move: Move = quoteMoves[name]
   return move.by(mover, facts) && move.from.includes(facts.state) && !move.wrongMoment?.(facts, now, mover)
 }
+
+/** How it stands: one that can be answered no more counts as expired, also before anything says so. */
+export const quoteStateBy = (
+  { state, validUntil }: Pick<QuoteFacts, 'state' | 'validUntil'>,
+  now: Date,
+): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
+
+/** Whether its customer was asked and did not answer. */
+export const isOpenQuote = (state: QuoteState) => state === 'sent' || state === 'viewed'
 
 /** Whether its customer knows of it: a draft, and one thrown away before it was sent, is nobody else's. */
 export const isShown = ({ sentAt }: { sentAt: Date | null }) => sentAt !== null

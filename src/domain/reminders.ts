@@ -12,7 +12,8 @@ const quietUntil = 8 * 60
 /** When a reminder leaves that would fall into the quiet hours: the evening before them. */
 const eveningBefore = '20:30'
 
-const isQuiet = (minute: number) => wallMinute(minute) >= quietFrom || wallMinute(minute) < quietUntil
+/** Of an epoch minute. */
+export const isQuiet = (minute: number) => wallMinute(minute) >= quietFrom || wallMinute(minute) < quietUntil
 
 /** The first moment from this one on outside the quiet hours: itself, or the morning's eight o'clock. */
 export function outsideQuietHours(at: Date): Date {
@@ -23,9 +24,12 @@ export function outsideQuietHours(at: Date): Date {
   return toDate(minuteAt(morning, '08:00'))
 }
 
-/** When a reminder leaves. One that falls into the quiet hours leaves before them, never after: it would come late. */
-export function remindAt(startsAt: Date, kind: Reminder): Date {
-  const minute = toMinutes(startsAt) - hoursBefore[kind] * 60
+/** When a reminder leaves. */
+export const remindAt = (startsAt: Date, kind: Reminder): Date =>
+  beforeQuietHours(toMinutes(startsAt) - hoursBefore[kind] * 60)
+
+/** A moment, as an epoch minute; one that falls into the quiet hours comes before them, never after: it would be late. */
+export function beforeQuietHours(minute: number): Date {
   if (!isQuiet(minute)) return toDate(minute)
   const today = localDate(minute)
   return toDate(minuteAt(wallMinute(minute) < quietUntil ? addDays(today, -1) : today, eveningBefore))

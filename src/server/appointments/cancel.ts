@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type Closing, closingWords } from '../../domain/reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -21,23 +22,35 @@ export async function cancel(db: Db, actor: Actor, id: string, wish: Cancelling,
     const held = await hold(tx, actor, id)
     if (isDone(held, wish)) return [held, held]
     if (held.version !== wish.version) refuse('aborted')
-    const late = Boolean(wish.late) && actor.role === 'customer'
-    const closing = { closingReason: wish.reason, closingNote: wish.note, late }
-    const moved = await write(
-      tx,
-      actor,
-      held,
-      late ? 'cancelLate' : 'cancel',
-      now,
-      { ...closing, sequence: held.sequence + 1 },
-      { settings, reason: closingWords(wish), data: { from: held.assigneeId, startsAt: held.startsAt } },
-    )
-    await tell(tx, moved)
-    await freedForGood(tx, held, now)
-    return [held, moved]
+    return [held, await cancelHeld(tx, actor, held, wish, now, settings)]
   })
   announce(db, { people: [...concernedBy(before), ...concernedBy(after)] })
   return after
+}
+
+/** Cancels a held appointment: its people hear of it, and its time is free. */
+export async function cancelHeld(
+  tx: Tx,
+  actor: Actor,
+  held: Held,
+  wish: Closing & { late?: boolean },
+  now: Date,
+  settings: Settings,
+): Promise<Held> {
+  const late = Boolean(wish.late) && actor.role === 'customer'
+  const closing = { closingReason: wish.reason, closingNote: wish.note, late }
+  const moved = await write(
+    tx,
+    actor,
+    held,
+    late ? 'cancelLate' : 'cancel',
+    now,
+    { ...closing, sequence: held.sequence + 1 },
+    { settings, reason: closingWords(wish), data: { from: held.assigneeId, startsAt: held.startsAt } },
+  )
+  await tell(tx, moved)
+  await freedForGood(tx, held, now)
+  return moved
 }
 
 const isDone = ({ closingReason, state, version }: Held, wish: Cancelling) =>

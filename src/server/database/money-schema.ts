@@ -6,6 +6,7 @@ import type { QuoteKind, QuoteState } from '../../domain/quote.ts'
 import type { IvaRate, LineKind, QuoteContent } from '../../domain/quote-content.ts'
 import type { RefundState } from '../../domain/refund.ts'
 import { at, id, json, now, stamps } from './columns.ts'
+import type { AddressSnapshot } from './schema.ts'
 
 /** The tables of quotes, payments and invoices as Drizzle sees them; 0007_money.sql is the truth. */
 
@@ -53,6 +54,8 @@ export const quotes = pgTable('quotes', {
   replacesId: uuid('replaces_id'),
   state: text('state').$type<QuoteState>().notNull().default('draft'),
   content: json<QuoteContent>('content').notNull(),
+  addressee: text('addressee'),
+  address: json<AddressSnapshot | null>('address'),
   digest: text('digest'),
   lowestTotal: amount('lowest_total').notNull().default(0),
   highestTotal: amount('highest_total').notNull().default(0),

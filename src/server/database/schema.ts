@@ -313,6 +313,7 @@ export const tasks = pgTable('tasks', {
   personId: uuid('person_id'),
   projectId: uuid('project_id'),
   appointmentId: uuid('appointment_id'),
+  quoteId: uuid('quote_id'),
   urgent: boolean('urgent').notNull().default(false),
   phone: text('phone'),
   dueAt: now('due_at'),

@@ -14,6 +14,8 @@ import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
 import { openPost } from '../mail/post.ts'
+import { expireQuotes } from '../quotes/expire.ts'
+import { remindOfQuotes } from '../quotes/remind.ts'
 import { lookForEarlier } from '../waiting-list/look.ts'
 import { offerFreedSlot } from '../waiting-list/offer.ts'
 import type { Jobs } from './jobs.ts'
@@ -26,8 +28,12 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
       deliverAccountLetter(db, env, post, data, jobId),
     remind: async () => {
-      const count = await sendReminders(db, new Date())
+      const count = (await sendReminders(db, new Date())) + (await remindOfQuotes(db, new Date()))
       if (count > 0) log.info({ count }, 'reminders were sent')
+    },
+    'end-quotes': async () => {
+      const expired = await expireQuotes(db, new Date())
+      if (expired > 0) log.info({ expired }, 'quotes ended by time')
     },
     'clean-up': async () => {
       await cleanUp(db, new Date())

@@ -33,6 +33,7 @@ export type Jobs = {
   'let-unverified-go': Record<string, never>
   'end-missed-calls': Record<string, never>
   remind: Record<string, never>
+  'end-quotes': Record<string, never>
   /** A start that opened, as ISO text: for whoever would come earlier. `once`: it is not passed on to the next in line. */
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
   'look-for-earlier': Record<string, never>
@@ -53,6 +54,8 @@ const queues = {
   // The next round does what one of them failed to.
   'end-missed-calls': { retryLimit: 0 },
   remind: { retryLimit: 0 },
+  // The next round does what one of them failed to.
+  'end-quotes': { retryLimit: 0 },
   'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
   // The next look does what one of them failed to.
   'look-for-earlier': { retryLimit: 0 },
@@ -70,6 +73,7 @@ const rounds = {
   'end-missed-calls': '* * * * *',
   'look-for-earlier': '*/10 * * * *',
   remind: '* * * * *',
+  'end-quotes': '*/5 * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
   'sweep-files': '41 3 * * *',

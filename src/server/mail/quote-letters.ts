@@ -1,12 +1,85 @@
+import { eq } from 'drizzle-orm'
+import { isOpenQuote, type QuoteState, quoteStateBy } from '../../domain/quote.ts'
 import type { Db } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
+import { users } from '../database/schema.ts'
+import { wasAskedAnew } from '../quotes/renewal.ts'
 import type { AboutQuote } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
+import { wordsToCustomer, wordsToMaker } from './quote-words.ts'
+import { activeManagers, activeStaff, reader } from './readers.ts'
 import type { House } from './told.ts'
+import { laidOut } from './written.ts'
 
-/** Its own words come with what it is about. */
-export const quoteLetters = async (
-  _db: Db,
-  _job: AboutQuote,
-  _house: House,
-  _now: Date,
-): Promise<Addressed[]> => []
+/** The letters of a job about a quote; none where it no longer stands as the letter says. */
+export async function quoteLetters(db: Db, job: AboutQuote, house: House, now: Date): Promise<Addressed[]> {
+  const quote = await toldQuote(db, job.quoteId)
+  if (!quote || !stillTrue[job.to][job.letter]?.(quote, now)) return []
+  const { customer, folio } = quote
+  if (job.to === 'customer') {
+    const words = wordsToCustomer[job.letter](quote)
+    const link = { label: 'Ver mi cotización', href: `${house.baseUrl}/quote` }
+    const subject = `${words.subject} (${folio})`
+    return customer.active
+      ? [{ reader: customer, letter: laidOut({ ...words, subject }, customer, house, link) }]
+      : []
+  }
+  const words = wordsToMaker[job.letter](quote)
+  const href = `${house.baseUrl}/admin/cotizations/detail-quote/${quote.id}`
+  const subject = `${words.subject} (${folio})`
+  return (await makersOf(db, quote)).map((one) => ({
+    reader: one,
+    letter: laidOut({ ...words, subject }, one, house, { label: 'Abrir la cotización', href }),
+  }))
+}
+
+/** Whoever sent it, and the managers where they are gone. */
+async function makersOf(db: Db, { sentBy }: ToldQuote) {
+  const maker = sentBy ? await activeStaff(db, sentBy) : []
+  return maker.length > 0 ? maker : activeManagers(db)
+}
+
+export type ToldQuote = NonNullable<Awaited<ReturnType<typeof toldQuote>>>
+
+async function toldQuote(db: Db, id: string) {
+  const [row] = await db
+    .select({
+      ...{ id: quotes.id, folio: quotes.folio, revision: quotes.revision, kind: quotes.kind },
+      ...{ state: quotes.state, reason: quotes.reason, validUntil: quotes.validUntil },
+      ...{ lowestTotal: quotes.lowestTotal, highestTotal: quotes.highestTotal, sentBy: quotes.sentBy },
+      ...{ acceptedTotal: quotes.acceptedTotal, depositAmount: quotes.depositAmount },
+      ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt, addressee: quotes.addressee },
+      customer: reader,
+    })
+    .from(quotes)
+    .innerJoin(users, eq(users.id, quotes.customerId))
+    .where(eq(quotes.id, id))
+  return row
+}
+
+type Rule = (quote: ToldQuote, now: Date) => boolean
+const isOpen: Rule = (quote, now) => isOpenQuote(quoteStateBy(quote, now))
+const is =
+  (state: QuoteState): Rule =>
+  (quote) =>
+    quote.state === state
+
+const stillTrue: Record<AboutQuote['to'], Partial<Record<AboutQuote['letter'], Rule>>> = {
+  customer: {
+    quote_sent: isOpen,
+    quote_reminder_3d: isOpen,
+    quote_reminder_1d: isOpen,
+    quote_accepted: is('accepted'),
+    quote_expired: is('expired'),
+    quote_withdrawn: is('withdrawn'),
+    quote_cancelled: is('cancelled'),
+    quote_lapsed: is('lapsed'),
+  },
+  maker: {
+    quote_accepted: is('accepted'),
+    quote_rejected: is('rejected'),
+    quote_changes_requested: is('changes_requested'),
+    quote_cancelled: is('cancelled'),
+    quote_renewal_asked: wasAskedAnew,
+  },
+}

@@ -29,7 +29,7 @@ export type Fact = readonly [label: string, value: string]
 const placeLabel = 'Domicilio'
 const zoneLabel = 'Zona'
 /** What a mailbox that nobody proved is not told. */
-export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel]
+export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel, 'Total', 'Anticipo']
 
 export const named = ({ performer }: Told) => performer ?? 'Nuestro equipo'
 export const serviceName = ({ service }: Pick<Told, 'service'>) => serviceFacts[service].label.toLowerCase()

@@ -102,6 +102,8 @@ create table quotes (
   replaces_id uuid references quotes,
   state text not null default 'draft',
   content jsonb not null,
+  addressee text,
+  address jsonb,
   digest text,
   lowest_total bigint not null default 0,
   highest_total bigint not null default 0,
@@ -149,7 +151,8 @@ create index quotes_to_end on quotes (valid_until) where state in ('sent', 'view
 comment on table quotes is 'One row for each version of a quote; versions share the folio';
 comment on column quotes.appointment_id is 'The visit it follows from; of extra work the installation it is made for';
 comment on column quotes.agency_id is 'That of its project, kept by a trigger: whose allies see it';
-comment on column quotes.digest is 'SHA-256 of the canonical JSON of what was sent';
+comment on column quotes.addressee is 'Whose name, and address, was the one when it was sent: what the digest is of, and what its paper says';
+comment on column quotes.digest is 'SHA-256 of the canonical JSON of what was sent: folio, revision, addressee, address, content';
 comment on column quotes.lowest_total is 'Of its options, IVA included; draft, sent or not';
 comment on column quotes.discount_share is 'The largest discount of its options, in hundredths of a percent of what the lines come to';
 

@@ -1,0 +1,109 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type QuoteFacts, type QuoteMoveName, type QuoteMover, quoteStateAfter } from '../../domain/quote.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { quotes } from '../database/money-schema.ts'
+import { appointments, projects } from '../database/schema.ts'
+import { record } from '../events/changes.ts'
+import { quotesVisibleTo } from './visible.ts'
+
+export type QuoteRow = typeof quotes.$inferSelect
+/** A quote with its project, and what its moves are judged by. */
+export type HeldQuote = { quote: QuoteRow; project: typeof projects.$inferSelect; facts: QuoteFacts }
+
+/**
+ * A quote held until the transaction ends, its project before it: whoever moves money holds that first. For whoever may
+ * not see it, it does not exist.
+ */
+export async function holdQuote(tx: Tx, mover: QuoteMover, id: string): Promise<HeldQuote> {
+  if (!isId(id)) refuse('not-found')
+  const [found] = await tx.select({ projectId: quotes.projectId }).from(quotes).where(eq(quotes.id, id))
+  if (!found) return refuse('not-found')
+  const [project] = await tx.select().from(projects).where(eq(projects.id, found.projectId)).for('update')
+  const seen = mover === 'system' ? undefined : quotesVisibleTo(mover)
+  const [quote] = await tx
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.id, id), seen))
+    .for('update')
+  if (!quote || !project) return refuse('not-found')
+  return { quote, project, facts: await factsOfQuote(tx, quote, project) }
+}
+
+type Project = Pick<typeof projects.$inferSelect, 'id' | 'depositPaidAt'>
+
+/** What the rules ask about a stored quote. */
+export const factsOfQuote = async (
+  db: Queryable,
+  quote: Pick<QuoteRow, 'state' | 'customerId' | 'validUntil' | 'discountShare'>,
+  project: Project,
+): Promise<QuoteFacts> => ({
+  state: quote.state,
+  customerId: quote.customerId,
+  validUntil: quote.validUntil,
+  discountShare: quote.discountShare,
+  installationStarted: await hasInstallationStarted(db, project.id),
+  depositPaid: project.depositPaidAt !== null,
+})
+
+/** One that turned out not to be possible counts for nothing. */
+async function hasInstallationStarted(db: Queryable, projectId: string): Promise<boolean> {
+  const [begun] = await db
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      sql`${appointments.projectId} = ${projectId} and ${appointments.service} = 'installation'
+        and (${appointments.state} in ('in_progress', 'paused')
+          or (${appointments.state} = 'done' and ${appointments.outcome} is distinct from 'not_possible'))`,
+    )
+    .limit(1)
+  return begun !== undefined
+}
+
+/** Refuses a move that can't be made, and then one that was meant for an earlier version. */
+export function judge(
+  name: QuoteMoveName,
+  mover: QuoteMover,
+  { facts, quote }: HeldQuote,
+  version: number,
+  now: Date,
+): void {
+  quoteStateAfter(name, mover, facts, now)
+  if (quote.version !== version) refuse('aborted')
+}
+
+type Written = Partial<typeof quotes.$inferInsert>
+
+/** Makes a move on a held quote, or refuses it; one event each. */
+export async function writeQuote(
+  tx: Tx,
+  mover: QuoteMover,
+  { facts, quote }: Pick<HeldQuote, 'facts' | 'quote'>,
+  name: QuoteMoveName,
+  now: Date,
+  set: Written = {},
+  trace: { reason?: string | null; data?: object } = {},
+): Promise<QuoteRow> {
+  const state = quoteStateAfter(name, mover, facts, now)
+  // That its customer looked at it changes nothing of what the open forms were shown.
+  const version = name === 'view' ? quote.version : quote.version + 1
+  const [moved] = await tx
+    .update(quotes)
+    .set({ ...set, state, version })
+    .where(and(eq(quotes.id, quote.id), eq(quotes.state, facts.state), eq(quotes.version, quote.version)))
+    .returning()
+  if (!moved) return refuse('aborted')
+  await record(tx, {
+    ...{ entity: 'quote', entityId: quote.id, actorId: mover === 'system' ? null : mover.id, name },
+    ...{ fromState: facts.state, toState: state, reason: trace.reason ?? null },
+    ...(trace.data && { data: trace.data }),
+  })
+  return moved
+}
+
+/** Whose screens show a change of a quote: its customer's, those of the agency that sent them, and the desk's. */
+export const concernedByQuote = ({ customerId, projectId }: Pick<QuoteRow, 'customerId' | 'projectId'>) => [
+  customerId,
+  projectId,
+]

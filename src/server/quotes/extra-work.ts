@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm'
+import { isActive } from '../../domain/appointment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { appointments } from '../database/schema.ts'
+import type { QuoteRow } from './changes.ts'
+
+/** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. */
+export async function demandOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<void> {
+  const [installation] = await tx
+    .select({ state: appointments.state })
+    .from(appointments)
+    .where(eq(appointments.id, appointmentId))
+    .for('share')
+  if (!installation || !isActive(installation.state))
+    refuse('failed-precondition', 'La instalación ya terminó: ya no se le puede agregar trabajo.')
+}

@@ -1,0 +1,130 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
+import { canQuote, isOpenQuote } from '../../domain/quote.ts'
+import type { QuoteContent } from '../../domain/quote-content.ts'
+import { shareOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
+import { appointments, users } from '../database/schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import {
+  concernedByQuote,
+  factsOfQuote,
+  type HeldQuote,
+  holdQuote,
+  judge,
+  type QuoteRow,
+  writeQuote,
+} from './changes.ts'
+import { closeTasks } from './desk.ts'
+import { digestOf } from './digest.ts'
+import { expireIfOver } from './expire.ts'
+import { demandOpenInstallation } from './extra-work.ts'
+
+/**
+ * Sends a draft to its customer: from here on what it says is frozen. The version before it makes place, an accepted one
+ * only once this is accepted. `version` is the draft's as the form was shown it; the same form sent twice sends once.
+ */
+export async function sendQuote(
+  db: Db,
+  actor: Actor,
+  id: string,
+  version: number,
+  now: Date,
+): Promise<QuoteRow> {
+  const sent = await transaction(db, async (tx) => {
+    const held = await holdQuote(tx, actor, id)
+    const { quote } = held
+    if (isOpenQuote(quote.state) && quote.sentBy === actor.id && quote.version === version + 1) return quote
+    const offer = offerOf(quote.content)
+    const judged = { ...held, facts: { ...held.facts, discountShare: offer.discountShare } }
+    judge('send', actor, judged, version, now)
+    demandWhole(quote.content, offer, now)
+    if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
+    await makePlace(tx, actor, held, now)
+    const moved = await writeQuote(tx, actor, judged, 'send', now, {
+      ...{ ...offer, ...(await addressed(tx, quote)) },
+      ...{ sentAt: now, sentBy: actor.id, validUntil: endOf(quote.content.validUntil) },
+    })
+    await closeTasks(tx, actor, moved, now)
+    await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
+    return moved
+  })
+  announce(db, { people: concernedByQuote(sent) })
+  return sent
+}
+
+/** The last second of a local day. */
+const endOf = (day: string) => new Date(toDate(minuteAt(addDays(day, 1), '00:00')).getTime() - 1000)
+
+/** What the options of a quote come to, from the cheapest to the dearest without add-ons, and their largest discount. */
+function offerOf({ options }: QuoteContent) {
+  const totals = options.map((option) => totalsOfOption(option))
+  const all = totals.map(({ total }) => total)
+  return {
+    lowestTotal: Math.min(...all),
+    highestTotal: Math.max(...all),
+    discountShare: Math.max(...totals.map(shareOf)),
+  }
+}
+
+function demandWhole(
+  { options, validUntil }: QuoteContent,
+  { lowestTotal }: { lowestTotal: number },
+  now: Date,
+): void {
+  if (options.length === 0 || lowestTotal <= 0)
+    refuse('failed-precondition', 'Cada opción necesita al menos una partida con precio.')
+  if (endOf(validUntil) <= now)
+    refuse('failed-precondition', 'Su vigencia ya pasó. Elige otra fecha y guarda antes de enviar.')
+}
+
+/** Whom it is for and where, as both are now, and the digest of all of it. */
+async function addressed(tx: Tx, { appointmentId, content, customerId, folio, revision }: QuoteRow) {
+  const [customer] = await tx
+    .select({ name: users.name, lastname: users.lastname })
+    .from(users)
+    .where(eq(users.id, customerId))
+  const [visit] = await tx
+    .select({ address: appointments.address })
+    .from(appointments)
+    .where(eq(appointments.id, appointmentId))
+  const addressee = [customer?.name, customer?.lastname].filter(Boolean).join(' ')
+  const address = visit?.address ?? null
+  return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
+}
+
+/** Ends what this version comes after. One that its customer may still accept has to be withdrawn first, knowingly. */
+async function makePlace(tx: Tx, actor: Actor, { project, quote }: HeldQuote, now: Date): Promise<void> {
+  const before = await tx
+    .select()
+    .from(quotes)
+    .where(
+      and(
+        eq(quotes.projectId, project.id),
+        eq(quotes.kind, quote.kind),
+        ne(quotes.id, quote.id),
+        inArray(quotes.state, [...leaving]),
+      ),
+    )
+    .for('update')
+  for (const one of before) {
+    const facts = await factsOfQuote(tx, one, project)
+    const held = await expireIfOver(tx, { quote: one, project, facts }, now)
+    if (isOpenQuote(held.quote.state)) refuse('failed-precondition', stillOpen(one.revision))
+    // What was never sent is nothing to replace.
+    if (one.sentAt && canQuote('supersede', actor, held.facts, now))
+      await writeQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
+  }
+}
+
+const leaving = [
+  ...(['sent', 'viewed', 'rejected', 'withdrawn'] as const),
+  ...(['changes_requested', 'expired', 'lapsed'] as const),
+]
+
+const stillOpen = (revision: number) =>
+  `El cliente todavía puede aceptar la versión ${revision}. Retírala antes de enviar otra.`

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
+import type { ChargedLine, QuoteContent, QuoteOption } from '../../src/domain/quote-content.ts'
+import { totalsOfOption } from '../../src/domain/quote-totals.ts'
+import { quotes } from '../../src/server/database/money-schema.ts'
+import { events } from '../../src/server/database/schema.ts'
+import { sendQuote } from '../../src/server/quotes/send.ts'
+import { hour, storeVisit, type Visit } from '../appointments/story.ts'
+import type { Home, Person } from '../people.ts'
+import { writeSheet } from '../sheets.ts'
+import type { World } from '../world.ts'
+
+export type Quote = typeof quotes.$inferSelect
+type Stored = Partial<typeof quotes.$inferInsert>
+
+/** A line of a quote: one piece of 1,000 pesos without IVA, unless told otherwise. */
+export const line = (id: string, changes: Partial<ChargedLine> = {}): ChargedLine => ({
+  ...{ id, kind: 'material', description: `Partida ${id}`, unit: 'pieza', quantity: 1000 },
+  ...{ unitPrice: 1000_0000, iva: 16, satProduct: '26121600', satUnit: 'H87' },
+  ...changes,
+})
+
+/** An option of a quote: one line, and an add-on of 500 pesos. */
+export const option = (id: QuoteOption['id'], changes: Partial<QuoteOption> = {}): QuoteOption => ({
+  ...{ id, summary: 'Lo que necesitas.', lines: [line('cable')] },
+  addOns: [line('funda', { description: 'Funda', unitPrice: 500_0000 })],
+  metres: { included: 100, furtherPrice: 300_0000 },
+  ...changes,
+})
+
+/** What a quote offers: Esencial for $1,160.00 and Recomendada for $2,320.00, half of it as the deposit, for 15 days. */
+export const content = (changes: Partial<QuoteContent> = {}): QuoteContent => ({
+  options: [option('essential'), option('recommended', { lines: [line('cable'), line('tubo')] })],
+  depositPercent: 50,
+  validUntil: addDays(localDate(toMinutes(new Date())), 15),
+  ...{ warrantyMonths: 12, exclusions: 'Obra civil.', refundTerms: 'Lo de siempre.', notes: '' },
+  ...changes,
+})
+
+/** A visit that was carried out yesterday, its report approved. */
+export async function visited(
+  world: World,
+  customer: Person,
+  technician: Person,
+  home?: Home,
+  answers = {},
+): Promise<Visit> {
+  const started = new Date(Date.now() - 24 * hour)
+  const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), started, {
+    ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, closingNote: 'Todo bien.' },
+    ...{ startedAt: started, finishedAt: new Date(started.getTime() + hour) },
+  })
+  await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable', ...answers })
+  return visit
+}
+
+/** A draft written straight into the database. */
+export async function storeDraft(
+  world: Pick<World, 'db'>,
+  { customerId, id: appointmentId, projectId }: Pick<Visit, 'id' | 'customerId' | 'projectId'>,
+  maker: Person,
+  wish: Stored = {},
+): Promise<Quote> {
+  const offered = wish.content ?? content()
+  const totals = offered.options.map((one) => totalsOfOption(one).total)
+  const [draft] = await world.db
+    .insert(quotes)
+    .values({
+      ...{ folio: `COT-PRUEBA-${randomUUID().slice(0, 8)}`, projectId, customerId, appointmentId },
+      ...{ lowestTotal: Math.min(...totals), highestTotal: Math.max(...totals), madeBy: maker.id },
+      ...wish,
+      content: offered,
+    })
+    .returning()
+  return draft!
+}
+
+/** A quote that was sent, of a visit of yesterday's. Jobs have to be sent (`sendJobs`). */
+export async function storeSent(
+  world: World,
+  { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
+  wish: Stored = {},
+): Promise<Quote> {
+  const draft = await storeDraft(world, await visited(world, customer, technician), maker, wish)
+  return sendQuote(world.db, maker.actor, draft.id, draft.version, new Date())
+}
+
+/** The next version of a quote, as a draft. */
+export const storeNext = (
+  world: Pick<World, 'db'>,
+  { appointmentId, customerId, folio, id, projectId, revision }: Quote,
+  maker: Person,
+  wish: Stored = {},
+) =>
+  storeDraft(world, { id: appointmentId, customerId, projectId }, maker, {
+    ...{ folio, revision: revision + 1, replacesId: id },
+    ...wish,
+  })
+
+export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<Quote> =>
+  (await world.db.select().from(quotes).where(eq(quotes.id, id)))[0]!
+
+/** The names of what happened to a quote, in order. */
+export const trailOfQuote = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>) =>
+  (
+    await world.db
+      .select({ name: events.name })
+      .from(events)
+      .where(and(eq(events.entity, 'quote'), eq(events.entityId, id)))
+      .orderBy(asc(events.id))
+  ).map(({ name }) => name)
+
+/** The letters on their way about a quote, such as "quote_sent to customer". */
+export async function lettersOfQuote(world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<string[]> {
+  const { rows } = await world.db.execute<{ letter: string }>(sql`
+    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
+    where name = 'letter' and data ->> 'quoteId' = ${id} order by created_on, 1`)
+  return rows.map(({ letter }) => letter)
+}
+
+/** The words a change is refused with. */
+export const refusalOf = (change: Promise<unknown>): Promise<[code: string, words: string]> =>
+  change.then(
+    () => {
+      throw new Error('It was not refused.')
+    },
+    ({ code, description }) => [code, description],
+  )
