@@ -1,6 +1,7 @@
 import { bigint, boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { DocumentPurpose, DocumentType } from '../../domain/document.ts'
 import type { InvoiceKind, InvoiceState } from '../../domain/invoice-states.ts'
+import type { FeeOutcome } from '../../domain/ledger.ts'
 import type { Concept, PaymentMethod, PaymentState } from '../../domain/payment.ts'
 import type { QuoteKind, QuoteState } from '../../domain/quote.ts'
 import type { IvaRate, LineKind, QuoteContent } from '../../domain/quote-content.ts'
@@ -89,6 +90,7 @@ export const refunds = pgTable('refunds', {
   quoteId: uuid('quote_id'),
   state: text('state').$type<RefundState>().notNull().default('requested'),
   amount: amount('amount').notNull(),
+  materials: amount('materials').notNull().default(0),
   reason: text('reason').notNull(),
   requestedBy: uuid('requested_by'),
   method: text('method').$type<Exclude<PaymentMethod, 'oxxo'>>(),
@@ -131,6 +133,7 @@ export const payments = pgTable('payments', {
   cardFunding: text('card_funding'),
   voucherExpiresAt: at('voucher_expires_at'),
   followsId: uuid('follows_id'),
+  feeOutcome: text('fee_outcome').$type<FeeOutcome>(),
   remindedAt: at('reminded_at'),
   ...stamps,
 })

@@ -194,6 +194,7 @@ create table refunds (
   quote_id uuid references quotes,
   state text not null default 'requested',
   amount bigint not null,
+  materials bigint not null default 0,
   reason text not null,
   requested_by uuid references users,
   method text,
@@ -212,13 +213,16 @@ create table refunds (
   constraint refunds_amount_positive check (amount > 0),
   constraint refunds_method_known check (method in ('spei', 'card', 'cash', 'terminal')),
   constraint refunds_clabe_shape check (clabe ~ '^[0-9]{18}$'),
-  constraint refunds_decided check (state = 'requested' or (decided_at is not null and (decided_by is not null or method = 'card'))),
+  constraint refunds_materials check (materials >= 0),
+  constraint refunds_decided check ((state = 'requested') = (decided_at is null)
+    and (state in ('requested', 'refused') or decided_by is not null or method = 'card')),
   constraint refunds_refusal_told check (state <> 'refused' or refused_reason is not null)
 );
 create unique index refunds_one_open on refunds (project_id) where state in ('requested', 'approved');
 comment on table refunds is 'Money to be given back; once paid, a negative row of payments says so';
 comment on column refunds.requested_by is 'Null when the product proposed it';
-comment on column refunds.decided_by is 'Null when somebody gave a card payment back at Stripe''s own pages';
+comment on column refunds.decided_by is 'Null when somebody gave a card payment back at Stripe''s own pages, or nothing was left to give back';
+comment on column refunds.materials is 'What was bought for a quote that was cancelled, and is kept';
 comment on column refunds.source_id is 'The card payment that goes back the way it came';
 
 create table payments (
@@ -249,6 +253,7 @@ create table payments (
   card_funding text,
   voucher_expires_at timestamptz,
   follows_id uuid references payments,
+  fee_outcome text,
   reminded_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -256,6 +261,8 @@ create table payments (
   constraint payments_concept_known check (concept in ('visit_fee', 'deposit', 'balance', 'cfe_paperwork', 'extra_work', 'refund')),
   constraint payments_method_known check (method in ('spei', 'card', 'cash', 'terminal', 'oxxo')),
   constraint payments_state_known check (state in ('pending', 'in_review', 'paid', 'expired', 'cancelled')),
+  constraint payments_fee_outcome check (fee_outcome is null
+    or (concept = 'visit_fee' and fee_outcome in ('credited', 'kept', 'returned'))),
   constraint payments_sign check (case when concept = 'refund' then amount < 0 and state = 'paid' and refund_id is not null else amount > 0 end),
   constraint payments_paid_whole check ((state = 'paid') = (paid_at is not null) and (state <> 'paid' or method is not null)),
   constraint payments_reviewed_whole check (state <> 'in_review' or (method = 'spei' and tracking_key is not null and proof_id is not null))
@@ -274,6 +281,7 @@ create index payments_paid on payments (paid_at) where state = 'paid';
 comment on table payments is 'What is asked for, and what came in; a refund is a negative row. The sum of what is paid is what we hold';
 comment on column payments.card_reference is 'The payment intent of Stripe, or its refund: each is recorded once';
 comment on column payments.card_funding is 'credit, debit, prepaid or unknown, as the card''s bank says';
+comment on column payments.fee_outcome is 'What became of a visit''s fee: part of the quote''s price, kept, or to be given back';
 comment on column payments.follows_id is 'The payment whose rest this one asks for';
 
 -- A row that was paid is history: only that its receipt or invoice is known may be added elsewhere.

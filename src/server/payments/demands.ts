@@ -1,0 +1,132 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { askable } from '../../domain/ledger.ts'
+import { balanceDueDays } from '../../domain/payment-terms.ts'
+import { depositGraceDays } from '../../domain/quote.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { payments, type quotes } from '../database/money-schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { cancelRows, followSums } from './follow.ts'
+import {
+  holdProject,
+  insertPayment,
+  ledgerFactsOf,
+  type NewPayment,
+  type PaymentRow,
+  updatePayment,
+} from './rows.ts'
+
+type Accepted = Pick<
+  typeof quotes.$inferSelect,
+  'id' | 'kind' | 'projectId' | 'customerId' | 'acceptedTotal' | 'validUntil'
+>
+
+/**
+ * What an acceptance makes due, once its quote is written as accepted: the deposit less what was paid before, a visit's fee
+ * among it; or extra work as a whole. What other quotes of the project still ask for is asked for no more.
+ */
+export async function demandDeposit(tx: Tx, quote: Accepted, now: Date): Promise<void> {
+  await holdProject(tx, quote.projectId)
+  const isExtra = quote.kind === 'extra_work'
+  if (!isExtra) await replaceDemands(tx, quote, now)
+  const { facts } = await ledgerFactsOf(tx, quote.projectId)
+  const asked: Demand = isExtra
+    ? { concept: 'extra_work', amount: quote.acceptedTotal ?? 0, dueAt: null, expiresAt: null }
+    : { concept: 'deposit', amount: askable('deposit', facts), ...depositTimes(quote) }
+  await demand(tx, quote, asked, now)
+  const reason = 'Lo pagado es más que la nueva cotización.'
+  await followSums(tx, quote.projectId, { reason, quoteId: quote.id }, now)
+}
+
+/** It is due while the quote is valid, and waits some days more. */
+const depositTimes = ({ validUntil }: Accepted) => ({
+  dueAt: validUntil,
+  expiresAt: validUntil && new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000),
+})
+
+/** A fee that was paid, or is being looked at, goes into the quote; one that was not is in its price. */
+async function replaceDemands(tx: Tx, { id, projectId }: Accepted, now: Date): Promise<void> {
+  const ofProject = eq(payments.projectId, projectId)
+  const fee = and(ofProject, eq(payments.concept, 'visit_fee'), sql`${payments.feeOutcome} is null`)
+  await tx
+    .update(payments)
+    .set({ feeOutcome: 'credited', quoteId: id, version: sql`${payments.version} + 1` })
+    .where(and(fee, sql`${payments.state} in ('paid', 'in_review')`))
+  await cancelRows(tx, and(fee, eq(payments.state, 'pending')), 'Va incluida en tu cotización.', now)
+  const earlier = and(ofProject, ne(payments.quoteId, id), sql`${payments.concept} in ('deposit', 'balance')`)
+  await cancelRows(tx, and(earlier, eq(payments.state, 'pending')), 'Aceptaste otra versión.', now)
+}
+
+/** What an installation that was handed over still costs. Asked again, it is the same demand. */
+export async function demandBalance(tx: Tx, projectId: string, now: Date): Promise<void> {
+  const project = await holdProject(tx, projectId)
+  const { accepted, facts } = await ledgerFactsOf(tx, projectId)
+  const quote = accepted.find(({ kind }) => kind === 'installation')
+  if (!quote) return
+  const dueAt = new Date(now.getTime() + balanceDueDays * 24 * 3_600_000)
+  const about = { id: quote.id, projectId, customerId: project.customerId }
+  await demand(
+    tx,
+    about,
+    { concept: 'balance', amount: askable('balance', facts), dueAt, expiresAt: null },
+    now,
+  )
+}
+
+type Demand = Pick<NewPayment, 'concept' | 'amount' | 'dueAt' | 'expiresAt'>
+
+async function demand(
+  tx: Tx,
+  { customerId, id: quoteId, projectId }: Pick<Accepted, 'id' | 'projectId' | 'customerId'>,
+  asked: Demand,
+  now: Date,
+): Promise<void> {
+  if (asked.amount <= 0) return
+  const row = await askFor(tx, { projectId, customerId, quoteId, ...asked }, now)
+  if (!row) return
+  await record(tx, {
+    ...{ entity: 'payment', entityId: row.id, actorId: null, name: 'demand', toState: 'pending' },
+    data: { amount: row.amount },
+  })
+  await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
+}
+
+/** Asks for an amount more; a quote has one demand of each concept, which grows, unless its proof is being looked at. */
+export async function askFor(tx: Tx, row: NewPayment, now: Date): Promise<PaymentRow | null> {
+  const [open] = row.quoteId
+    ? await tx
+        .select()
+        .from(payments)
+        .where(and(eq(payments.quoteId, row.quoteId), eq(payments.concept, row.concept), isOpen))
+        .for('update')
+    : []
+  if (!open) return insertPayment(tx, row, now)
+  if (open.state === 'in_review') return null
+  return updatePayment(tx, open, { amount: open.amount + row.amount })
+}
+
+const isOpen = sql`${payments.state} in ('pending', 'in_review')`
+
+/** Takes back what a quote asks for, once it is written as over; what was paid for it becomes credit, and its refund is proposed. */
+export async function cancelDemands(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {
+  const ofQuote = and(eq(payments.quoteId, quoteId), eq(payments.state, 'pending'))
+  const { rows } = await tx.$client.query<{ project_id: string }>(
+    'select project_id from quotes where id = $1',
+    [quoteId],
+  )
+  const projectId = rows[0]?.project_id ?? refuse('not-found')
+  await holdProject(tx, projectId)
+  await cancelRows(tx, ofQuote, reason, now)
+  await followSums(tx, projectId, { reason, quoteId }, now)
+}
+
+/** Has what a project has too much of proposed for a refund, if there is any. */
+export async function proposeRefund(
+  tx: Tx,
+  { projectId, ...why }: { projectId: string; reason: string; quoteId?: string },
+  now: Date,
+): Promise<void> {
+  await holdProject(tx, projectId)
+  await followSums(tx, projectId, why, now)
+}

@@ -1,0 +1,84 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { type LedgerFacts, ledgerOf } from '../../domain/ledger.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { payments, quotes, refunds } from '../database/money-schema.ts'
+import { projects } from '../database/schema.ts'
+
+export type PaymentRow = typeof payments.$inferSelect
+export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>
+export type HeldProject = typeof projects.$inferSelect
+
+/** The project's row, held until the transaction ends: whoever writes money holds it first. */
+export async function holdProject(tx: Tx, id: string): Promise<HeldProject> {
+  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
+  return row ?? refuse('not-found')
+}
+
+/** A payment's row, held after its project's. */
+export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow> {
+  const [row] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
+  return row ?? refuse('not-found')
+}
+
+/** The next folio of a kind, in the year of an instant. */
+export const nextFolio = (prefix: 'PAG' | 'REE', now: Date) =>
+  sql<string>`next_folio(${prefix}, ${Number(localDate(toMinutes(now)).slice(0, 4))})`
+
+/** Writes a new row of payments. */
+export async function insertPayment(tx: Tx, row: NewPayment, now: Date): Promise<PaymentRow> {
+  const [made] = await tx
+    .insert(payments)
+    .values({ ...row, folio: nextFolio('PAG', now) })
+    .returning()
+  return made!
+}
+
+/** Writes on a held row of payments, its version with it. */
+export async function updatePayment(
+  tx: Tx,
+  { id, version }: PaymentRow,
+  set: Partial<NewPayment>,
+): Promise<PaymentRow> {
+  const [written] = await tx
+    .update(payments)
+    .set({ ...set, version: version + 1 })
+    .where(eq(payments.id, id))
+    .returning()
+  return written!
+}
+
+/** What the sums of a project follow from, its payments in the order they were made. */
+export async function ledgerFactsOf(db: Queryable, projectId: string) {
+  const rows = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.projectId, projectId))
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+  const accepted = await db
+    .select({
+      id: quotes.id,
+      folio: quotes.folio,
+      kind: quotes.kind,
+      total: sql<number>`${quotes.acceptedTotal}`.mapWith(quotes.acceptedTotal),
+      deposit: sql<number>`${quotes.depositAmount}`.mapWith(quotes.depositAmount),
+      acceptedAt: sql<Date>`${quotes.acceptedAt}`.mapWith(quotes.acceptedAt),
+      validUntil: quotes.validUntil,
+    })
+    .from(quotes)
+    .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted')))
+    .orderBy(asc(quotes.acceptedAt))
+  const kept = await db
+    .select({ materials: refunds.materials, decidedAt: refunds.decidedAt, folio: refunds.folio })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.projectId, projectId),
+        sql`${refunds.state} in ('approved', 'paid') and ${refunds.materials} > 0`,
+      ),
+    )
+  const materials = kept.reduce((sum, one) => sum + one.materials, 0)
+  const facts: LedgerFacts & { rows: PaymentRow[] } = { quotes: accepted, rows, materials }
+  return { facts, accepted, kept, ledger: ledgerOf(facts) }
+}

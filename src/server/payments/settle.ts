@@ -1,0 +1,132 @@
+import { eq } from 'drizzle-orm'
+import { split } from '../../domain/ledger.ts'
+import type { PaymentMethod } from '../../domain/payment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { payments } from '../database/money-schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { askFor } from './demands.ts'
+import { followSums } from './follow.ts'
+import {
+  holdPayment,
+  holdProject,
+  insertPayment,
+  type NewPayment,
+  type PaymentRow,
+  updatePayment,
+} from './rows.ts'
+
+/** Money that came in. The rules of who may say so are asked by whoever calls. */
+export type Taking = {
+  projectId: string
+  /** What it was asked for by; null when nobody asked. */
+  paymentId: string | null
+  /** Centavos. */
+  amount: number
+  method: PaymentMethod
+  paidAt: Date
+  /** Null is a provider, or the product. */
+  actorId: string | null
+  /** Of the new row, where one is made: the same form sent twice makes one. */
+  id?: string
+  /** The provider's own name of it: what has it already is this payment. */
+  cardReference?: string | null
+  cardFunding?: string | null
+  bank?: string | null
+  trackingKey?: string | null
+  note?: string | null
+  /** It answers the proof that its customer sent. */
+  reviewed?: boolean
+}
+
+/** The row that money became, and whether it was known before. */
+export type Taken = { row: PaymentRow; already: boolean }
+
+/**
+ * Records money that came in, whatever it was asked for by: less than that leaves the rest pending, more goes to the balance,
+ * and what is paid twice or too late is recorded all the same. Then demands, the deposit and refunds follow from the sums.
+ */
+export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Taken> {
+  const project = await holdProject(tx, taking.projectId)
+  const known = await knownPayment(tx, taking)
+  if (known) return { row: known, already: true }
+  const demand = taking.paymentId === null ? null : await holdPayment(tx, taking.paymentId)
+  if (demand && demand.projectId !== project.id) refuse('not-found')
+  const row =
+    demand && pays(demand, taking)
+      ? await payDemand(tx, demand, taking, now)
+      : await payApart(tx, project, demand, taking, now)
+  await traced(tx, row, taking, demand?.state ?? null)
+  await enqueue(tx, 'letter', { letter: 'payment_received', paymentId: row.id, to: 'customer' })
+  await followSums(tx, project.id, { reason: 'Se recibió más de lo que se debía.' }, now)
+  return { row, already: false }
+}
+
+async function knownPayment(tx: Tx, { cardReference, id, projectId }: Taking): Promise<PaymentRow | null> {
+  const same = cardReference ? eq(payments.cardReference, cardReference) : id ? eq(payments.id, id) : null
+  const [known] = same ? await tx.select().from(payments).where(same) : []
+  if (known && known.projectId !== projectId) refuse('not-found')
+  return known ?? null
+}
+
+/** Whether money becomes the row that asked for it. What was paid is history; a proof waits for its own money. */
+const pays = ({ state }: PaymentRow, { reviewed = false }: Taking) =>
+  state !== 'paid' && (state !== 'in_review' || reviewed)
+
+const written = (taking: Taking, now: Date) => ({
+  ...{ state: 'paid' as const, method: taking.method, paidAt: taking.paidAt, recordedBy: taking.actorId },
+  ...(taking.bank && { bank: taking.bank }),
+  ...(taking.trackingKey && { trackingKey: taking.trackingKey }),
+  ...(taking.cardReference && {
+    cardReference: taking.cardReference,
+    cardFunding: taking.cardFunding ?? null,
+  }),
+  ...(taking.note && { note: taking.note }),
+  ...(taking.reviewed && { reviewedBy: taking.actorId, reviewedAt: now }),
+  rejectedReason: null,
+})
+
+async function payDemand(tx: Tx, demand: PaymentRow, taking: Taking, now: Date): Promise<PaymentRow> {
+  const { excess, paid, rest } = split(demand.amount, taking.amount)
+  const { appointmentId, concept, customerId, dueAt, expiresAt, feeOutcome, id, projectId, quoteId } = demand
+  const row = await updatePayment(tx, demand, { ...written(taking, now), amount: paid })
+  const follows = { projectId, customerId, quoteId, followsId: id }
+  const asked = { appointmentId, concept, dueAt, expiresAt, feeOutcome, amount: rest }
+  if (rest > 0 && demand.state !== 'cancelled') await askFor(tx, { ...follows, ...asked }, now)
+  if (excess > 0) await payExcess(tx, { ...follows, amount: excess }, taking, now)
+  return row
+}
+
+/** More than was asked for goes to the balance, in a row of its own: a tracking key and a card's reference stay with the first. */
+async function payExcess(tx: Tx, row: Omit<NewPayment, 'concept'>, taking: Taking, now: Date) {
+  const { bank, cardReference, trackingKey, ...plain } = taking
+  const made = await insertPayment(tx, { ...row, ...written(plain, now), concept: 'balance' }, now)
+  await traced(tx, made, taking, null)
+}
+
+/** Money that nobody asked for, or that was paid already. */
+async function payApart(
+  tx: Tx,
+  { customerId, id: projectId }: { customerId: string; id: string },
+  demand: PaymentRow | null,
+  taking: Taking,
+  now: Date,
+): Promise<PaymentRow> {
+  const concept =
+    demand && demand.state === 'in_review' && demand.concept !== 'visit_fee' ? demand.concept : 'balance'
+  const follows = { quoteId: demand?.quoteId ?? null, followsId: demand?.id ?? null }
+  const row = { projectId, customerId, ...follows, ...written(taking, now), concept, amount: taking.amount }
+  return insertPayment(tx, { ...row, ...(taking.id && { id: taking.id }) }, now)
+}
+
+const traced = (
+  tx: Tx,
+  row: PaymentRow,
+  { actorId, method }: Taking,
+  fromState: PaymentRow['state'] | null,
+) =>
+  record(tx, {
+    ...{ entity: 'payment', entityId: row.id, actorId, name: 'pay', fromState, toState: 'paid' },
+    data: { amount: row.amount, method },
+  })

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Concept } from '../../src/domain/payment.ts'
+import type { QuoteContent } from '../../src/domain/quote-content.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { payments, quotes, refunds } from '../../src/server/database/money-schema.ts'
+import { projects } from '../../src/server/database/schema.ts'
+import { demandDeposit } from '../../src/server/payments/demands.ts'
+import { storeVisit } from '../appointments/story.ts'
+import type { Home, Person } from '../people.ts'
+import type { World } from '../world.ts'
+
+export const day = 24 * 3_600_000
+
+/** Content that says nothing: what is paid asks nothing of it but the totals that were accepted. */
+const content: QuoteContent = {
+  options: [{ id: 'recommended', summary: 'Instalación completa', lines: [], addOns: [], metres: null }],
+  ...{ depositPercent: 50, validUntil: '2031-01-31', warrantyMonths: 12, exclusions: '', notes: '' },
+  refundTerms: 'Te devolvemos el 100 % dentro de los 5 días hábiles.',
+}
+
+type QuoteWish = Partial<typeof quotes.$inferInsert>
+
+/** A quote of a customer's that was accepted, of $10,000.00 with a deposit of half; nothing is asked for yet. */
+export async function storeAccepted(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
+  const acceptedAt = wish.acceptedAt ?? new Date()
+  const visit = await storeVisit(world, customer, home, new Date(acceptedAt.getTime() - 2 * day), {
+    ...{ state: 'done', outcome: 'completed', finishedAt: new Date(acceptedAt.getTime() - 2 * day) },
+  })
+  const maker = await world.person({ kind: 'analyst', name: 'Ana' })
+  const digest = 'a'.repeat(64)
+  const [quote] = await world.db
+    .insert(quotes)
+    .values({
+      ...{ folio: `COT-${randomUUID().slice(0, 8)}`, projectId: home.projectId, customerId: customer.id },
+      ...{ appointmentId: visit.id, state: 'accepted', content, digest, madeBy: maker.id, sentBy: maker.id },
+      ...{
+        sentAt: acceptedAt,
+        answeredAt: acceptedAt,
+        validUntil: new Date(acceptedAt.getTime() + 15 * day),
+      },
+      ...{ acceptedOption: 'recommended', acceptedTotal: 10_000_00, depositAmount: 5_000_00 },
+      ...{ acceptedName: 'Camila Prueba', acceptedAt, acceptedDigest: digest, ...wish },
+    })
+    .returning()
+  if (quote!.kind === 'installation')
+    await world.db
+      .update(projects)
+      .set({ quoteAcceptedAt: acceptedAt })
+      .where(eq(projects.id, home.projectId))
+  return quote!
+}
+
+export type Quote = Awaited<ReturnType<typeof storeAccepted>>
+
+/** The same with what its acceptance asks for. */
+export async function acceptQuote(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
+  const quote = await storeAccepted(world, customer, home, wish)
+  await transaction(world.db, (tx) => demandDeposit(tx, quote, quote.acceptedAt!))
+  return quote
+}
+
+export const rowsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.projectId, projectId))
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+
+/** What is asked for now, of one concept. */
+export async function demandOf({ db }: Pick<World, 'db'>, projectId: string, concept: Concept = 'deposit') {
+  const open = sql`${payments.state} in ('pending', 'in_review')`
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.projectId, projectId), eq(payments.concept, concept), open))
+  return row
+}
+
+export const refundsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
+  db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(asc(refunds.createdAt))
+
+/** "deposit paid 500000", of each row. */
+export const wordsOf = (rows: readonly { concept: string; state: string; amount: number }[]) =>
+  rows.map(({ amount, concept, state }) => `${concept} ${state} ${amount / 100}`)
+
+/** The letters about a row, or a project, that are on their way, in order. */
+export async function moneyLettersOf({ db }: Pick<World, 'db'>, id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ letter: string }>(sql`
+    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
+    where name = 'letter' and ${id} in (data ->> 'paymentId', data ->> 'projectId', data ->> 'refundId') order by created_on, 1`)
+  return rows.map(({ letter }) => letter)
+}
