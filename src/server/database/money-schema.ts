@@ -1,6 +1,6 @@
 import { bigint, boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { DocumentPurpose, DocumentType } from '../../domain/document.ts'
-import type { InvoiceKind, InvoiceState } from '../../domain/invoice-states.ts'
+import type { InvoiceKind, InvoiceState } from '../../domain/invoice.ts'
 import type { FeeOutcome } from '../../domain/ledger.ts'
 import type { Concept, PaymentMethod, PaymentState } from '../../domain/payment.ts'
 import type { QuoteKind, QuoteState } from '../../domain/quote.ts'
