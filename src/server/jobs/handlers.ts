@@ -15,6 +15,7 @@ import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
 import { openPost } from '../mail/post.ts'
 import { expireQuotes } from '../quotes/expire.ts'
+import { lapseQuotes } from '../quotes/lapse.ts'
 import { remindOfQuotes } from '../quotes/remind.ts'
 import { lookForEarlier } from '../waiting-list/look.ts'
 import { offerFreedSlot } from '../waiting-list/offer.ts'
@@ -33,7 +34,8 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
     },
     'end-quotes': async () => {
       const expired = await expireQuotes(db, new Date())
-      if (expired > 0) log.info({ expired }, 'quotes ended by time')
+      const lapsed = await lapseQuotes(db, new Date())
+      if (expired + lapsed > 0) log.info({ expired, lapsed }, 'quotes ended by time')
     },
     'clean-up': async () => {
       await cleanUp(db, new Date())

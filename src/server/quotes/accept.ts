@@ -1,0 +1,133 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { optionNames, optionOf } from '../../domain/quote-content.ts'
+import { depositOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
+import { projects } from '../database/schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { demandDeposit } from '../payments/demands.ts'
+import { answersOf } from '../sheets/prefilled.ts'
+import {
+  concernedByQuote,
+  factsOfQuote,
+  type HeldQuote,
+  holdQuote,
+  judge,
+  type QuoteRow,
+  writeQuote,
+} from './changes.ts'
+import { demandOpenInstallation } from './extra-work.ts'
+
+/** What a customer agrees to: the version and digest that were on the screen, one option, its add-ons, and who signs from where. */
+export type Acceptance = {
+  version: number
+  digest: string
+  option: string
+  addOns: readonly string[]
+  name: string
+  ip: string
+}
+
+/**
+ * A customer accepts one option of a quote. It makes the deposit due, and takes the place of what was accepted before;
+ * what was paid stays with the project. The same form sent twice is one acceptance; of two at once the second hears why not.
+ */
+export async function acceptQuote(
+  db: Db,
+  actor: Actor,
+  id: string,
+  wish: Acceptance,
+  now: Date,
+): Promise<QuoteRow> {
+  const accepted = await transaction(db, async (tx) => {
+    const held = await holdQuote(tx, actor, id)
+    const { quote } = held
+    if (isTheSame(held, actor, wish)) return quote
+    refuseOther(held, actor)
+    judge('accept', actor, held, wish.version, now)
+    if (quote.digest !== wish.digest) refuse('aborted')
+    const agreed = agreedIn(quote, wish)
+    if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
+    else await replaceAccepted(tx, actor, held, now)
+    const moved = await writeQuote(tx, actor, held, 'accept', now, {
+      ...{ ...agreed, acceptedName: wish.name, acceptedIp: wish.ip },
+      ...{ acceptedDigest: quote.digest, acceptedAt: now, answeredAt: now },
+    })
+    await follow(tx, moved, now)
+    return moved
+  })
+  announce(db, { people: concernedByQuote(accepted) })
+  return accepted
+}
+
+const isTheSame = ({ quote }: HeldQuote, { id }: Actor, { addOns, digest, option, version }: Acceptance) =>
+  quote.state === 'accepted' &&
+  quote.customerId === id &&
+  quote.version > version &&
+  quote.acceptedOption === option &&
+  quote.acceptedDigest === digest &&
+  [...quote.acceptedAddOns].sort().join() === [...new Set(addOns)].sort().join()
+
+/** Another tab was faster, with something else. */
+function refuseOther({ quote }: HeldQuote, { id }: Actor): void {
+  if (quote.state !== 'accepted' || quote.customerId !== id) return
+  const name = optionNames[quote.acceptedOption as keyof typeof optionNames] ?? quote.acceptedOption
+  refuse(
+    'failed-precondition',
+    `Ya aceptaste la opción «${name}» de esta cotización. Si quieres otra, escríbenos.`,
+  )
+}
+
+/** What was chosen, and what it comes to by the totals that the customer was shown. */
+function agreedIn({ content, kind }: QuoteRow, { addOns, option: id }: Acceptance) {
+  const chosen = [...new Set(addOns)]
+  const option = optionOf(content, id)
+  if (!option) return refuse('invalid-argument', 'Elige una opción de esta cotización.', wrong('option'))
+  if (!chosen.every((addOn) => option.addOns.some((one) => one.id === addOn)))
+    return refuse('invalid-argument', 'Un adicional que marcaste no es de la opción que elegiste.')
+  const { total } = totalsOfOption(option, chosen)
+  const deposit = kind === 'extra_work' ? 0 : depositOf(total, content.depositPercent)
+  return { acceptedOption: id, acceptedAddOns: chosen, acceptedTotal: total, depositAmount: deposit }
+}
+
+const wrong = (field: string) => ({ errors: { [field]: 'Elige una opción.' } })
+
+/** Of a project one quote is accepted at a time. What the former still asks for ends with the new one's deposit. */
+async function replaceAccepted(
+  tx: Tx,
+  actor: Actor,
+  { project, quote }: HeldQuote,
+  now: Date,
+): Promise<void> {
+  const [former] = await tx
+    .select()
+    .from(quotes)
+    .where(
+      and(
+        eq(quotes.projectId, project.id),
+        eq(quotes.kind, 'installation'),
+        eq(quotes.state, 'accepted'),
+        ne(quotes.id, quote.id),
+      ),
+    )
+    .for('update')
+  if (!former) return
+  const held = { quote: former, facts: await factsOfQuote(tx, former, project) }
+  await writeQuote(tx, actor, held, 'replace', now, { endedAt: now })
+}
+
+async function follow(tx: Tx, quote: QuoteRow, now: Date): Promise<void> {
+  if (quote.kind === 'installation') {
+    const { needsPermit } = await answersOf(tx, quote.appointmentId)
+    await tx
+      .update(projects)
+      .set({ quoteAcceptedAt: now, permitNeeded: needsPermit === true })
+      .where(eq(projects.id, quote.projectId))
+  }
+  await demandDeposit(tx, quote, now)
+  await enqueue(tx, 'letter', { letter: 'quote_accepted', quoteId: quote.id, to: 'customer' })
+  await enqueue(tx, 'letter', { letter: 'quote_accepted', quoteId: quote.id, to: 'maker' })
+}

@@ -1,0 +1,77 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { isActive } from '../../domain/appointment.ts'
+import { can } from '../../domain/moves.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { cancelHeld } from '../appointments/cancel.ts'
+import { concernedBy, factsOf, type Held, hold } from '../appointments/changes.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { appointments, projects } from '../database/schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { cancelDemands } from '../payments/demands.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { concernedByQuote, holdQuote, judge, type QuoteRow, writeQuote } from './changes.ts'
+
+export type CancellingQuote = { version: number; reason: string }
+
+/**
+ * Ends what was accepted, before its installation begins: by its customer or a manager. A booked installation is cancelled
+ * with it, what was still asked for is asked for no more, and what was paid is proposed for a refund. The same form sent
+ * twice is one change.
+ */
+export async function cancelQuote(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { reason, version }: CancellingQuote,
+  now: Date,
+): Promise<QuoteRow> {
+  const { settings } = await currentStaffing(db)
+  const [cancelled, freed] = await transaction(db, async (tx) => {
+    const held = await holdQuote(tx, actor, id)
+    const { quote } = held
+    if (quote.state === 'cancelled' && quote.version > version && quote.reason === reason)
+      return [quote, []] as const
+    judge('cancel', actor, held, version, now)
+    const freed =
+      quote.kind === 'installation' ? await cancelInstallation(tx, actor, quote, reason, now, settings) : []
+    const moved = await writeQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
+    if (quote.kind === 'installation')
+      await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, quote.projectId))
+    await cancelDemands(tx, id, `Se canceló la cotización: ${reason}`, now)
+    await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'customer' })
+    await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'maker' })
+    return [moved, freed] as const
+  })
+  announce(db, { people: [...concernedByQuote(cancelled), ...freed.flatMap(concernedBy)] })
+  return cancelled
+}
+
+/** What is booked of it. Past the limit it counts as cancelled late; whoever is on the way already has to be called. */
+async function cancelInstallation(
+  tx: Tx,
+  actor: Actor,
+  { projectId }: QuoteRow,
+  reason: string,
+  now: Date,
+  settings: Settings,
+): Promise<Held[]> {
+  const booked = await tx
+    .select({ id: appointments.id, state: appointments.state })
+    .from(appointments)
+    .where(and(eq(appointments.projectId, projectId), eq(appointments.service, 'installation')))
+  const cancelled: Held[] = []
+  for (const { id } of booked.filter(({ state }) => isActive(state))) {
+    const held = await hold(tx, actor, id)
+    if (held.state === 'en_route') refuse('failed-precondition', onTheWay)
+    const late = actor.role === 'customer' && !can('cancel', actor, factsOf(held, now, settings))
+    const why = actor.role === 'customer' ? ('cliente_se_arrepiente' as const) : ('otro' as const)
+    const wish = { reason: why, note: `Se canceló la cotización: ${reason}`, late }
+    cancelled.push(held, await cancelHeld(tx, actor, held, wish, now, settings))
+  }
+  return cancelled
+}
+
+const onTheWay = 'El técnico ya va en camino a instalar. Llámanos y lo vemos contigo.'

@@ -1,0 +1,181 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { checkouts, payments, refunds } from '../../src/server/database/money-schema.ts'
+import { appointments, projects } from '../../src/server/database/schema.ts'
+import { takePayment } from '../../src/server/payments/settle.ts'
+import { acceptQuote } from '../../src/server/quotes/accept.ts'
+import { askAnew } from '../../src/server/quotes/answers.ts'
+import { cancelQuote } from '../../src/server/quotes/cancel.ts'
+import { lapseQuotes } from '../../src/server/quotes/lapse.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { hour, lettersOf, storeVisit, type Visit } from '../appointments/story.ts'
+import type { Person } from '../people.ts'
+import { content, lettersOfQuote, type Quote, quoteOf, refusalOf, storeSent, trailOfQuote } from './story.ts'
+
+openEach()
+sendJobs()
+
+let accepted: Quote
+beforeEach(async () => {
+  const { analyst: maker, customer, technician } = people
+  const offered = content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) })
+  const { digest, id, version } = await storeSent(
+    world,
+    { customer, technician, maker },
+    { content: offered },
+  )
+  const wish = { version, digest: digest!, option: 'essential', addOns: [], name: 'Camila', ip: '10.0.0.1' }
+  accepted = await acceptQuote(world.db, customer.actor, id, wish, new Date())
+})
+
+const pay = (amount: number) =>
+  transaction(world.db, async (tx) => {
+    const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
+    const { id: paymentId, projectId } = demand!
+    const taking = {
+      projectId,
+      paymentId,
+      amount,
+      method: 'cash' as const,
+      paidAt: new Date(),
+      actorId: null,
+    }
+    return takePayment(tx, taking, new Date())
+  })
+const project = async () =>
+  (await world.db.select().from(projects).where(eq(projects.id, accepted.projectId)))[0]!
+const asked = async () =>
+  (await world.db.select().from(payments).orderBy(payments.createdAt)).map(
+    ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
+  )
+const book = (
+  state: Visit['state'],
+  startsAt = new Date(Date.now() + 240 * hour),
+  wish: Partial<Visit> = {},
+) => {
+  const home = { projectId: accepted.projectId, addressId: '', address: accepted.address } as never
+  const { customer, technician } = people
+  const of = { service: 'installation' as const, minutes: 240, assigneeId: technician.id, state, ...wish }
+  return storeVisit(world, customer, home, startsAt, of)
+}
+const stateOf = async ({ id }: Visit) =>
+  (await world.db.select().from(appointments).where(eq(appointments.id, id)))[0]!
+const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
+  cancelQuote(world.db, by.actor, accepted.id, { version, reason }, new Date())
+
+describe('what was accepted is cancelled', () => {
+  test('by its customer: what was asked for ends, what was paid is proposed for a refund', async () => {
+    await pay(300_00)
+    expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
+    expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
+    const proposed = await world.db.select().from(refunds)
+    expect(proposed.map(({ amount, state }) => [amount, state])).toEqual([[300_00, 'requested']])
+    expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
+    expect((await lettersOfQuote(world, accepted)).slice(-2)).toEqual([
+      ...['quote_cancelled to customer', 'quote_cancelled to maker'],
+    ])
+  })
+
+  test('twice by the same form once; later in other words no more', async () => {
+    await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
+    expect(await trailOfQuote(world, accepted)).toEqual(['send', 'accept', 'cancel'])
+    expect(await refusalOf(cancel(people.manager, 'Otra razón.'))).toEqual([
+      ...['failed-precondition', 'Esta cotización ya se canceló.'],
+    ])
+  })
+
+  test('by a manager with its booked installation, whose people hear of it', async () => {
+    await pay(580_00)
+    const booked = await book('assigned')
+    await cancel(people.manager)
+    expect(await stateOf(booked)).toMatchObject({ state: 'cancelled', late: false })
+    expect(await lettersOf(world, booked)).toEqual(['cancelled to customer', 'cancelled to person'])
+    expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
+  })
+
+  test('past the limit its customer cancels the installation late, and the managers hear', async () => {
+    await pay(580_00)
+    const long = { createdAt: new Date(Date.now() - 72 * hour) }
+    const soon = await book('assigned', new Date(Date.now() + 20 * hour), long)
+    await cancel(people.customer)
+    expect(await stateOf(soon)).toMatchObject({ state: 'cancelled', late: true })
+    expect(await lettersOf(world, soon)).toContain('late_cancel to managers')
+  })
+
+  test.each([
+    ['en_route', 'El técnico ya va en camino a instalar. Llámanos y lo vemos contigo.'],
+    ['in_progress', 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.'],
+    ['paused', 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.'],
+    ['done', 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.'],
+  ] as const)('not once its installation is %s', async (state, words) => {
+    const wish = state === 'done' ? { outcome: 'completed' as const } : {}
+    await book(state, new Date(), wish)
+    for (const by of [people.customer, people.manager]) expect((await refusalOf(cancel(by)))[1]).toBe(words)
+    expect(await asked()).toEqual(['deposit pending 58000'])
+  })
+
+  test('after its installation turned out not to be possible', async () => {
+    await book('done', new Date(), { outcome: 'not_possible' })
+    expect(await cancel(people.manager)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('by nobody else', async () => {
+    const { ally, analyst, customer2, gester, technician, technician2 } = people
+    for (const by of [analyst, technician]) expect((await refusalOf(cancel(by)))[0]).toBe('permission-denied')
+    for (const by of [ally, customer2, gester, technician2])
+      expect((await refusalOf(cancel(by)))[0]).toBe('not-found')
+    expect((await refusalOf(cancel(people.manager, 'x', 9)))[0]).toBe('aborted')
+    expect((await quoteOf(world, accepted)).state).toBe('accepted')
+  })
+})
+
+describe('a deposit that nobody pays', () => {
+  const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
+
+  test('ends what was accepted five days after its last day, once, with a letter; another one can be asked for', async () => {
+    expect(await lapseQuotes(world.db, days(5))).toBe(0)
+    const late = new Date(days(5).getTime() + 1000)
+    const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
+    expect(rounds.reduce((sum, one) => sum + one, 0)).toBe(1)
+    expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
+    expect(await asked()).toEqual(['deposit cancelled 58000'])
+    expect((await project()).quoteAcceptedAt).toBeNull()
+    expect(await lettersOfQuote(world, accepted)).toContain('quote_lapsed to customer')
+    await askAnew(world.db, people.customer.actor, accepted.id, days(6))
+    expect(await trailOfQuote(world, accepted)).toEqual(['send', 'accept', 'lapse', 'askAnew'])
+  })
+
+  test('once it is paid ends nothing', async () => {
+    await pay(580_00)
+    expect(await lapseQuotes(world.db, days(30))).toBe(0)
+  })
+
+  test.each([
+    [
+      'a proof is being looked at',
+      () =>
+        world.db.execute(sql`with proof as (
+          insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
+          select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
+          returning id)
+          update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
+          from proof`),
+    ],
+    [
+      'a voucher was made',
+      async () => {
+        const [demand] = await world.db.select().from(payments)
+        const of = { paymentId: demand!.id, amount: demand!.amount, url: 'https://stripe.test' }
+        await world.db
+          .insert(checkouts)
+          .values({ ...of, session: 'cs_1', state: 'waiting', expiresAt: days(9) })
+      },
+    ],
+  ])('but not while %s', async (_what, begin) => {
+    await begin()
+    expect(await lapseQuotes(world.db, days(30))).toBe(0)
+    expect((await quoteOf(world, accepted)).state).toBe('accepted')
+  })
+})
