@@ -1,6 +1,14 @@
 import { type AppointmentState, isActive, type Outcome } from './appointment.ts'
 import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
 import type { Area } from './locality.ts'
+import {
+  answerTurn,
+  balanceTurn,
+  depositTurn,
+  endedTurn,
+  type MoneyFacts,
+  noMoney,
+} from './money-standing.ts'
 import { askedLine } from './move-offer.ts'
 import type { Service } from './services.ts'
 import { type PartReport, standingAfterVisit } from './visit-outcome.ts'
@@ -63,6 +71,7 @@ export type ProjectFacts = {
   depositPaidAt: Date | null
   permitNeeded: boolean
   permitReceivedAt: Date | null
+  money: MoneyFacts
 }
 
 /** What a project without anything is. */
@@ -74,6 +83,7 @@ export const noProject: ProjectFacts = {
   depositPaidAt: null,
   permitNeeded: false,
   permitReceivedAt: null,
+  money: noMoney,
 }
 
 /** What the customer can do next. */
@@ -126,7 +136,9 @@ export const readyFactsOf = (
 export function standingOf(facts: ProjectFacts, askedSince: Date | null = null): Standing {
   const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
   const standing =
+    answering(facts) ??
     installing(facts) ??
+    ended(facts) ??
     (visit && standingAfterVisit(visit, Boolean(call && isActive(call.state)))) ??
     (visit && during('visit', visitTurns, visit)) ??
     (call && during('advisory', callTurns, call)) ??
@@ -171,17 +183,30 @@ const installationTurns: Turns = {
   done: { stage: 'closed', waitingOn: 'none', line: 'Tu cargador quedó instalado.' },
 }
 
+/** A quote to be answered, at whatever stage the project is. */
+function answering(facts: ProjectFacts): Standing | null {
+  const turn = answerTurn(facts.money)
+  return turn && { stage: installing(facts)?.stage ?? 'quoting', ...turn }
+}
+
+/** After a quote that nobody can accept any more. */
+function ended({ money }: ProjectFacts): Standing | null {
+  const turn = endedTurn(money)
+  return turn && { stage: 'quoting', ...turn }
+}
+
 /** From the accepted quote on. */
 function installing(facts: ProjectFacts): Standing | null {
   const installation = furthest(facts, 'installation')
+  const owed = installation?.state === 'done' ? balanceTurn(facts.money) : null
+  if (owed) return { stage: 'installing', ...owed }
   if (installation) return during('installing', installationTurns, installation)
   const [missing] = missingForInstallation(readyFactsOf(facts))
   if (missing === 'quote') return null
   const since = latest([facts.quoteAcceptedAt, facts.depositPaidAt, ...endings(facts, 'installation')])
   const yours = { waitingOn: 'customer' as const, since }
   const see = { label: 'Ver qué falta', to: '/installation' }
-  if (missing === 'deposit')
-    return { ...yours, stage: 'deposit', line: 'Te toca a ti: paga tu anticipo.', next: see }
+  if (missing === 'deposit') return { stage: 'deposit', ...depositTurn(facts.money, since) }
   if (missing === 'permit')
     return {
       ...yours,

@@ -55,7 +55,7 @@ const cases: Case[] = [
   ],
   [{}, ['technical_visit cancelled', 'technical_visit assigned'], 'visit', 'technician', 'el día', null],
   [{}, ['technical_visit requested', 'technical_visit done'], 'quoting', 'analyst', 'cotización', null],
-  [accepted, ['technical_visit done'], 'deposit', 'customer', 'paga tu anticipo', '/installation'],
+  [accepted, ['technical_visit done'], 'deposit', 'customer', 'paga tu anticipo', '/payments'],
   [paid, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
   [{ ...paid, permitNeeded: true }, [], 'installing', 'customer', 'el permiso', '/installation'],
   [permitted, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],

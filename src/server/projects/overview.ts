@@ -3,6 +3,7 @@ import { isActive } from '../../domain/appointment.ts'
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
 import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
 import type { Area } from '../../domain/locality.ts'
+import { noMoney } from '../../domain/money-standing.ts'
 
 import { callSteps, callTurns } from '../../domain/own-call.ts'
 import {
@@ -22,6 +23,7 @@ import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
 import type { Db } from '../database/database.ts'
 import { openFaultSince } from '../faults/queries.ts'
+import { moneyOfProject } from '../quotes/standing.ts'
 import { factsOfProject, openProjectOf } from './queries.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
@@ -52,8 +54,13 @@ export type Overview = Standing & {
 /** The customer's open project, computed from its parts; one that does not exist yet waits for its address. */
 export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overview> {
   const [project, offers] = await Promise.all([openProjectOf(db, actor.id), ownMoveOffers(db, actor, now)])
-  const appointments = project ? await appointmentsOfProject(db, actor.id, project.id) : []
-  const facts = project ? factsOfProject(project, appointments) : noProject
+  const [appointments, money] = project
+    ? await Promise.all([
+        appointmentsOfProject(db, actor.id, project.id),
+        moneyOfProject(db, project.id, now),
+      ])
+    : [[], noMoney]
+  const facts = project ? factsOfProject(project, appointments, money) : noProject
   const own = (service: Service): OwnService => {
     const those = appointments.filter((one) => one.service === service)
     const active = those.find(({ state }) => isActive(state)) ?? null
@@ -88,10 +95,11 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
 }
 
 /** How far a customer's open project is, for staff who speak with them. */
-export async function stageFor(db: Db, customerId: string): Promise<Stage> {
+export async function stageFor(db: Db, customerId: string, now: Date): Promise<Stage> {
   const project = await openProjectOf(db, customerId)
   if (!project) return standingOf(noProject).stage
-  return standingOf(factsOfProject(project, await appointmentsOfProject(db, customerId, project.id))).stage
+  const appointments = await appointmentsOfProject(db, customerId, project.id)
+  return standingOf(factsOfProject(project, appointments, await moneyOfProject(db, project.id, now))).stage
 }
 
 /** "Londres 247, Del Carmen", as people say an address. */

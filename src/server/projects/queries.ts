@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type MoneyFacts, noMoney } from '../../domain/money-standing.ts'
 import type { ProjectFacts, ProjectPart } from '../../domain/project.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 import { type AddressRow, addresses, projects } from '../database/schema.ts'
@@ -20,7 +21,7 @@ export async function openProjectOf(db: Queryable, customerId: string): Promise<
   return row ? { ...row.project, address: row.address } : null
 }
 
-/** What the rules ask about a stored project and its appointments. */
+/** What the rules ask about a stored project, its appointments and, where whose turn it is matters, its money. */
 export const factsOfProject = (
   {
     address,
@@ -31,6 +32,7 @@ export const factsOfProject = (
     'address' | 'createdAt' | 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'
   >,
   appointments: readonly ProjectPart[],
+  money: MoneyFacts = noMoney,
 ): ProjectFacts => ({
   area: address?.area ?? 'none',
   since: address?.updatedAt ?? createdAt,
@@ -39,4 +41,5 @@ export const factsOfProject = (
   depositPaidAt: project.depositPaidAt,
   permitNeeded: project.permitNeeded,
   permitReceivedAt: project.permitReceivedAt,
+  money,
 })

@@ -31,7 +31,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [record, proposals, stage] = await Promise.all([
       callRecord(database, appointment.id, now),
       proposalsAfter(database, actor, appointment.id, now),
-      stageFor(database, appointment.customer.id),
+      stageFor(database, appointment.customer.id, new Date()),
     ])
     return { appointment, record, proposals, stage }
   })

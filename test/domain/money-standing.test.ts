@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { type MoneyFacts, noMoney, type OpenDemand } from '../../src/domain/money-standing.ts'
+import { noProject, type ProjectFacts, standingOf } from '../../src/domain/project.ts'
+import type { QuoteState } from '../../src/domain/quote.ts'
+
+const day = (n: number) => new Date(Date.UTC(2026, 10, n, 18))
+const visit = {
+  ...{ service: 'technical_visit' as const, state: 'done' as const, outcome: 'completed' as const },
+  ...{ since: day(2), report: { state: 'approved' as const, since: day(3), notViable: null } },
+}
+const installation = (state: 'assigned' | 'in_progress' | 'done') => ({
+  ...{ service: 'installation' as const, state, outcome: null, since: day(20) },
+})
+const quoteIn = (state: QuoteState, askedAnew = false): Partial<MoneyFacts> => ({
+  quote: { state, since: day(10), validUntil: day(25), askedAnew },
+})
+const owing = (...demands: [OpenDemand['concept'], OpenDemand['state'], number][]): Partial<MoneyFacts> => ({
+  demands: demands.map(([concept, state, n]) => ({ concept, state, since: day(n) })),
+})
+const standing = (money: Partial<MoneyFacts>, changes: Partial<ProjectFacts> = {}) =>
+  standingOf({
+    ...noProject,
+    ...{ area: 'served', appointments: [visit], ...changes },
+    money: { ...noMoney, ...money },
+  })
+const accepted = { quoteAcceptedAt: day(12) }
+const paid = { ...accepted, depositPaidAt: day(13) }
+
+test.each<
+  [string, Partial<MoneyFacts>, Partial<ProjectFacts>, string, string, string, string | null, number]
+>([
+  ['no quote yet', {}, {}, 'quoting', 'analyst', 'preparamos tu cotización', null, 3],
+  ['sent', quoteIn('sent'), {}, 'quoting', 'customer', 'Vence el miércoles 25 de noviembre.', '/quote', 10],
+  ['seen', quoteIn('viewed'), {}, 'quoting', 'customer', 'revisa tu cotización', '/quote', 10],
+  ['changes', quoteIn('changes_requested'), {}, 'quoting', 'analyst', 'hacemos los cambios', null, 10],
+  ['rejected', quoteIn('rejected'), {}, 'quoting', 'analyst', 'te llamamos', null, 10],
+  ['withdrawn', quoteIn('withdrawn'), {}, 'quoting', 'analyst', 'preparamos otra', null, 10],
+  ['expired', quoteIn('expired'), {}, 'quoting', 'customer', 'tu cotización venció', '/quote', 10],
+  ['asked anew', quoteIn('expired', true), {}, 'quoting', 'analyst', 'preparamos otra', null, 10],
+  ['lapsed', quoteIn('lapsed'), {}, 'quoting', 'customer', 'sin su anticipo', '/quote', 10],
+  ['cancelled', quoteIn('cancelled'), {}, 'quoting', 'customer', 'Si cambias de idea', '/quote', 10],
+  ['to be paid', quoteIn('accepted'), accepted, 'deposit', 'customer', 'paga tu anticipo', '/payments', 12],
+  [
+    ...(['in review', { ...quoteIn('accepted'), ...owing(['deposit', 'in_review', 14]) }, accepted] as const),
+    ...(['deposit', 'analyst', 'revisamos tu comprobante', null, 14] as const),
+  ],
+  ['ready', quoteIn('accepted'), paid, 'installing', 'customer', 'agenda tu', '/agenda-installation', 13],
+  ['a newer one', quoteIn('sent'), paid, 'installing', 'customer', 'revisa tu cotización', '/quote', 10],
+  [
+    ...(['extra work', { ...quoteIn('accepted'), extraWorkSince: day(21) }] as const),
+    { ...paid, appointments: [visit, installation('in_progress')] },
+    ...(['installing', 'customer', 'trabajo adicional', '/quote', 21] as const),
+  ],
+  [
+    ...(['being installed', { ...quoteIn('accepted'), ...owing(['extra_work', 'pending', 21]) }] as const),
+    { ...paid, appointments: [visit, installation('in_progress')] },
+    ...(['installing', 'technician', 'está instalando', null, 20] as const),
+  ],
+  [
+    ...(['owed', { ...quoteIn('accepted'), ...owing(['balance', 'pending', 22]) }] as const),
+    { ...paid, appointments: [visit, installation('done')] },
+    ...(['installing', 'customer', 'paga tu finiquito', '/payments', 22] as const),
+  ],
+  [
+    ...(['being looked at', { ...quoteIn('accepted'), ...owing(['balance', 'in_review', 22]) }] as const),
+    { ...paid, appointments: [visit, installation('done')] },
+    ...(['installing', 'analyst', 'revisamos tu pago', null, 22] as const),
+  ],
+  [
+    ...(['all paid', quoteIn('accepted'), { ...paid, appointments: [visit, installation('done')] }] as const),
+    ...(['closed', 'none', 'quedó instalado', null, 20] as const),
+  ],
+])('%s', (_what, money, changes, stage, waitingOn, words, to, since) => {
+  const { line, next, ...rest } = standing(money, changes)
+  expect(rest).toEqual({ stage, waitingOn, since: day(since) })
+  expect(line).toContain(words)
+  expect(next?.to ?? null).toBe(to)
+})
