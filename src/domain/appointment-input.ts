@@ -32,6 +32,8 @@ const interestLabels = Object.fromEntries(interests.map(({ value, label }) => [v
   string
 >
 
+/** Centavos, as the form showed them. */
+const fee = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).optional()
 const topic = choice(interestLabels, 'Elige de qué quieres hablar.')
 const noTopic = z.preprocess(() => null, z.null())
 
@@ -46,7 +48,8 @@ const formOf = (service: Service, now: Date) =>
   bookingInput
     .extend({ interest: service === 'videocall' ? topic : noTopic })
     .extend(equipmentInput(now).shape)
-    .transform(({ startsAt, requestKey, notes, interest, ...told }): Booking => {
+    .extend({ fee })
+    .transform(({ fee, startsAt, requestKey, notes, interest, ...told }): Booking => {
       const equipment = equipmentOf(told)
       return {
         startsAt,
@@ -54,6 +57,7 @@ const formOf = (service: Service, now: Date) =>
         notes,
         interest,
         equipment: tellsSomething(equipment) ? equipment : null,
+        fee,
       }
     })
 

@@ -52,6 +52,8 @@ export type Booking = {
   interest?: Interest | null
   /** Car and charger, where the form told them. */
   equipment?: Equipment | null
+  /** What the form said that a visit costs, in centavos. */
+  fee?: number | undefined
 }
 
 /** Who makes a move: somebody signed in, or the product itself. */

@@ -12,3 +12,6 @@ export function isClabe(digits: string): boolean {
 
 /** A CLABE without the spaces and hyphens that people type. */
 export const clabeDigits = (typed: string) => typed.replace(/[\s-]/g, '')
+
+/** "012 180 00123456789 1": bank, place, account and check digit apart, as banks print it. */
+export const clabeInParts = (clabe: string) => clabe.replace(/^(\d{3})(\d{3})(\d{11})(\d)$/, '$1 $2 $3 $4')

@@ -6,6 +6,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { answerFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { demandFee } from '../payments/fee.ts'
 import { heldProject } from '../projects/changes.ts'
 import { noteEquipment } from '../projects/equipment.ts'
 import { tryBest } from '../scheduling/attempts.ts'
@@ -82,7 +83,11 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   const booked = await insertBooked(tx, { wish, projectId, personId, minutes, now })
   if (!booked) return 'refused'
   await booker.answerOffer?.(tx)
-  if (service === 'technical_visit') answerFaults(tx, booked.id)
+  if (service === 'technical_visit') {
+    const visit = { id: booked.id, projectId, customerId: booker.customerId, startsAt: booking.startsAt }
+    await demandFee(tx, visit, question.ask.settings, booking.fee, now)
+    answerFaults(tx, booked.id)
+  }
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]

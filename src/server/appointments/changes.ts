@@ -8,6 +8,7 @@ import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { appointments } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
+import { endFee } from '../payments/fee.ts'
 import { heldRow, updatedRow } from './rows.ts'
 
 export type Held = typeof appointments.$inferSelect
@@ -37,6 +38,7 @@ export async function write(
   const [moved] = await updatedRow(tx, held.id, { ...set, ...sequenceAfter(name, held), state })
   if (!moved) refuse('not-found')
   await trail(tx, mover, held.state, moved, name, trace)
+  if (held.service === 'technical_visit') await endFee(tx, moved, name, now)
   return moved
 }
 

@@ -14,6 +14,7 @@ import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
 import { openPost } from '../mail/post.ts'
+import { expirePayments, remindOfPayments } from '../payments/rounds.ts'
 import { expireQuotes } from '../quotes/expire.ts'
 import { lapseQuotes } from '../quotes/lapse.ts'
 import { remindOfQuotes } from '../quotes/remind.ts'
@@ -36,6 +37,10 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
       const expired = await expireQuotes(db, new Date())
       const lapsed = await lapseQuotes(db, new Date())
       if (expired + lapsed > 0) log.info({ expired, lapsed }, 'quotes ended by time')
+    },
+    'end-payments': async () => {
+      const count = (await expirePayments(db, new Date())) + (await remindOfPayments(db, new Date()))
+      if (count > 0) log.info({ count }, 'payments ended, or were reminded of')
     },
     'clean-up': async () => {
       await cleanUp(db, new Date())

@@ -37,6 +37,8 @@ export type Jobs = {
   /** A start that opened, as ISO text: for whoever would come earlier. `once`: it is not passed on to the next in line. */
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
   'look-for-earlier': Record<string, never>
+  /** Demands whose time is over, and reminders of those that are due. */
+  'end-payments': Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
   'sweep-files': Record<string, never>
@@ -56,6 +58,7 @@ const queues = {
   remind: { retryLimit: 0 },
   // The next round does what one of them failed to.
   'end-quotes': { retryLimit: 0 },
+  'end-payments': { retryLimit: 0 },
   'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
   // The next look does what one of them failed to.
   'look-for-earlier': { retryLimit: 0 },
@@ -74,6 +77,7 @@ const rounds = {
   'look-for-earlier': '*/10 * * * *',
   remind: '* * * * *',
   'end-quotes': '*/5 * * * *',
+  'end-payments': '*/5 * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
   'sweep-files': '41 3 * * *',

@@ -1,28 +1,132 @@
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
+import { payments, refunds } from '../database/money-schema.ts'
+import { projects, users } from '../database/schema.ts'
+import { accountPath } from '../payments/place.ts'
+import { editedSettings } from '../settings/queries.ts'
 import type { AboutPayment, AboutProject, AboutRefund } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
+import { paymentWords, proofWords, refundAskedWords, refundWords } from './payment-words.ts'
+import { activeManagers, type Mailbox, reader } from './readers.ts'
 import type { House } from './told.ts'
+import { laidOut, type Words } from './written.ts'
 
-/** Its own words come with what it is about. */
-export const paymentLetters = async (
-  _db: Db,
-  _job: AboutPayment,
-  _house: House,
-  _now: Date,
-): Promise<Addressed[]> => []
+const payer = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
 
-/** Its own words come with what it is about. */
-export const projectLetters = async (
-  _db: Db,
-  _job: AboutProject,
-  _house: House,
-  _now: Date,
-): Promise<Addressed[]> => []
+/** The letters about a payment; none where it no longer stands as they say. */
+export async function paymentLetters(
+  db: Db,
+  job: AboutPayment,
+  house: House,
+  now: Date,
+): Promise<Addressed[]> {
+  const payment = await toldPayment(db, job.paymentId)
+  if (!payment || !stillTrue[job.letter](payment, now)) return []
+  if (job.to === 'managers') return toManagers(db, house, payment, proofWords(payment))
+  const { settings } = await editedSettings(db)
+  return toCustomer(house, payment, paymentWords[job.letter](payment, settings.spei))
+}
 
-/** Its own words come with what it is about. */
-export const refundLetters = async (
-  _db: Db,
-  _job: AboutRefund,
-  _house: House,
+/** The letters about a refund. */
+export async function refundLetters(
+  db: Db,
+  job: AboutRefund,
+  house: House,
   _now: Date,
-): Promise<Addressed[]> => []
+): Promise<Addressed[]> {
+  const refund = await toldRefund(db, job.refundId)
+  if (!refund || `refund_${refund.state}` !== job.letter) return []
+  if (job.to === 'managers') return toManagers(db, house, refund, refundAskedWords(refund))
+  return toCustomer(house, refund, refundWords[job.letter](refund))
+}
+
+/** That an installation can be booked; not where something is missing again. */
+export async function projectLetters(
+  db: Db,
+  job: AboutProject,
+  house: House,
+  _now: Date,
+): Promise<Addressed[]> {
+  const [project] = await db
+    .select({ customer: reader, ready: isReady })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, job.projectId))
+  if (!project?.ready || !project.customer.active) return []
+  const words: Words = {
+    subject: 'Ya puedes agendar tu instalación',
+    heading: 'Ya puedes agendar tu instalación',
+    paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
+    facts: [],
+  }
+  const link = { label: 'Agendar mi instalación', href: `${house.baseUrl}/agenda-installation` }
+  return [{ reader: project.customer, letter: laidOut(words, project.customer, house, link) }]
+}
+
+const isReady = sql<boolean>`${projects.closedAt} is null and ${projects.quoteAcceptedAt} is not null
+  and ${projects.depositPaidAt} is not null and (not ${projects.permitNeeded} or ${projects.permitReceivedAt} is not null)`
+
+type About = { customer: Mailbox; folio: string; projectId: string }
+
+function toCustomer(house: House, { customer, folio }: About, words: Words): Addressed[] {
+  if (!customer.active) return []
+  const subject = `${words.subject} (${folio})`
+  const link = { label: 'Ver mis pagos', href: `${house.baseUrl}/payments` }
+  return [{ reader: customer, letter: laidOut({ ...words, subject }, customer, house, link) }]
+}
+
+async function toManagers(
+  db: Db,
+  house: House,
+  { folio, projectId }: About,
+  words: Words,
+): Promise<Addressed[]> {
+  const subject = `${words.subject} (${folio})`
+  const link = { label: 'Revisar', href: house.baseUrl + (await accountPath(db, projectId)) }
+  return (await activeManagers(db)).map((one) => ({
+    reader: one,
+    letter: laidOut({ ...words, subject }, one, house, link),
+  }))
+}
+
+const isPending = ({ state }: ToldPayment) => state === 'pending'
+const stillTrue: Record<AboutPayment['letter'], (payment: ToldPayment, now: Date) => boolean> = {
+  payment_due: isPending,
+  payment_reminder: isPending,
+  payment_received: ({ state }) => state === 'paid',
+  proof_rejected: (payment) => payment.rejectedReason !== null && payment.state !== 'in_review',
+  payment_expired: ({ state }) => state === 'expired',
+  voucher_made: (payment, now) =>
+    isPending(payment) && payment.voucherExpiresAt !== null && payment.voucherExpiresAt > now,
+  card_failed: isPending,
+  proof_received: ({ state }) => state === 'in_review',
+}
+
+export type ToldPayment = NonNullable<Awaited<ReturnType<typeof toldPayment>>>
+
+async function toldPayment(db: Db, id: string) {
+  const { amount, bank, concept, dueAt, folio, method, paidAt, projectId, rejectedReason, state } = payments
+  const { trackingKey, voucherExpiresAt } = payments
+  const of = { amount, bank, concept, dueAt, folio, method, paidAt, projectId, rejectedReason, state }
+  const [row] = await db
+    .select({ ...of, trackingKey, voucherExpiresAt, customer: reader, payer })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(eq(payments.id, id))
+  return row
+}
+
+export type ToldRefund = NonNullable<Awaited<ReturnType<typeof toldRefund>>>
+
+async function toldRefund(db: Db, id: string) {
+  const { amount, clabe, folio, materials, method, paidAt, projectId, reason, refusedReason, state } = refunds
+  const [row] = await db
+    .select({
+      ...{ amount, clabe, folio, materials, method, paidAt, projectId, reason, refusedReason, state },
+      ...{ customer: reader, payer },
+    })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.customerId))
+    .where(eq(refunds.id, id))
+  return row
+}

@@ -79,6 +79,6 @@ export async function ledgerFactsOf(db: Queryable, projectId: string) {
       ),
     )
   const materials = kept.reduce((sum, one) => sum + one.materials, 0)
-  const facts: LedgerFacts & { rows: PaymentRow[] } = { quotes: accepted, rows, materials }
+  const facts: Omit<LedgerFacts, 'rows'> & { rows: PaymentRow[] } = { quotes: accepted, rows, materials }
   return { facts, accepted, kept, ledger: ledgerOf(facts) }
 }

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { split } from '../../domain/ledger.ts'
 import type { PaymentMethod } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
+import { events } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { askFor } from './demands.ts'
@@ -28,8 +29,8 @@ export type Taking = {
   paidAt: Date
   /** Null is a provider, or the product. */
   actorId: string | null
-  /** Of the new row, where one is made: the same form sent twice makes one. */
-  id?: string
+  /** Made with the form: sent twice, it is one payment. */
+  requestKey?: string
   /** The provider's own name of it: what has it already is this payment. */
   cardReference?: string | null
   cardFunding?: string | null
@@ -63,10 +64,20 @@ export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Ta
   return { row, already: false }
 }
 
-async function knownPayment(tx: Tx, { cardReference, id, projectId }: Taking): Promise<PaymentRow | null> {
-  const same = cardReference ? eq(payments.cardReference, cardReference) : id ? eq(payments.id, id) : null
-  const [known] = same ? await tx.select().from(payments).where(same) : []
-  if (known && known.projectId !== projectId) refuse('not-found')
+async function knownPayment(tx: Tx, taking: Taking): Promise<PaymentRow | null> {
+  const { cardReference, projectId, requestKey } = taking
+  if (!cardReference && !requestKey) return null
+  const told = and(eq(events.entity, 'payment'), eq(events.entityId, payments.id), eq(events.name, 'pay'))
+  const recorded = tx
+    .select()
+    .from(events)
+    .where(and(told, sql`${events.data} ->> 'requestKey' = ${requestKey}`))
+  const same = cardReference ? eq(payments.cardReference, cardReference) : exists(recorded)
+  const [known] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.projectId, projectId), same))
+    .limit(1)
   return known ?? null
 }
 
@@ -117,16 +128,16 @@ async function payApart(
     demand && demand.state === 'in_review' && demand.concept !== 'visit_fee' ? demand.concept : 'balance'
   const follows = { quoteId: demand?.quoteId ?? null, followsId: demand?.id ?? null }
   const row = { projectId, customerId, ...follows, ...written(taking, now), concept, amount: taking.amount }
-  return insertPayment(tx, { ...row, ...(taking.id && { id: taking.id }) }, now)
+  return insertPayment(tx, row, now)
 }
 
 const traced = (
   tx: Tx,
   row: PaymentRow,
-  { actorId, method }: Taking,
+  { actorId, method, requestKey }: Taking,
   fromState: PaymentRow['state'] | null,
 ) =>
   record(tx, {
     ...{ entity: 'payment', entityId: row.id, actorId, name: 'pay', fromState, toState: 'paid' },
-    data: { amount: row.amount, method },
+    data: { amount: row.amount, method, ...(requestKey && { requestKey }) },
   })

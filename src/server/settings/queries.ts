@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { defaultSettings, parseSettings, type Settings } from '../../domain/settings.ts'
-import type { Db } from '../database/database.ts'
+import type { Db, Queryable } from '../database/database.ts'
 import { settings } from '../database/schema.ts'
 import { historyOf } from '../events/queries.ts'
 import { heardSoFar } from '../live/announcements.ts'
@@ -12,7 +12,7 @@ import { settingsKey } from '../scheduling/roster.ts'
 export const settingsEntity = '00000000-0000-7000-8000-000000000001'
 
 /** The settings with their version, for whoever edits them; asked anew each time. */
-export async function editedSettings(db: Db): Promise<{ settings: Settings; version: number }> {
+export async function editedSettings(db: Queryable): Promise<{ settings: Settings; version: number }> {
   const [row] = await db.select().from(settings).where(eq(settings.key, settingsKey))
   return { settings: parseSettings(row?.value), version: row?.version ?? 1 }
 }

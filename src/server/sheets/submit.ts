@@ -14,6 +14,8 @@ import { record } from '../events/changes.ts'
 import { closeFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { demandBalance } from '../payments/demands.ts'
+import { endFee } from '../payments/fee.ts'
 import { type HeldSheet, holdSheet, openRedo, takenIn } from './rows.ts'
 import { keepSerial } from './serial.ts'
 
@@ -48,12 +50,19 @@ export async function submitSheet(
       : appointment
     refuseIncomplete(sheet)
     await write(tx, actor, sheet, { at, now })
+    await followMoney(tx, sheet, now)
     if (ends) await closeFaults(tx, actor, id, now)
     if (ends) await enqueue(tx, 'letter', { letter: 'finished', appointmentId: id, to: 'customer' })
     return done
   })
   announce(db, { people: concernedBy(held) })
   return held
+}
+
+/** What a sheet that was sent makes due, or gives back: an installation's balance, and the fee of a visit to where none is possible. */
+async function followMoney(tx: Tx, { answers, appointment, kind }: HeldSheet, now: Date): Promise<void> {
+  if (kind === 'installation') await demandBalance(tx, appointment.projectId, now)
+  else if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
 }
 
 /** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */

@@ -20,6 +20,7 @@ import { NearestSlots } from './nearest-slots.tsx'
 import { agendaOf, pageOf } from './paths.ts'
 import { SlotPicker } from './slot-picker.tsx'
 import { SoonestSlot } from './soonest-slot.tsx'
+import { VisitPrice } from './visit-price.tsx'
 
 /** The address of a slot on this screen: its day open and it chosen. */
 const slotLink = (start: string) => `?dia=${localDay(new Date(start))}&hora=${encodeURIComponent(start)}`
@@ -28,7 +29,7 @@ type Words = { title: string; subtitle: (minutes: string, place: string) => stri
 const words: Record<Service, Words> = {
   technical_visit: {
     title: '¿Cuándo te visitamos?',
-    subtitle: (minutes, place) => `Dura ${minutes}. Sin costo. En ${place}.`,
+    subtitle: (minutes, place) => `Dura ${minutes}. En ${place}.`,
     notes: 'Notas para el técnico',
   },
   installation: {
@@ -63,12 +64,14 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
           No tiene costo. Tu técnico ya sabe lo que nos reportaste.
         </Alert>
       )}
+      {agenda.fee && !agenda.isWarranty && <VisitPrice fee={agenda.fee} />}
       <VerifyOffer details={result?.refusal?.details} />
       {!chosen || !soonest ? (
         <NothingFree service={service} />
       ) : (
         <Form result={result} className="max-w-3xl" key={requestKey}>
           <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+          {agenda.fee && <input type="hidden" name="fee" value={agenda.fee.amount} />}
           <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
           <SoonestSlot start={soonest} linkTo={slotLink} />
           <DayPicker days={days} chosen={chosen.date} />

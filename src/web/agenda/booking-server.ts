@@ -8,7 +8,8 @@ import { bookAppointment } from '../../server/appointments/book.ts'
 import { bookableProject } from '../../server/appointments/bookable.ts'
 import { db } from '../../server/context.ts'
 import { openFaultSince } from '../../server/faults/queries.ts'
-import { zoneOf } from '../../server/scheduling/roster.ts'
+import { visitFeeFor } from '../../server/payments/fee.ts'
+import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
@@ -28,7 +29,13 @@ export async function agendaFor(context: Context, url: URL, service: Service) {
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
   const isVisit = service === 'technical_visit' && project !== null
+  const { visitFee } = (await currentStaffing(database)).settings
   return {
+    /** What a visit costs; null of what has no price. */
+    fee:
+      service === 'technical_visit'
+        ? { ...visitFee, amount: await visitFeeFor(database, project?.id ?? null, { visitFee }) }
+        : null,
     ...(await offeredSlots(database, service, zone, url.searchParams.get('dia'))),
     service,
     // Made here and kept by the form: sent twice, it is one appointment.

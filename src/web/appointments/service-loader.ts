@@ -32,6 +32,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     notice: hindrance === 'area' && overview.area !== 'none' ? areaNotices[overview.area] : null,
     ready: service === 'installation' ? overview.ready : [],
     minutes: settings.services[service].minutes,
+    visitPrice: settings.visitFee.amount,
     window: settings.arrivalWindowMinutes,
     rights,
     waiting,

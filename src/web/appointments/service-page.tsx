@@ -5,7 +5,7 @@ import type { Service } from '../../domain/services.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { agendaOf } from '../agenda/paths.ts'
 import { CalendarLink } from '../calendar/calendar-link.tsx'
-import { duration } from '../format.ts'
+import { duration, money } from '../format.ts'
 import { useStepFocus } from '../navigation-focus.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
@@ -21,9 +21,9 @@ import { Earlier, OwnChanges } from './own-changes.tsx'
 import { Readiness } from './readiness.tsx'
 import type { OwnServicePage } from './service-loader.ts'
 
-const about: Record<Service, (minutes: string) => string> = {
-  technical_visit: (minutes) =>
-    `Un técnico revisa tu instalación eléctrica y el lugar del cargador. Dura ${minutes} y no tiene costo.`,
+const about: Record<Service, (minutes: string, price: number) => string> = {
+  technical_visit: (minutes, price) =>
+    `Un técnico revisa tu instalación eléctrica y el lugar del cargador. Dura ${minutes} y ${price === 0 ? 'es gratis' : `cuesta ${money(price)} con IVA`}.`,
   installation: (minutes) => `Un técnico instala tu cargador y lo prueba contigo. Dura unas ${minutes}.`,
   videocall: (minutes) =>
     `Un analista resuelve tus dudas por videollamada: la instalación, los autos eléctricos o el trámite con CFE. Dura ${minutes}.`,
@@ -72,7 +72,7 @@ export function ServicePage({ page, result, current, last, children }: ServicePa
         )}
         {!active && past.length === 0 && (
           <EmptyState icon={hindrance === 'address' ? House : hindrance ? CalendarClock : CalendarPlus}>
-            {about[service](duration(minutes))}
+            {about[service](duration(minutes), page.visitPrice)}
           </EmptyState>
         )}
         {notice && <FarAway notice={notice} />}

@@ -1,0 +1,96 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { BankCode } from '../../domain/banks.ts'
+import { paymentStateAfter } from '../../domain/payment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
+import { payments } from '../database/money-schema.ts'
+import { attach, type Taken, takeDocument } from '../documents/intake.ts'
+import { record } from '../events/changes.ts'
+import type { Drive } from '../files/drive.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { shownSettings } from '../settings/queries.ts'
+import { holdPayment, holdProject, type PaymentRow, updatePayment } from './rows.ts'
+
+export type Proof = {
+  paymentId: string
+  version: number
+  bank: BankCode
+  trackingKey: string
+  file: File | null
+}
+
+/** A customer says that they transferred, with the bank's paper: somebody looks at it. Sent again, it is the same one. */
+export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof, now: Date): Promise<void> {
+  const own = await ownPayment(db, actor, proof.paymentId)
+  if (isSent(own, proof)) return
+  paymentStateAfter('sendProof', actor, own)
+  const { spei } = await shownSettings(db)
+  if (!spei.clabe)
+    refuse('failed-precondition', 'Por ahora no recibimos transferencias. Pide ayuda y vemos cómo.')
+  const chosen = 'Elige el comprobante de tu transferencia.'
+  const file = proof.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
+  const { customerId, projectId } = own
+  const taken = await takeDocument(db, drive, actor, {
+    file,
+    purpose: 'payment_proof',
+    customerId,
+    projectId,
+  })
+  await transaction(db, async (tx) => {
+    await holdProject(tx, projectId)
+    await keep(tx, actor, await holdPayment(tx, own.id), { ...proof, taken }, now)
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+const isSent = ({ bank, state, trackingKey }: PaymentRow, proof: Omit<Proof, 'file'>) =>
+  (state === 'in_review' || state === 'paid') && bank === proof.bank && trackingKey === proof.trackingKey
+
+async function ownPayment(db: Db, actor: Actor, id: string): Promise<PaymentRow> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  const mine = and(eq(payments.id, id), eq(payments.customerId, actor.id))
+  const [row] = await db.select().from(payments).where(mine)
+  return row ?? refuse('not-found')
+}
+
+async function keep(
+  tx: Tx,
+  actor: Actor,
+  held: PaymentRow,
+  { taken, ...proof }: Omit<Proof, 'file'> & { taken: Taken },
+  now: Date,
+): Promise<void> {
+  if (isSent(held, proof)) return
+  const state = paymentStateAfter('sendProof', actor, held)
+  if (held.version !== proof.version) refuse('aborted')
+  const { bank, trackingKey } = proof
+  const proofId = await attach(tx, taken)
+  const set = {
+    state,
+    method: 'spei',
+    bank,
+    trackingKey,
+    proofId,
+    proofSentAt: now,
+    rejectedReason: null,
+  } as const
+  await keyOnce(() => updatePayment(tx, held, set))
+  await record(tx, {
+    ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'send_proof' },
+    ...{ fromState: held.state, toState: state, data: { bank, trackingKey, proofId } },
+  })
+  await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'managers' })
+}
+
+/** A bank's transfer pays once: its key may be in one payment only. */
+export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (databaseFault(error).constraint !== 'payments_tracking_key_once') throw error
+    const message = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'
+    return refuse('already-exists', message, { errors: { trackingKey: message } })
+  }
+}

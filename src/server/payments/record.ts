@@ -1,0 +1,35 @@
+import type { Actor } from '../../domain/actor.ts'
+import type { PaymentMethod } from '../../domain/payment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { announce } from '../live/announcements.ts'
+import { keyOnce } from './proofs.ts'
+import { holdProject } from './rows.ts'
+import { takePayment } from './settle.ts'
+
+export type Recording = {
+  projectId: string
+  /** What it pays; null goes to the balance. */
+  paymentId: string | null
+  amount: number
+  method: Extract<PaymentMethod, 'cash' | 'terminal' | 'spei'>
+  paidOn: Date
+  bank: string | null
+  trackingKey: string | null
+  note: string | null
+  /** Made with the form: sent twice, it is one payment. */
+  requestKey: string
+}
+
+/** The manager writes down money that came by hand, by a terminal, or by a transfer that nobody told us of. */
+export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
+  const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  const { customerId } = await transaction(db, async (tx) => {
+    const project = await holdProject(tx, projectId)
+    const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
+    await keyOnce(() => takePayment(tx, { projectId, paymentId, amount, ...by }, now))
+    return project
+  })
+  announce(db, { people: [customerId, projectId] })
+}

@@ -1,0 +1,107 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { refundStateAfter } from '../../domain/refund.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { payments } from '../database/money-schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import type { RefundRow } from './propose.ts'
+import { changeRefund, type SeenRefund, traceRefund, writeRefund } from './refund-rows.ts'
+import { refundTermsOf } from './refund-terms.ts'
+import { ledgerFactsOf } from './rows.ts'
+
+export type Approving = SeenRefund & {
+  /** What was bought for a cancelled quote and is kept, in centavos. */
+  materials: number
+  /** The card payment it goes back to; null is a transfer. */
+  sourceId: string | null
+  clabe: string
+  beneficiary: string
+}
+
+/** The manager approves a refund: what there is too much of, less materials that were bought, the way it goes back. */
+export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date): Promise<void> =>
+  changeRefund(db, actor, wish.refundId, async (tx, held) => {
+    if (isApproved(held, actor, wish)) return
+    const state = refundStateAfter('approve', actor, held.state)
+    if (held.version !== wish.version) refuse('aborted')
+    const { credit } = (await ledgerFactsOf(tx, held.projectId)).ledger
+    const amount = await amountOf(tx, held, wish, credit)
+    const way = wish.sourceId
+      ? await cardWay(tx, held, wish.sourceId, amount)
+      : { ...transferWay(held, wish), amount }
+    const decided = { decidedBy: actor.id, decidedAt: now, materials: wish.materials }
+    await writeRefund(tx, held, { ...way, ...decided, state })
+    await traceRefund(tx, actor, held, 'approve', state, {
+      amount: way.amount,
+      materials: wish.materials,
+      method: way.method,
+    })
+    await enqueue(tx, 'letter', { letter: 'refund_approved', refundId: held.id, to: 'customer' })
+  })
+
+const isApproved = (
+  { decidedBy, materials, sourceId, state, version }: RefundRow,
+  { id }: Actor,
+  wish: Approving,
+) =>
+  (state === 'approved' || state === 'paid') &&
+  [decidedBy === id, version > wish.version, materials === wish.materials, sourceId === wish.sourceId].every(
+    Boolean,
+  )
+
+/** All of it within the terms that the quote was accepted with. */
+async function amountOf(
+  tx: Tx,
+  { quoteId }: RefundRow,
+  { materials }: Approving,
+  credit: number,
+): Promise<number> {
+  const wrong = (message: string) => refuse('invalid-argument', message, { errors: { materials: message } })
+  const terms = materials > 0 ? await refundTermsOf(tx, quoteId) : null
+  if (materials > 0 && !terms) wrong('Los materiales se descuentan solo de una cotización cancelada.')
+  if (terms?.isWhole) wrong('Canceló dentro del plazo: se devuelve todo, sin descontar materiales.')
+  if (credit === 0) refuse('failed-precondition', 'Ya no hay saldo a favor.')
+  if (materials >= credit) wrong('Es todo lo pagado o más. Si no queda nada por devolver, di que no procede.')
+  return credit - materials
+}
+
+async function cardWay(tx: Tx, { projectId }: RefundRow, sourceId: string, amount: number) {
+  const ofProject = and(eq(payments.projectId, projectId), eq(payments.id, sourceId))
+  const [source] = await tx
+    .select()
+    .from(payments)
+    .where(and(ofProject, eq(payments.method, 'card')))
+  if (source?.state !== 'paid' || source.amount <= 0) refuse('not-found')
+  const { rows } = await tx.$client.query<{ back: string }>(
+    `select coalesce(sum(amount), 0) as back from refunds where source_id = $1 and state in ('approved', 'paid')`,
+    [sourceId],
+  )
+  const left = source.amount - Number(rows[0]?.back ?? 0)
+  if (left <= 0) refuse('failed-precondition', 'Ese pago con tarjeta ya se devolvió completo.')
+  return { method: 'card' as const, sourceId, amount: Math.min(amount, left) }
+}
+
+function transferWay(held: RefundRow, typed: Approving) {
+  const clabe = typed.clabe || held.clabe
+  const beneficiary = typed.beneficiary || held.beneficiary
+  if (clabe && beneficiary) return { method: 'spei' as const, sourceId: null, clabe, beneficiary }
+  const missing = 'Falta la cuenta: escríbela, o espera a que su cliente la dé.'
+  return refuse('failed-precondition', missing, { errors: { [clabe ? 'beneficiary' : 'clabe']: missing } })
+}
+
+/** The manager does not give it back, and says why. */
+export const refuseRefund = (
+  db: Db,
+  actor: Actor,
+  { reason, refundId, version }: SeenRefund & { reason: string },
+  now: Date,
+): Promise<void> =>
+  changeRefund(db, actor, refundId, async (tx, held) => {
+    if (held.state === 'refused' && held.refusedReason === reason && held.decidedBy === actor.id) return
+    const state = refundStateAfter('refuse', actor, held.state)
+    if (held.version !== version) refuse('aborted')
+    await writeRefund(tx, held, { state, refusedReason: reason, decidedBy: actor.id, decidedAt: now })
+    await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
+    await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })
+  })

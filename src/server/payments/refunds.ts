@@ -1,0 +1,85 @@
+import type { Actor } from '../../domain/actor.ts'
+import { refundStateAfter } from '../../domain/refund.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { attach, takeDocument } from '../documents/intake.ts'
+import type { Drive } from '../files/drive.ts'
+import { announce } from '../live/announcements.ts'
+import { giveBack } from './give-back.ts'
+import { holdOpenRefund, insertRefund, type RefundRow } from './propose.ts'
+import { changeRefund, type SeenRefund, seenRefund, traceRefund, writeRefund } from './refund-rows.ts'
+import { holdProject, ledgerFactsOf } from './rows.ts'
+
+type Account = { clabe: string; beneficiary: string }
+
+/** Asks for what there is too much of: its customer, or the manager for them. One is open at a time; asked again it is the same. */
+export async function requestRefund(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  { reason, ...account }: { reason: string } & Partial<Account>,
+  now: Date,
+): Promise<void> {
+  if (actor.role !== 'customer' && actor.kind !== 'manager') refuse('permission-denied')
+  const { customerId } = await transaction(db, async (tx) => {
+    const project = await holdProject(tx, projectId)
+    if (actor.role === 'customer' && project.customerId !== actor.id) refuse('not-found')
+    const open = await holdOpenRefund(tx, projectId)
+    if (open?.reason === reason && open.requestedBy === actor.id) return project
+    if (open) refuse('already-exists', `El reembolso ${open.folio} ya está en curso.`)
+    const { ledger } = await ledgerFactsOf(tx, projectId)
+    if (ledger.credit === 0)
+      refuse(
+        'failed-precondition',
+        'No hay saldo a favor. Para devolver lo pagado, primero se cancela la cotización.',
+      )
+    const about = { projectId, customerId: project.customerId, requestedBy: actor.id }
+    await insertRefund(tx, { ...about, ...account, amount: ledger.credit, reason }, now)
+    return project
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+/** A customer says which account a refund goes to. */
+export const tellAccount = (db: Db, actor: Actor, wish: SeenRefund & Account): Promise<void> =>
+  changeRefund(db, actor, wish.refundId, async (tx, held) => {
+    const { beneficiary, clabe, version } = wish
+    if (actor.id !== held.customerId) refuse('permission-denied')
+    if (held.clabe === clabe && held.beneficiary === beneficiary) return
+    if (held.state !== 'requested')
+      refuse('failed-precondition', 'Este reembolso ya está en camino. Pide ayuda para cambiar la cuenta.')
+    if (held.version !== version) refuse('aborted')
+    await writeRefund(tx, held, { clabe, beneficiary })
+    await traceRefund(tx, actor, held, 'tell_account', 'requested', {})
+  })
+
+export type PayingBack = SeenRefund & { paidOn: Date; file: File | null }
+
+/** The manager transferred an approved refund, with the bank's paper. One by card is paid by the cards' provider alone. */
+export async function payRefund(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  wish: PayingBack,
+  now: Date,
+): Promise<void> {
+  const seen = await seenRefund(db, actor, wish.refundId)
+  if (isPaidBy(seen, wish)) return
+  refundStateAfter('pay', actor, seen.state)
+  if (seen.method !== 'spei')
+    refuse('failed-precondition', 'Este reembolso va a su tarjeta: se registra solo.')
+  const chosen = 'Elige el comprobante de la transferencia.'
+  const file = wish.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
+  const { customerId, projectId } = seen
+  const taken = await takeDocument(db, drive, actor, { file, purpose: 'refund_proof', customerId, projectId })
+  await changeRefund(db, actor, wish.refundId, async (tx, held) => {
+    if (isPaidBy(held, wish)) return
+    refundStateAfter('pay', actor, held.state)
+    if (held.version !== wish.version) refuse('aborted')
+    const proofId = await attach(tx, taken)
+    await giveBack(tx, held, { method: 'spei', paidAt: wish.paidOn, actorId: actor.id, proofId }, now)
+  })
+}
+
+const isPaidBy = ({ state, version }: RefundRow, wish: SeenRefund) =>
+  state === 'paid' && version === wish.version + 1

@@ -1,0 +1,68 @@
+import type { Actor } from '../../domain/actor.ts'
+import { paymentStateAfter } from '../../domain/payment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { seenPayment } from './queries.ts'
+import { holdPayment, holdProject, type PaymentRow, updatePayment } from './rows.ts'
+import { takePayment } from './settle.ts'
+
+type Seen = { paymentId: string; version: number }
+export type Confirming = Seen & { amount: number; paidOn: Date }
+
+/** The office found a transfer in the account, of so much. The same form sent twice is one payment. */
+export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
+  await reviewed(db, actor, wish.paymentId, async (tx, held) => {
+    if (isConfirmed(held, actor, wish)) return
+    if (held.state !== 'in_review') paymentStateAfter('rejectProof', actor, held)
+    paymentStateAfter('confirm', actor, held)
+    if (held.version !== wish.version) refuse('aborted')
+    const { amount, paidOn: paidAt } = wish
+    const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
+    await takePayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
+  })
+}
+
+const isConfirmed = ({ reviewedBy, state, version }: PaymentRow, { id }: Actor, wish: Confirming) =>
+  state === 'paid' && reviewedBy === id && version > wish.version
+
+/** The office did not find it, or it is somebody else's: its customer reads why, and sends another. */
+export async function rejectProof(
+  db: Db,
+  actor: Actor,
+  { paymentId, reason, version }: Seen & { reason: string },
+  now: Date,
+): Promise<void> {
+  await reviewed(db, actor, paymentId, async (tx, held) => {
+    if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
+    const back = paymentStateAfter('rejectProof', actor, held)
+    if (held.version !== version) refuse('aborted')
+    // A fee that went into a quote meanwhile is in its price.
+    const state = held.feeOutcome === 'credited' ? 'cancelled' : back
+    const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
+    const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
+    await updatePayment(tx, held, { state, ...forgotten, ...by })
+    const { bank, proofId, trackingKey } = held
+    await record(tx, {
+      ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'reject_proof', reason },
+      ...{ fromState: held.state, toState: state, data: { bank, trackingKey, proofId } },
+    })
+    await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
+  })
+}
+
+async function reviewed(
+  db: Db,
+  actor: Actor,
+  id: string,
+  change: (tx: Tx, held: PaymentRow) => Promise<void>,
+): Promise<void> {
+  const { customerId, projectId } = await seenPayment(db, actor, id)
+  await transaction(db, async (tx) => {
+    await holdProject(tx, projectId)
+    await change(tx, await holdPayment(tx, id))
+  })
+  announce(db, { people: [customerId, projectId] })
+}
