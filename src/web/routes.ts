@@ -17,6 +17,7 @@ export default [
   route('v1/session/:operation', 'session/endpoint.ts'),
   route('account/data', 'accounts/own-data.ts'),
   route('handover/:file', 'onsite/handover.ts'),
+  route('papers/:kind/:file', 'papers/paper.ts'),
   route('calendar/:file', 'calendar/own-file.ts'),
   route('calendar/feed/:file', 'calendar/feed.ts'),
   route('session/provider/start', 'session/provider-start.ts'),
@@ -31,6 +32,7 @@ export default [
     route('agenda-installation', 'agenda/book-installation.tsx'),
     route('videocall', 'appointments/videocall.tsx'),
     route('agenda-videocall', 'agenda/book-videocall.tsx'),
+    route('quote', 'quotes/quote.tsx'),
     route('admin', 'home/staff.tsx'),
     route('admin/assignations', 'assignations/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of their own.

@@ -1,11 +1,11 @@
 import { answerInWords } from '../../domain/answer-words.ts'
-import { dayInWords, localDate, minuteAt, toMinutes } from '../../domain/calendar.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
 import type { Question } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
 import type { House } from '../mail/told.ts'
 import { addressLine, phone, time } from '../mail/words.ts'
 import type { Handover, Picture, Row } from '../papers/paper.ts'
+import { longDay, longLocalDay } from '../papers/words.ts'
 import type { HandedOver } from './queries.ts'
 
 type Asked = {
@@ -18,7 +18,12 @@ export async function writeHandover(found: HandedOver, { house, small }: Asked):
   const pictures = await picturesOf(found, small)
   const done = found.finishedAt ?? found.startedAt
   return {
-    ...{ kind: 'handover', folio: found.folio, brand: house.brand, day: done ? dayOf(done) : 'día acordado' },
+    ...{
+      kind: 'handover',
+      folio: found.folio,
+      brand: house.brand,
+      day: done ? longDay(done) : 'día acordado',
+    },
     people: [
       { label: 'Cliente', value: found.customer },
       ...(found.address ? [{ label: 'Domicilio', value: addressLine(found.address) }] : []),
@@ -28,7 +33,7 @@ export async function writeHandover(found: HandedOver, { house, small }: Asked):
     charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),
-    warranty: found.warrantyUntil && localDay(found.warrantyUntil),
+    warranty: found.warrantyUntil && longLocalDay(found.warrantyUntil),
     photos: pictures.filter(({ slot }) => !isSignature(slot)),
     signatures: pictures
       .filter(({ slot }) => isSignature(slot))
@@ -65,7 +70,7 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
         async (picture): Promise<Picture & { slot: string }> => ({
           ...{ slot: picture.slot, sha256: picture.sha256 },
           label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
-          taken: `${dayOf(picture.capturedAt)}, ${time(picture.capturedAt)}`,
+          taken: `${longDay(picture.capturedAt)}, ${time(picture.capturedAt)}`,
           bytes: await small(picture),
         }),
       ),
@@ -81,7 +86,3 @@ function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
     `También puedes llamar al ${phone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
   ]
 }
-
-/** "sábado 21 de noviembre de 2026" */
-const dayOf = (at: Date) => `${dayInWords(toMinutes(at))} de ${localDate(toMinutes(at)).slice(0, 4)}`
-const localDay = (date: string) => dayOf(new Date(minuteAt(date, '12:00') * 60_000))

@@ -52,13 +52,15 @@ export type PaperOption = {
 }
 export type PaperLine = { description: string; quantity: string; unitPrice: string; amount: string }
 
-/** What a receipt says of one payment that came in. */
+/** What a receipt says of one payment that came in, or was given back. */
 export type ReceiptPaper = {
   kind: 'receipt'
   folio: string
   brand: string
+  /** Of money that came in, or that was given back. */
+  title: string
   subtitle: string
-  amount: string
+  amount: Row
   people: readonly Row[]
   payment: readonly Row[]
   sums: readonly Row[]

@@ -30,10 +30,20 @@ const Option = ({ title, note, lines, addOns, sums }: PaperOption) => (
       {inHelvetica(title)}
     </Text>
     {note !== '' && <Text style={[styles.small, styles.paragraph]}>{inHelvetica(note)}</Text>}
+    <Heads />
     <Lines lines={lines} />
     {addOns.length > 0 && <Text style={styles.subheading}>Si lo agregas</Text>}
     <Lines lines={addOns} />
     <Sums sums={sums} />
+  </View>
+)
+
+const Heads = () => (
+  <View style={styles.row} wrap={false}>
+    <Text style={[styles.what, styles.small]}>Concepto</Text>
+    <Text style={[styles.figure, styles.small]}>Cantidad</Text>
+    <Text style={[styles.figure, styles.small]}>Precio sin IVA</Text>
+    <Text style={[styles.figure, styles.small]}>Importe sin IVA</Text>
   </View>
 )
 

@@ -6,10 +6,10 @@ import { styles } from './styles.ts'
 
 /** What a customer keeps of a payment. */
 export const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
-  <Frame {...paper} title="Recibo de pago">
-    <Outstanding label="Recibimos" value={paper.amount} />
+  <Frame {...paper}>
+    <Outstanding {...paper.amount} />
     <View style={styles.columns}>
-      <Rows title="De" rows={paper.people} />
+      <Rows title="Cliente" rows={paper.people} />
       <Rows title="Pago" rows={paper.payment} />
     </View>
     <View style={styles.section}>

@@ -1,0 +1,95 @@
+import { isOpenQuote } from '../../domain/quote.ts'
+import {
+  type ChargedLine,
+  isCharged,
+  optionNames,
+  optionOf,
+  type QuoteContent,
+  type QuoteOption,
+} from '../../domain/quote-content.ts'
+import { discountText, metresText, quantityText, unitPriceText } from '../../domain/quote-figures.ts'
+import { depositOf, priceWithIva, type Totals, totalsOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import { addressLine, money } from '../mail/words.ts'
+import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
+import type { SentQuote } from './queries.ts'
+import { longDay } from './words.ts'
+
+/** Puts a sent version into the words of its document: all options, or what was agreed of it. */
+export function writeQuote(quote: SentQuote, brand: string): QuotePaper {
+  const { address, content, digest, folio, revision, sentAt, validUntil } = quote
+  return {
+    ...{ kind: 'quote', brand, digest, folio: `${folio} v${revision}` },
+    subtitle: `Versión ${revision}, enviada el ${longDay(sentAt)}. Vale hasta el ${longDay(validUntil)}.`,
+    notice: noticeOf(quote),
+    people: [
+      { label: 'Cliente', value: quote.addressee ?? '' },
+      ...(address ? [{ label: 'Domicilio', value: addressLine(address) }] : []),
+    ],
+    options: content.options.map((option) => written(option, content)),
+    terms: termsOf(content),
+  }
+}
+
+function noticeOf({ accepted, content, state }: SentQuote): Row | null {
+  if (accepted) {
+    const option = optionOf(content, accepted.option)
+    const added = option?.addOns.filter(({ id }) => accepted.addOns.includes(id)) ?? []
+    const what = [option ? optionNames[option.id] : '', ...added.map(({ description }) => description)]
+    return {
+      label: `Aceptada por ${accepted.name} el ${longDay(accepted.at)}: ${what.filter(Boolean).join(' + ')}`,
+      value: `${money(accepted.total)} con IVA`,
+    }
+  }
+  if (isOpenQuote(state)) return null
+  return { label: 'Esta versión ya no se puede aceptar.', value: '' }
+}
+
+function written(option: QuoteOption, { depositPercent }: QuoteContent): PaperOption {
+  const totals = totalsOfOption(option)
+  return {
+    title: optionNames[option.id],
+    note: [option.summary, metresNote(option)].filter(Boolean).join(' '),
+    lines: option.lines.filter(isCharged).map(lineOf),
+    addOns: option.addOns.map((line) => ({
+      ...lineOf(line),
+      description: `${line.description} (con IVA ${money(totalsOf([line]).total)})`,
+    })),
+    sums: sumsOf(option, totals, depositPercent),
+  }
+}
+
+const metresNote = ({ metres }: QuoteOption) =>
+  metres &&
+  `Incluye ${metresText(metres.included)} m de cable; cada metro más cuesta ${money(priceWithIva(metres.furtherPrice, 16))} con IVA.`
+
+const lineOf = (line: ChargedLine): PaperLine => ({
+  description: line.description,
+  quantity: `${quantityText(line.quantity)} ${line.unit}`,
+  unitPrice: `$${unitPriceText(line.unitPrice)}`,
+  amount: money(totalsOf([line]).subtotal),
+})
+
+function sumsOf({ lines }: QuoteOption, totals: Totals, depositPercent: number): Row[] {
+  const discounts = lines.filter((line) => !isCharged(line))
+  const named = discounts.map((line) => `${line.description} ${isCharged(line) ? '' : discountText(line)}`)
+  const deposit = depositOf(totals.total, depositPercent)
+  return [
+    { label: 'Subtotal sin IVA', value: money(totals.subtotal) },
+    ...(totals.discount > 0
+      ? [{ label: `Descuento: ${named.join(', ')}`, value: money(-totals.discount) }]
+      : []),
+    { label: 'IVA', value: money(totals.iva) },
+    { label: 'Total con IVA', value: money(totals.total) },
+    ...(deposit > 0 ? [{ label: `Anticipo al aceptar (${depositPercent} %)`, value: money(deposit) }] : []),
+  ]
+}
+
+const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteContent) =>
+  [
+    { title: 'Garantía', lines: warrantyMonths > 0 ? [`${warrantyMonths} meses sobre la instalación.`] : [] },
+    { title: 'Qué no incluye', lines: linesIn(exclusions) },
+    { title: 'Si cancelas', lines: linesIn(refundTerms) },
+    { title: 'Notas', lines: linesIn(notes) },
+  ].filter(({ lines }) => lines.length > 0)
+
+const linesIn = (text: string) => text.split('\n').filter((one) => one.trim() !== '')

@@ -1,0 +1,6 @@
+import { dayInWords, localDate, minuteAt, toMinutes } from '../../domain/calendar.ts'
+
+/** "sábado 21 de noviembre de 2026" */
+export const longDay = (at: Date) => `${dayInWords(toMinutes(at))} de ${localDate(toMinutes(at)).slice(0, 4)}`
+/** The same, of a local date. */
+export const longLocalDay = (date: string) => longDay(new Date(minuteAt(date, '12:00') * 60_000))

@@ -1,0 +1,23 @@
+import { redirect } from 'react-router'
+import { refuse } from '../../domain/refusal.ts'
+import { actor, calendarSource, db } from '../../server/context.ts'
+import { moneyPapers } from '../../server/papers/read.ts'
+import { load } from '../load.ts'
+import type { Route } from './+types/paper.ts'
+
+/** A quote as it was sent, or a receipt, as a file. It stands outside every layout, so it is its own guard. */
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    const viewer = context.get(actor)
+    if (!viewer) throw redirect('/signin')
+    const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
+    const from = { db: context.get(db), brand: context.get(calendarSource).brand }
+    const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
+    return new Response(pdf, {
+      headers: {
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="${folio}.pdf"`,
+        'cache-control': 'private, no-store',
+      },
+    })
+  })
