@@ -1,41 +1,29 @@
 import { z } from 'zod'
 import { shortestNote } from './reasons.ts'
+import { rejectReasons } from './reject-reasons.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
 import { choice, optionalText, requiredText, ticked } from './text.ts'
-import { lengthOf, tidy } from './tidy.ts'
-
-/** Why a quote is not accepted. */
-export const rejectReasons = {
-  price: 'El precio',
-  other_provider: 'Elegí a otro proveedor',
-  not_now: 'Por ahora no',
-  scope: 'No es lo que necesito',
-  other: 'Otro motivo',
-} as const
+import { lengthOf } from './tidy.ts'
 
 const quoteId = z.uuid(staleForm)
 const common = { quoteId, version: seenVersion }
 
-/** The box of an add-on in the form by which a quote is accepted. */
-export const addOnBox = (id: string) => `addOn.${id}`
-
-/** Add-ons are boxes of their own: `addOnsIn` reads them. */
-export const acceptInput = z.looseObject({
+/** Add-ons are boxes of their own, which `choiceIn` reads. */
+const accepting = z.looseObject({
   ...common,
   intent: z.literal('accept-quote'),
   digest: z.string(staleForm).regex(/^[0-9a-f]{64}$/, staleForm),
   option: requiredText('Elige una opción.', 40),
   name: requiredText('Escribe tu nombre completo.', 160),
   conditions: ticked.refine((is) => is, 'Marca que leíste y aceptas las condiciones.'),
+  /** Centavos of the total on the screen; blank where nothing added it up. */
+  seenTotal: z
+    .string()
+    .regex(/^\d{0,15}$/, staleForm)
+    .default(''),
 })
 
-/** The ids of the add-ons that are ticked. */
-export const addOnsIn = (form: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(form)
-    .filter((name) => name.startsWith('addOn.') && form[name] !== '')
-    .map((name) => name.slice('addOn.'.length))
-
-export const rejectInput = z
+const rejecting = z
   .object({
     ...common,
     intent: z.literal('reject-quote'),
@@ -51,27 +39,28 @@ export const rejectInput = z
       })
   })
 
-export const askChangesInput = z.object({
+const askingChanges = z.object({
   ...common,
   intent: z.literal('ask-changes'),
   changes: requiredText('Escribe qué te gustaría cambiar.', 2000),
 })
 
 /** One tap: another quote in the place of one that ended. */
-export const askAnewInput = z.object({ intent: z.literal('ask-anew'), quoteId })
+const askingAnew = z.object({ intent: z.literal('ask-anew'), quoteId })
 
-const cancelReason = requiredText('Escribe por qué se cancela.', 500)
+const noting = z.object({ intent: z.literal('note-viewed'), quoteId })
+
+/** What was accepted is called off, by its customer or by the manager. */
 export const cancelQuoteInput = z.object({
   ...common,
   intent: z.literal('cancel-quote'),
-  reason: cancelReason,
+  reason: requiredText('Escribe por qué se cancela.', 500),
 })
 
-/** "El precio: me pasaron otra más barata", as it is kept and read. */
-export const rejectionInWords = ({
-  note,
-  reason,
-}: {
-  reason: keyof typeof rejectReasons
-  note: string | null
-}) => tidy([rejectReasons[reason], note].filter(Boolean).join(': '))
+/** The forms of a customer's page of quotes. */
+export const ownQuoteInput = z.discriminatedUnion(
+  'intent',
+  [accepting, rejecting, askingChanges, askingAnew, noting, cancelQuoteInput],
+  staleForm,
+)
+export type OwnQuoteForm = z.output<typeof ownQuoteInput>

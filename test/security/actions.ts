@@ -1,6 +1,7 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
 import { house } from './actions/house.ts'
+import { ownQuotes } from './actions/own-quotes.ts'
 import { people } from './actions/people.ts'
 import { planning } from './actions/planning.ts'
 import type { Actions } from './actions/shape.ts'
@@ -14,6 +15,7 @@ export const actions: Actions = {
   ...people,
   ...planning,
   ...house,
+  ...ownQuotes,
   // Nothing is there, and every form is answered so.
   'not-found.tsx': [],
   ...completion,

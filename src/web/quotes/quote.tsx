@@ -1,0 +1,52 @@
+import { FileText } from 'lucide-react'
+import { afterRefusal } from '../after-refusal.ts'
+import { useRefreshIn } from '../calls/refresh-in.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/quote.ts'
+import { EarlierVersions } from './earlier-versions.tsx'
+import { ExtraWork } from './extra-work.tsx'
+import { useNoteViewed } from './note-viewed.ts'
+import { ownQuoteAction } from './own-action.ts'
+import { loadOwnQuotes } from './own-loader.ts'
+import { OwnQuoteView } from './own-quote.tsx'
+
+export const handle = { announcesUpdates: true }
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, request }: Route.LoaderArgs) => loadOwnQuotes(context, request)
+
+export const action = ({ context, request }: Route.ActionArgs) => ownQuoteAction(request, context)
+
+export default function Quote({ loaderData: page, actionData }: Route.ComponentProps) {
+  const { extraWork, installation, line, next } = page
+  useNoteViewed(page.unseen)
+  useRefreshIn(page.changesIn)
+  const isEmpty = !installation && extraWork.length === 0
+  return (
+    <>
+      <PageHeader
+        title="Cotización"
+        subtitle={
+          installation
+            ? `${installation.current.folio}, versión ${installation.current.revision}`
+            : 'Lo que cuesta tu instalación, con todo lo que incluye.'
+        }
+      />
+      <div className="grid gap-4">
+        <ExtraWork quotes={extraWork} page={page} answer={actionData} />
+        {installation && <OwnQuoteView story={installation} page={page} answer={actionData} />}
+        {installation && <EarlierVersions versions={installation.earlier} />}
+        {isEmpty && <EmptyState icon={FileText}>{line}</EmptyState>}
+      </div>
+      {isEmpty && next && (
+        <ActionBar>
+          <LinkButton to={next.to}>{next.label}</LinkButton>
+        </ActionBar>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm'
+import { quotes } from '../../../src/server/database/money-schema.ts'
+import { digestOf } from '../../../src/server/quotes/digest.ts'
+import { storeVisit } from '../../appointments/story.ts'
+import { storeDraft } from '../../quotes/story.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import { homeOf } from './own-appointments.ts'
+import type { Action, Actions } from './shape.ts'
+
+type Stored = Partial<typeof quotes.$inferInsert>
+
+/** A quote of the customer's that was sent, in the place of whatever they had. */
+async function sentQuote(world: World, { analyst, customer }: Cast, wish: Stored = {}) {
+  await world.db.execute(sql`update quotes set state = 'withdrawn', ended_at = now()
+    where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`)
+  const home = await homeOf(world, customer)
+  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 86_400_000), { state: 'done' })
+  const draft = await storeDraft(world, visit, analyst)
+  const sent = {
+    ...{ addressee: 'Camila Prueba', address: visit.address, sentAt: new Date(), sentBy: analyst.id },
+    validUntil: new Date(Date.now() + 9 * 86_400_000),
+  }
+  const digest = digestOf({ ...draft, ...sent })
+  const [quote] = await world.db
+    .update(quotes)
+    .set({ state: 'viewed', ...sent, digest, ...wish, ...(wish.acceptedAt && { acceptedDigest: digest }) })
+    .where(eq(quotes.id, draft.id))
+    .returning()
+  return quote!
+}
+
+const answering = (
+  intent: string,
+  form: Record<string, string>,
+  wish: Stored = {},
+  heard: 200 | 303 = 303,
+): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { digest, id, version } = await sentQuote(world, cast, wish)
+    const common = { intent, quoteId: id, version: String(version), digest: digest! }
+    return { path: '/quote', form: { ...common, ...form } }
+  },
+  // For anybody else the quote does not exist.
+  hears: { customer2: 404 },
+  may: { customer: heard },
+})
+
+const accepted: Stored = {
+  ...{ state: 'accepted', acceptedOption: 'essential', acceptedTotal: 1160_00, depositAmount: 580_00 },
+  ...{ acceptedName: 'Camila Prueba', acceptedAt: new Date() },
+}
+
+/** What a customer sends about a quote. */
+export const ownQuotes: Actions = {
+  'quotes/quote.tsx': [
+    answering('accept-quote', { option: 'essential', name: 'Camila Prueba', conditions: 'on' }),
+    answering('reject-quote', { reason: 'price' }),
+    answering('ask-changes', { changes: 'Quiero el cargador en la cochera.' }),
+    answering('ask-anew', {}, { state: 'expired', endedAt: new Date() }),
+    answering('cancel-quote', { reason: 'Me mudo.' }, accepted),
+    answering('note-viewed', {}, { state: 'sent' }, 200),
+  ],
+}
