@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // The built application is read once for each worker, and not for each file; what it keeps, it keeps by database.
+    isolate: false,
   },
 })

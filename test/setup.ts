@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
+// Read when the application is, by whichever file comes first.
+process.env.LOG_LEVEL ??= 'error'
+
 let complained: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
   complained = vi.spyOn(console, 'error')

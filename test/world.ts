@@ -23,7 +23,6 @@ const built = new URL('../build/server/app.js', import.meta.url)
 // The build is what people meet. Its own copies of the modules hold the state, so it is all that a world starts.
 const application = async (): Promise<typeof import('../src/server/app.ts')> => {
   if (!existsSync(built)) throw new Error('Build first: these tests visit the built application.')
-  process.env.LOG_LEVEL ??= 'error'
   return import(/* @vite-ignore */ built.href)
 }
 
