@@ -31,7 +31,6 @@ afterAll(() => world.close())
 /** Screens of the specification whose turn has not come: guarded, and behind the guard not found. */
 const toCome = new Set([
   '/payments',
-  '/fiscal',
   '/admin/cotizations',
   '/admin/cotizations/add-quote/{id}',
   '/admin/cotizations/detail-quote/{id}',

@@ -33,6 +33,7 @@ export default [
     route('videocall', 'appointments/videocall.tsx'),
     route('agenda-videocall', 'agenda/book-videocall.tsx'),
     route('quote', 'quotes/quote.tsx'),
+    route('fiscal', 'fiscal/fiscal.tsx'),
     route('admin', 'home/staff.tsx'),
     route('admin/assignations', 'assignations/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of their own.

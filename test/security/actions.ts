@@ -1,5 +1,6 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
+import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
 import { people } from './actions/people.ts'
@@ -14,6 +15,7 @@ export const actions: Actions = {
   ...calls,
   ...people,
   ...planning,
+  ...fiscal,
   ...house,
   ...ownQuotes,
   // Nothing is there, and every form is answered so.

@@ -1,5 +1,7 @@
 import { bigint, boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { DocumentPurpose, DocumentType } from '../../domain/document.ts'
+import type { CfdiUse, Regime } from '../../domain/fiscal.ts'
+import type { FiscalState } from '../../domain/fiscal-life.ts'
 import type { InvoiceKind, InvoiceState } from '../../domain/invoice.ts'
 import type { FeeOutcome } from '../../domain/ledger.ts'
 import type { Concept, PaymentMethod, PaymentState } from '../../domain/payment.ts'
@@ -164,11 +166,11 @@ export const stripeEvents = pgTable('stripe_events', {
 
 export const fiscalData = pgTable('fiscal_data', {
   customerId: uuid('customer_id').primaryKey(),
-  state: text('state').$type<'draft' | 'submitted' | 'verified' | 'rejected'>().notNull().default('draft'),
+  state: text('state').$type<FiscalState>().notNull().default('draft'),
   rfc: text('rfc').notNull(),
   legalName: text('legal_name').notNull(),
-  regime: text('regime').notNull(),
-  cfdiUse: text('cfdi_use').notNull(),
+  regime: text('regime').$type<Regime>().notNull(),
+  cfdiUse: text('cfdi_use').$type<CfdiUse>().notNull(),
   postalCode: text('postal_code').notNull(),
   email: text('email').notNull(),
   constanciaId: uuid('constancia_id'),

@@ -1,4 +1,5 @@
 import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
+import { FiscalLinkCard } from '../fiscal/fiscal-link-card.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { DeleteCard } from './delete-card.tsx'
@@ -18,6 +19,7 @@ type MyAccountProps = {
 
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
+  { id: 'fiscales', label: 'Datos fiscales' },
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'calendario', label: 'Calendario' },
   { id: 'avisos', label: 'Avisos' },
@@ -38,6 +40,7 @@ export function MyAccount({ account, answer }: MyAccountProps) {
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} result={result('profile')} />
+          <FiscalLinkCard />
           <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
         </div>
         <div className="grid gap-4">

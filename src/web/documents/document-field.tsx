@@ -1,22 +1,31 @@
 import { acceptedFor, type DocumentPurpose, sizesFor } from '../../domain/document.ts'
 import { Field } from '../ui/field.tsx'
+import { useFieldResult } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 
 type DocumentFieldProps = {
   purpose: DocumentPurpose
   label: string
   name?: string
   help?: string
-  optional?: boolean
+  optional?: boolean | 'unsaid'
 }
 
-/** A box to choose a document with; its form needs `encType="multipart/form-data"`. */
+/** A box to choose a document with; its form needs `encType="multipart/form-data"`, and its action `formWithFiles`. */
 export function DocumentField({ purpose, label, name = 'file', help, optional }: DocumentFieldProps) {
-  const sizes = `${sizesFor(purpose)}.`
+  const { typed: sent } = useFieldResult(`${name}.sent`)
+  // With JavaScript the box still holds it.
+  const isLost = !useHydrated() && sent !== undefined
   return (
     <Field
       type="file"
       accept={acceptedFor(purpose)}
-      help={help ? `${help} ${sizes}` : sizes}
+      help={
+        <>
+          {help} {`${sizesFor(purpose)}.`}
+          {isLost && <strong> Elige otra vez «{sent}»: tu navegador no lo conserva.</strong>}
+        </>
+      }
       {...{ label, name, optional }}
     />
   )

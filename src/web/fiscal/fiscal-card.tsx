@@ -1,0 +1,96 @@
+import { cfdiUseLabel, genericTerms, regimeLabel } from '../../domain/fiscal.ts'
+import { fiscalStateFacts } from '../../domain/fiscal-life.ts'
+import { kindOfRfc, taxpayerKinds } from '../../domain/rfc.ts'
+import type { ShownFiscal } from '../../server/fiscal/queries.ts'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { dateTime } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+
+type FiscalCardProps = {
+  /** Null where the customer gave none. */
+  fiscal: ShownFiscal | null
+  /** What came back to a form, by its intent. */
+  heard: (intent: string) => Failure | undefined
+}
+
+/** To whom a customer's invoices are made out, for the office, which compares it with the Constancia. */
+export function FiscalCard({ fiscal, heard }: FiscalCardProps) {
+  if (!fiscal)
+    return (
+      <Card title="Datos fiscales">
+        <p className="text-mute">Su cliente todavía no los da. Los llena en su cuenta.</p>
+      </Card>
+    )
+  const { label, tone } = fiscalStateFacts[fiscal.state]
+  return (
+    <Card title="Datos fiscales" aside={<Badge tone={tone}>{label}</Badge>}>
+      <DefinitionList items={factsOf(fiscal)} />
+      {fiscal.warning && (
+        <Alert tone="wait" title="Revisa el RFC">
+          {fiscal.warning}
+        </Alert>
+      )}
+      {fiscal.constancia && (
+        <div className="grid justify-items-start">
+          <DocumentLink document={fiscal.constancia}>Constancia</DocumentLink>
+        </div>
+      )}
+      {fiscal.state === 'submitted' && <Review fiscal={fiscal} heard={heard} />}
+    </Card>
+  )
+}
+
+const factsOf = (fiscal: ShownFiscal) => [
+  { term: 'RFC', value: `${fiscal.rfc} (${taxpayerKinds[kindOfRfc(fiscal.rfc)].toLowerCase()})` },
+  { term: 'Nombre', value: fiscal.legalName },
+  { term: 'Régimen', value: regimeLabel(fiscal.regime) },
+  { term: 'Uso', value: cfdiUseLabel(fiscal.cfdiUse) },
+  { term: 'Código postal', value: fiscal.postalCode },
+  { term: 'Correo', value: fiscal.email },
+  { term: 'Enviados', value: fiscal.submittedAt && dateTime(fiscal.submittedAt) },
+  { term: 'Por corregir', value: fiscal.rejectedReason },
+]
+
+function Review({ fiscal, heard }: FiscalCardProps & { fiscal: ShownFiscal }) {
+  const rejecting = heard('reject-fiscal')
+  const version = <input type="hidden" name="version" value={fiscal.version} />
+  const isReady = fiscal.constancia !== null || genericTerms(fiscal.rfc) !== null
+  return (
+    <>
+      {isReady ? (
+        <Form result={heard('verify-fiscal')} className="gap-3">
+          {version}
+          <Submit name="intent" value="verify-fiscal">
+            Verificar datos fiscales
+          </Submit>
+        </Form>
+      ) : (
+        <Alert tone="wait" title="Falta la Constancia">
+          Para verificarlos la tiene que subir su cliente. Pídesela abajo.
+        </Alert>
+      )}
+      <Details summary="Pedir que los corrija" open={rejecting !== undefined}>
+        <Form result={rejecting}>
+          {version}
+          <TextArea
+            label="¿Qué hay que corregir?"
+            name="reason"
+            maxLength={500}
+            help="Su cliente lo lee tal como lo escribes."
+          />
+          <Submit name="intent" value="reject-fiscal" variant="destructive">
+            Pedir corrección
+          </Submit>
+        </Form>
+      </Details>
+    </>
+  )
+}

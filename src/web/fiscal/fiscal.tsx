@@ -1,0 +1,131 @@
+import { genericTerms } from '../../domain/fiscal.ts'
+import { fiscalInput } from '../../domain/fiscal-input.ts'
+import type { FiscalState } from '../../domain/fiscal-life.ts'
+import { takenOff } from '../../domain/legal-name.ts'
+import { publicRfc } from '../../domain/rfc.ts'
+import { db, drive } from '../../server/context.ts'
+import { saveFiscal } from '../../server/fiscal/changes.ts'
+import { fiscalFor } from '../../server/fiscal/queries.ts'
+import { shownSettings } from '../../server/settings/queries.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { DocumentField } from '../documents/document-field.tsx'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { formWithFiles } from '../documents/form-with-files.ts'
+import { toast } from '../flash.ts'
+import { Help } from '../help.tsx'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Route } from './+types/fiscal.ts'
+import { FiscalFields } from './fiscal-fields.tsx'
+import { FiscalNotices } from './fiscal-notices.tsx'
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
+
+const here = '/fiscal'
+
+export const loader = async ({ context }: Route.LoaderArgs) => {
+  const [database, actor] = [context.get(db), someone(context)]
+  const [fiscal, { issuer }] = await Promise.all([
+    fiscalFor(database, actor, actor.id),
+    shownSettings(database),
+  ])
+  return { fiscal, issuerPostalCode: issuer.postalCode, email: actor.email }
+}
+
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const [database, actor] = [context.get(db), someone(context)]
+  const { form, file } = await formWithFiles(request)
+  const { issuer } = await shownSettings(database)
+  return submit(form, fiscalInput(issuer), async ({ taken, ...wish }) => {
+    const asked = { ...wish, constancia: file('constancia') }
+    const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
+    const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : undefined
+    return toast(here, savedWords[state], note)
+  })
+}
+
+const savedWords: Record<FiscalState, string> = {
+  draft: 'Guardamos tu borrador',
+  submitted: 'Enviamos tus datos a revisión',
+  verified: 'Tus datos siguen verificados',
+  rejected: 'Guardamos tus datos',
+}
+
+export default function FiscalScreen({ loaderData, actionData }: Route.ComponentProps) {
+  const { email, fiscal, issuerPostalCode } = loaderData
+  const isDraft = !fiscal || fiscal.state === 'draft'
+  return (
+    <>
+      <PageHeader
+        title="Datos fiscales"
+        subtitle="Con ellos hacemos tus facturas."
+        back={{ to: '/payments', label: 'Pagos' }}
+      />
+      <FiscalNotices fiscal={fiscal} />
+      {/* A new version is a new form: what it shows is what is kept now. */}
+      <Form
+        key={fiscal?.version ?? 0}
+        result={actionData}
+        encType="multipart/form-data"
+        className="max-w-3xl gap-6"
+      >
+        {fiscal && <input type="hidden" name="version" value={fiscal.version} />}
+        <FiscalFields fiscal={fiscal} email={email} issuerPostalCode={issuerPostalCode} />
+        <Constancia fiscal={fiscal} />
+        <div className="grid lg:flex lg:gap-3">
+          <ActionBar>
+            <Submit name="intent" value="submit-fiscal">
+              {isDraft ? 'Enviar a revisión' : 'Guardar cambios'}
+            </Submit>
+          </ActionBar>
+          {isDraft && (
+            <Submit name="intent" value="keep-fiscal" variant="ghost">
+              Guardar borrador
+            </Submit>
+          )}
+        </div>
+      </Form>
+      <NoInvoice />
+    </>
+  )
+}
+
+function Constancia({ fiscal }: Pick<Route.ComponentProps['loaderData'], 'fiscal'>) {
+  if (fiscal && genericTerms(fiscal.rfc)) return null
+  const kept = fiscal?.constancia
+  return (
+    <Card title="Constancia de Situación Fiscal">
+      {kept && (
+        <div className="grid justify-items-start">
+          <DocumentLink document={kept} />
+        </div>
+      )}
+      <DocumentField
+        purpose="constancia"
+        name="constancia"
+        label={kept ? 'Cambiarla por otra' : 'Tu Constancia'}
+        help="La descargas en el portal del SAT. Con ella verificamos tus datos."
+        optional="unsaid"
+      />
+    </Card>
+  )
+}
+
+function NoInvoice() {
+  return (
+    <Details summary="¿No necesitas factura a tu nombre?" className="max-w-3xl">
+      <p>
+        No tienes que llenar nada: tu compra entra en nuestra factura global. Si ya escribiste tus datos,
+        cambia tu RFC por {publicRfc}.
+      </p>
+      <Help about="Hola, tengo una duda de mi factura" />
+    </Details>
+  )
+}
