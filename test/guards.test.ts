@@ -33,7 +33,6 @@ const toCome = new Set([
   '/payments',
   '/admin/cotizations',
   '/admin/cotizations/add-quote/{id}',
-  '/admin/cotizations/detail-quote/{id}',
   '/admin/alliate/clients',
   '/admin/alliate/codes',
   '/admin/clients',

@@ -47,6 +47,7 @@ export default [
     route('admin/appointments-done/:id', 'appointments/done-detail.tsx'),
     route('admin/appointment-pending-videocall/:id', 'calls/pending-call.tsx'),
     route('admin/appointment-done-videocall/:id', 'calls/done-call.tsx'),
+    route('admin/cotizations/detail-quote/:id', 'quotes/detail.tsx'),
     route('admin/agencies', 'agencies/agencies.tsx'),
     route('admin/agencies/add', 'agencies/add-agency.tsx'),
     route('admin/agency/:id', 'agencies/agency.tsx'),

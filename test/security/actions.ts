@@ -5,6 +5,7 @@ import { house } from './actions/house.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
 import { people } from './actions/people.ts'
 import { planning } from './actions/planning.ts'
+import { quotes } from './actions/quotes.ts'
 import type { Actions } from './actions/shape.ts'
 import { visits } from './actions/visits.ts'
 
@@ -18,6 +19,7 @@ export const actions: Actions = {
   ...fiscal,
   ...house,
   ...ownQuotes,
+  ...quotes,
   // Nothing is there, and every form is answered so.
   'not-found.tsx': [],
   ...completion,

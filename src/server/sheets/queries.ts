@@ -9,6 +9,7 @@ import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { appointments, projects, users } from '../database/schema.ts'
 import { sheets } from '../database/sheet-schema.ts'
+import { acceptedScope } from '../quotes/scope.ts'
 import { answersOf, approvedVisit } from './prefilled.ts'
 import { type Filled, filesOf, filledSheet, openRedo, sheetFactsOf, takenIn } from './rows.ts'
 import { sheetVisibleTo } from './visible.ts'
@@ -54,8 +55,10 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
     submittedBy: names.get(row?.submittedBy ?? '') ?? null,
     reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
     visit: kind === 'installation' && actor.role === 'staff' ? await visitBefore(db, appointment) : null,
-    // What was accepted comes with the quotes.
-    scope: null,
+    scope:
+      kind === 'installation' && actor.role === 'staff'
+        ? await acceptedScope(db, appointment.projectId)
+        : null,
   }
 }
 

@@ -23,8 +23,9 @@ export const action = fieldAction
 
 export default function PendingDetail({ loaderData, actionData }: Route.ComponentProps) {
   const { sheet, section, ...shown } = loaderData
-  const visit = sheet?.visit ?? null
-  if (!sheet?.mayWrite) return <PendingScreen {...{ shown, sheet, visit }} draft={null} result={actionData} />
+  const before = { visit: sheet?.visit ?? null, scope: sheet?.scope ?? null }
+  if (!sheet?.mayWrite)
+    return <PendingScreen {...{ shown, sheet, before }} draft={null} result={actionData} />
   return (
     <OwnSheet
       {...{ sheet, section }}
@@ -33,7 +34,7 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
       moves={shown.moves}
       result={actionData}
     >
-      {(own) => <PendingScreen {...{ shown, visit, ...own }} result={actionData} />}
+      {(own) => <PendingScreen {...{ shown, before, ...own }} result={actionData} />}
     </OwnSheet>
   )
 }

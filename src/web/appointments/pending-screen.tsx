@@ -5,6 +5,7 @@ import { dateTime } from '../format.ts'
 import type { Draft, DraftMove } from '../onsite/draft.ts'
 import { movesAfter } from '../onsite/moves-after.ts'
 import { movesByNow } from '../onsite/moves-by-now.ts'
+import { ScopeCard } from '../onsite/scope-card.tsx'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { StartForm } from '../onsite/start-form.tsx'
 import { storedDraft } from '../onsite/stored-draft.ts'
@@ -27,13 +28,13 @@ type PendingScreenProps = {
   sheet: Sheet | null
   /** The sheet as this phone has it; null for those who don't write it. */
   draft: Draft | null
-  /** The approved report of the visit before an installation. */
-  visit: SheetView['visit']
+  /** What an installation follows from: the approved report of its visit, and what was agreed to be done. */
+  before: Pick<SheetView, 'visit' | 'scope'>
   result: Failure | undefined
 }
 
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
-export function PendingScreen({ shown, sheet, draft, visit, result }: PendingScreenProps) {
+export function PendingScreen({ shown, sheet, draft, before, result }: PendingScreenProps) {
   const { appointment, facade, waits, proposals } = shown
   const { service, nobodyCameAt } = appointment
   const hasClock = useHydrated() && draft !== null
@@ -62,13 +63,14 @@ export function PendingScreen({ shown, sheet, draft, visit, result }: PendingScr
         {sheet && (
           <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
         )}
+        {before.scope && <ScopeCard scope={before.scope} />}
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && (
           <FinishForm service={service} withSheet={sheet !== null} result={heard('finish')} />
         )}
         <MoreActions {...{ service, moves, waits, proposals, facade, heard }} />
       </div>
-      {visit && <VisitReading visit={visit} />}
+      {before.visit && <VisitReading visit={before.visit} />}
       <FieldBar
         {...{ moves, wait, withChecklist }}
         result={barMoves

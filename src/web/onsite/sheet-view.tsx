@@ -6,6 +6,7 @@ import { AnswerSections } from './answer-sections.tsx'
 import { CorrectAnswer, Correctable } from './correct-answer.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import { ReviewCard } from './review-card.tsx'
+import { ScopeCard } from './scope-card.tsx'
 import { SheetHead } from './sheet-head.tsx'
 import { SheetHistory } from './sheet-history.tsx'
 import { VisitReading } from './visit-reading.tsx'
@@ -32,7 +33,7 @@ export function SheetReview({ sheet, trail, result }: Omit<SheetViewProps, 'corr
 
 /** What a sheet says and shows, as the office and its technician read it; the office puts single answers right. */
 export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps, 'trail'>) {
-  const { files, kind, mayCorrect, visit } = sheet
+  const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)
   const answered = result?.values.intent === 'correct-answer' ? result : undefined
   return (
@@ -53,6 +54,7 @@ export function SheetReading({ sheet, correcting, result }: Omit<SheetViewProps,
           }}
         />
       </section>
+      {scope && <ScopeCard scope={scope} />}
       {visit && <VisitReading visit={visit} />}
     </>
   )

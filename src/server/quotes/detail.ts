@@ -1,0 +1,107 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/actor.ts'
+import { canQuote, type QuoteMoveName, quoteStateBy } from '../../domain/quote.ts'
+import { customer, fullName } from '../appointments/people.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { quotes } from '../database/money-schema.ts'
+import { appointments, projects, users } from '../database/schema.ts'
+import { historyOf } from '../events/queries.ts'
+import { factsOfQuote } from './changes.ts'
+import { wasAskedAnew } from './renewal.ts'
+import { scopeOfQuote } from './scope.ts'
+import { quotesVisibleTo, readsOfQuotes } from './visible.ts'
+
+/** What every kind that sees a quote reads of it: never an amount. */
+const common = {
+  ...{ id: quotes.id, folio: quotes.folio, revision: quotes.revision, kind: quotes.kind },
+  ...{ state: quotes.state, sentAt: quotes.sentAt, validUntil: quotes.validUntil },
+  ...{ acceptedAt: quotes.acceptedAt },
+}
+
+/** A quote as its staff screen shows it to an actor, by what they read of quotes; null where it does not exist for them. */
+export async function quoteFor(db: Db, actor: Actor, id: string, now: Date) {
+  if (!isId(id) || actor.role !== 'staff') return null
+  const which = and(eq(quotes.id, id), quotesVisibleTo(actor))
+  switch (readsOfQuotes[actor.kind]) {
+    case 'all':
+      return wholeQuote(db, actor, id, now)
+    case 'scope': {
+      const [row] = await db
+        .select({ ...common, customer: fullName(customer) })
+        .from(quotes)
+        .innerJoin(customer, eq(customer.id, quotes.customerId))
+        .where(which)
+      return row && { reads: 'scope' as const, ...standing(row, now), scope: await scopeOfQuote(db, id) }
+    }
+    case 'state': {
+      const [row] = await db
+        .select({ ...common, customer: sql<string>`coalesce(${customer.name}, '')` })
+        .from(quotes)
+        .innerJoin(customer, eq(customer.id, quotes.customerId))
+        .where(which)
+      return row && { reads: 'state' as const, ...standing(row, now) }
+    }
+  }
+}
+
+const standing = <Row extends Parameters<typeof quoteStateBy>[0]>(row: Row, now: Date) => ({
+  ...row,
+  state: quoteStateBy(row, now),
+})
+
+const maker = alias(users, 'maker')
+const sender = alias(users, 'sender')
+const name = (person: typeof maker | typeof sender) =>
+  sql<string | null>`nullif(concat_ws(' ', ${person.name}, ${person.lastname}), '')`
+
+/** The moves that its screen offers. */
+const offered = ['withdraw', 'cancel'] as const satisfies readonly QuoteMoveName[]
+
+async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
+  const [row] = await db
+    .select({
+      quote: quotes,
+      project: { id: projects.id, depositPaidAt: projects.depositPaidAt },
+      customer: { name: fullName(customer), phone: customer.phone, email: customer.email },
+      visit: { id: appointments.id, folio: appointments.folio, service: appointments.service },
+      ...{ appointmentState: appointments.state, maker: name(maker), sender: name(sender) },
+    })
+    .from(quotes)
+    .innerJoin(projects, eq(projects.id, quotes.projectId))
+    .innerJoin(customer, eq(customer.id, quotes.customerId))
+    .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
+    .leftJoin(maker, eq(maker.id, quotes.madeBy))
+    .leftJoin(sender, eq(sender.id, quotes.sentBy))
+    .where(and(eq(quotes.id, id), quotesVisibleTo(actor)))
+  if (!row) return null
+  const { project, quote, ...about } = row
+  const facts = await factsOfQuote(db, quote, project)
+  const { acceptedIp, customerId, madeBy, projectId, sentBy, ...shown } = quote
+  return {
+    ...{ reads: 'all' as const, ...standing(shown, now), ...about },
+    askedAnew: wasAskedAnew(quote),
+    moves: offered.filter((move) => canQuote(move, actor, facts, now)),
+    versions: await otherVersions(db, quote, now),
+    trail: await historyOf(db, 'quote', id),
+  }
+}
+
+/** The other quotes of its project, the newest first. */
+async function otherVersions(
+  db: Db,
+  { id, projectId }: Pick<typeof quotes.$inferSelect, 'id' | 'projectId'>,
+  now: Date,
+) {
+  const rows = await db
+    .select({ ...common, createdAt: quotes.createdAt })
+    .from(quotes)
+    .where(and(eq(quotes.projectId, projectId), ne(quotes.id, id)))
+    .orderBy(desc(quotes.createdAt))
+  return rows.map((row) => standing(row, now))
+}
+
+export type QuoteDetail = NonNullable<Awaited<ReturnType<typeof quoteFor>>>
+/** The same for those who write quotes. */
+export type WholeQuote = Extract<QuoteDetail, { reads: 'all' }>

@@ -1,0 +1,53 @@
+import type { WholeQuote } from '../../server/quotes/detail.ts'
+import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { AcceptedCard } from './accepted-card.tsx'
+import { DeskFacts } from './desk-facts.tsx'
+import { DeskHistory } from './desk-history.tsx'
+import { DeskMoves } from './desk-moves.tsx'
+import { DeskVersions } from './desk-versions.tsx'
+import { QuoteOptions } from './quote-options.tsx'
+import { Terms } from './terms.tsx'
+
+type QuoteDeskProps = { quote: WholeQuote; result: Failure | undefined }
+
+/** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
+export function QuoteDesk({ quote, result }: QuoteDeskProps) {
+  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+  return (
+    <>
+      <Unheard quote={quote} result={result} />
+      <div className="grid gap-6">
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid gap-4">
+            <DeskFacts quote={quote} />
+            <AcceptedCard quote={quote} />
+          </div>
+          <div className="grid gap-4">
+            <DeskMoves quote={quote} heard={heard} />
+            <DeskVersions versions={quote.versions} />
+            <DeskHistory trail={quote.trail} />
+          </div>
+        </div>
+        <section className="grid gap-4">
+          <h2 className="text-lg font-semibold">Lo que dice</h2>
+          <QuoteOptions content={quote.content} />
+          <Terms content={quote.content} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+const moveOf = { 'withdraw-quote': 'withdraw', 'cancel-quote': 'cancel' } as const
+
+/** Its form is not on the screen any more: somebody else was faster. */
+function Unheard({ quote, result }: QuoteDeskProps) {
+  const move = moveOf[result?.values.intent as keyof typeof moveOf]
+  if (!result?.refusal || !move || quote.moves.includes(move)) return null
+  return (
+    <Alert tone="bad" title={result.refusal.title} className="mb-4">
+      {result.refusal.description}
+    </Alert>
+  )
+}

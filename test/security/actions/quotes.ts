@@ -1,0 +1,46 @@
+import { hour } from '../../appointments/story.ts'
+import { content, storeDraft } from '../../quotes/story.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import type { Action, Actions } from './shape.ts'
+import { visitOfToday } from './visit-of-today.ts'
+
+const digest = 'a'.repeat(64)
+const acceptance = {
+  ...{ acceptedOption: 'essential', acceptedTotal: 1160_00, depositAmount: 580_00 },
+  ...{ acceptedName: 'Cliente', acceptedDigest: digest },
+}
+
+/** A quote of the first agency's client, whose visit the technician made. */
+async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted') {
+  const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+  const now = new Date()
+  return storeDraft(world, visit, cast.analyst, {
+    ...{ state, content: content(), digest, sentAt: now, sentBy: cast.analyst.id },
+    ...{ validUntil: new Date(now.getTime() + 240 * hour) },
+    ...(state === 'accepted' && { ...acceptance, acceptedAt: now }),
+  })
+}
+
+type Desk = Pick<Action, 'may' | 'hears'> & { state: 'sent' | 'accepted'; form: Record<string, string> }
+
+/** A form of the screen of a quote. */
+const desk = (intent: string, { form, hears, may = {}, state }: Desk): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { id, version } = await quoted(world, cast, state)
+    const path = `/admin/cotizations/detail-quote/${id}`
+    return { path, form: { intent, version: String(version), ...form } }
+  },
+  // For the others it does not exist; the agency's ally and its technician read of it.
+  hears: { technician2: 404, gester: 404, ally2: 404, ...hears },
+  may,
+})
+
+/** What is done with quotes. */
+export const quotes: Actions = {
+  'quotes/detail.tsx': [
+    desk('withdraw-quote', { state: 'sent', form: {}, may: { analyst: 303, manager: 303 } }),
+    desk('cancel-quote', { state: 'accepted', form: { reason: 'Se muda.' }, may: { manager: 303 } }),
+  ],
+}
