@@ -32,7 +32,6 @@ afterAll(() => world.close())
 const toCome = new Set([
   '/payments',
   '/admin/cotizations',
-  '/admin/cotizations/add-quote/{id}',
   '/admin/alliate/clients',
   '/admin/alliate/codes',
   '/admin/clients',

@@ -48,6 +48,7 @@ export default [
     route('admin/appointment-pending-videocall/:id', 'calls/pending-call.tsx'),
     route('admin/appointment-done-videocall/:id', 'calls/done-call.tsx'),
     route('admin/cotizations/detail-quote/:id', 'quotes/detail.tsx'),
+    route('admin/cotizations/add-quote/:id', 'quotes/build.tsx'),
     route('admin/agencies', 'agencies/agencies.tsx'),
     route('admin/agencies/add', 'agencies/add-agency.tsx'),
     route('admin/agency/:id', 'agencies/agency.tsx'),

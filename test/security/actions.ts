@@ -1,6 +1,7 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
 import { fiscal } from './actions/fiscal.ts'
+import { drafts } from './actions/drafts.ts'
 import { house } from './actions/house.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
 import { people } from './actions/people.ts'
@@ -20,6 +21,7 @@ export const actions: Actions = {
   ...house,
   ...ownQuotes,
   ...quotes,
+  ...drafts,
   // Nothing is there, and every form is answered so.
   'not-found.tsx': [],
   ...completion,

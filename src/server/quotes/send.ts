@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
 import { canQuote, isOpenQuote } from '../../domain/quote.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
-import { shareOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import { offerOf } from '../../domain/quote-offer.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
@@ -59,17 +59,6 @@ export async function sendQuote(
 
 /** The last second of a local day. */
 const endOf = (day: string) => new Date(toDate(minuteAt(addDays(day, 1), '00:00')).getTime() - 1000)
-
-/** What the options of a quote come to, from the cheapest to the dearest without add-ons, and their largest discount. */
-function offerOf({ options }: QuoteContent) {
-  const totals = options.map((option) => totalsOfOption(option))
-  const all = totals.map(({ total }) => total)
-  return {
-    lowestTotal: Math.min(...all),
-    highestTotal: Math.max(...all),
-    discountShare: Math.max(...totals.map(shareOf)),
-  }
-}
 
 function demandWhole(
   { options, validUntil }: QuoteContent,

@@ -1,0 +1,13 @@
+import type { QuoteContent } from './quote-content.ts'
+import { shareOf, totalsOfOption } from './quote-totals.ts'
+
+/** What options come to, from the cheapest to the dearest without add-ons, IVA included, in centavos; and their largest discount, in hundredths of a percent. */
+export function offerOf({ options }: Pick<QuoteContent, 'options'>) {
+  const totals = options.map((option) => totalsOfOption(option))
+  const all = totals.map(({ total }) => total)
+  return {
+    lowestTotal: Math.min(...all),
+    highestTotal: Math.max(...all),
+    discountShare: Math.max(...totals.map(shareOf)),
+  }
+}

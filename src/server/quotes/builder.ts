@@ -1,0 +1,94 @@
+import type { Actor } from '../../domain/actor.ts'
+import { addDays, localDate, toMinutes } from '../../domain/calendar.ts'
+import type { CatalogueItem } from '../../domain/catalogue.ts'
+import { proposeOptions } from '../../domain/proposed-lines.ts'
+import { type QuoteState, writesQuotes } from '../../domain/quote.ts'
+import type { QuoteContent, QuoteOption } from '../../domain/quote-content.ts'
+import { type TypedQuote, typedOf } from '../../domain/quote-form.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { activeCatalogue } from '../catalogue/queries.ts'
+import type { Db } from '../database/database.ts'
+import { editedSettings } from '../settings/queries.ts'
+import type { QuoteRow } from './changes.ts'
+import { draftOf, quoteBefore } from './drafts.ts'
+import { type Ground, groundFor } from './ground.ts'
+
+type Version = Pick<QuoteRow, 'id' | 'folio' | 'revision'>
+
+/** Everything that a draft is written with: what it says, or begins with, and today's catalogue. */
+export type Building = {
+  typed: TypedQuote
+  catalogue: CatalogueItem[]
+  /** The draft as it is kept; null before the first save. */
+  draft: (Version & { version: number }) | null
+  before: (Version & { state: QuoteState }) | null
+  /** Codes that the rules wanted and the catalogue does not have. */
+  missing: string[]
+  /** Whether its lines were proposed just now, from the report. */
+  isProposed: boolean
+}
+
+/** A quote as its writer opens it; `building` is null where none can be written now, or not by this person. */
+export type Builder = Omit<Ground, 'projectId' | 'customerId'> & {
+  mayWrite: boolean
+  building: Building | null
+}
+
+/** The builder of a visit or an installation; null for whoever does not see that. Who does not write quotes learns nothing of one. */
+export async function builderFor(
+  db: Db,
+  actor: Actor,
+  appointmentId: string,
+  now: Date,
+): Promise<Builder | null> {
+  const ground = await groundFor(db, actor, appointmentId)
+  if (!ground) return null
+  const mayWrite = writesQuotes(actor)
+  const { answers, appointment, customer, kind, why } = ground
+  const building = mayWrite && why === null ? await buildingOf(db, ground, now) : null
+  return { appointment, kind, customer, why, mayWrite, building, answers: mayWrite ? answers : {} }
+}
+
+async function buildingOf(db: Db, ground: Ground, now: Date): Promise<Building> {
+  const [draft, before, catalogue, { settings }] = await Promise.all([
+    draftOf(db, ground),
+    quoteBefore(db, ground),
+    activeCatalogue(db),
+    editedSettings(db),
+  ])
+  const { content, missing } = draft
+    ? { content: draft.content, missing: [] }
+    : firstContent(ground, before, catalogue, { settings, now })
+  return {
+    ...{ catalogue, missing },
+    isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
+    typed: typedOf(content, before?.content),
+    draft: draft && { ...versionOf(draft), version: draft.version },
+    before: before && { ...versionOf(before), state: before.state },
+  }
+}
+
+const versionOf = ({ folio, id, revision }: QuoteRow): Version => ({ id, folio, revision })
+
+type With = { settings: Settings; now: Date }
+
+/** What a new draft begins with: what the version before said, else what the report asks for. */
+function firstContent(
+  ground: Ground,
+  before: QuoteRow | null,
+  catalogue: CatalogueItem[],
+  { now, settings }: With,
+) {
+  const { depositPercent, exclusions, refundTerms, validDays, warrantyMonths } = settings.quotes
+  const validUntil = addDays(localDate(toMinutes(now)), validDays)
+  if (before?.sentAt) return { content: { ...before.content, validUntil }, missing: [] }
+  const proposal = ground.kind === 'installation' ? proposeOptions(ground.answers, catalogue) : null
+  const content: QuoteContent = {
+    ...{ validUntil, warrantyMonths, exclusions, refundTerms, notes: '' },
+    depositPercent: ground.kind === 'installation' ? depositPercent : 0,
+    options: proposal?.options ?? [blankOption],
+  }
+  return { content, missing: proposal?.missing ?? [] }
+}
+
+const blankOption: QuoteOption = { id: 'essential', summary: '', lines: [], addOns: [], metres: null }

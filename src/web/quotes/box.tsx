@@ -1,0 +1,56 @@
+import { type ComponentProps, useId } from 'react'
+import { classNames } from '../ui/class-names.ts'
+import { controlClass, FieldNotes } from '../ui/field-frame.tsx'
+import { useFieldResult } from '../ui/form.tsx'
+import { type Option, OptionList } from '../ui/select.tsx'
+
+type BoxProps = {
+  label: string
+  name: string
+  value: string
+  /** What is wrong, where that is not known by the name: a line may have been moved since. */
+  error?: string | undefined
+  options?: readonly Option[]
+  /** Grows with its text, where the browser can. */
+  isLong?: boolean
+} & Pick<ComponentProps<'input'>, 'inputMode' | 'maxLength' | 'className' | 'autoFocus'> & {
+    'data-part'?: string
+  }
+
+/** A small box of the builder. It keeps what is typed by itself: its line may be moved under another name. */
+export function Box({ label, name, value, error: own, options, isLong, className, ...rest }: BoxProps) {
+  const id = useId()
+  const { error: heard } = useFieldResult(name)
+  const error = own ?? (name.split('.').length > 3 ? undefined : heard)
+  const told = {
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? `${id}-error` : undefined,
+  }
+  const text = { ...told, id, name, defaultValue: value, autoComplete: 'off' }
+  return (
+    <div className={classNames('grid min-w-0 content-start gap-1', className)}>
+      <label htmlFor={id} className="text-sm text-mute">
+        {label}
+      </label>
+      {options ? (
+        <OptionList {...told} id={id} name={name} defaultValue={value}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </OptionList>
+      ) : isLong ? (
+        <textarea
+          {...text}
+          rows={2}
+          maxLength={rest.maxLength}
+          className={classNames(controlClass, 'field-sizing-content')}
+        />
+      ) : (
+        <input {...rest} {...text} enterKeyHint="next" className={controlClass} />
+      )}
+      <FieldNotes id={id} help={undefined} error={error} />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { data } from 'react-router'
+import { z } from 'zod'
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import type { QuoteContent } from '../../domain/quote-content.ts'
+import { edited, editOf } from '../../domain/quote-edit.ts'
+import { fieldsOf, optionField, typedIn } from '../../domain/quote-form.ts'
+import { quoteInput } from '../../domain/quote-input.ts'
+import { staleForm } from '../../domain/seen-version.ts'
+import { activeCatalogue } from '../../server/catalogue/queries.ts'
+import type { Db } from '../../server/database/database.ts'
+import { discardDraft, saveDraft } from '../../server/quotes/drafts.ts'
+import { sendQuote } from '../../server/quotes/send.ts'
+import { toast } from '../flash.ts'
+import { type Failure, submit } from '../submit.ts'
+
+type Asked = { request: Request; db: Db; actor: Actor; appointmentId: string; now: Date }
+
+/** What comes back to the builder: what was typed, and a preview where one was asked for. */
+export type BuildAnswer = Failure & { preview?: QuoteContent }
+
+const hereOf = (appointmentId: string) => `/admin/cotizations/add-quote/${appointmentId}`
+
+/** Answers the form of the builder, which is sent whole by each of its buttons. */
+export async function buildAction(asked: Asked) {
+  const form = await asked.request
+    .clone()
+    .formData()
+    .catch(() => new FormData())
+  const fields = Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  if (fields.edit !== undefined) return edit(asked, fields)
+  if (fields.intent === 'discard-quote') return discard(asked)
+  return keep(asked, fields)
+}
+
+const answer = (values: Record<string, string>, preview?: QuoteContent) =>
+  data<BuildAnswer>({ errors: {}, values, refusal: null, ...(preview && { preview }) })
+
+/** Without JavaScript an edit is made here; nothing is kept until it is saved. */
+async function edit({ db }: Asked, fields: Record<string, string>) {
+  const wanted = editOf(fields.edit ?? '', (option) => fields[optionField(option, 'add')] ?? '')
+  const typed = typedIn(fields)
+  const after = wanted ? edited(typed, wanted, await activeCatalogue(db)) : { typed, line: null }
+  return answer({ ...fieldsOf(after.typed), version: fields.version ?? '', open: after.line ?? '' })
+}
+
+const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)
+const pressed = z.discriminatedUnion(
+  'intent',
+  [
+    z.object({ intent: z.literal('save-quote'), version: shownVersion }),
+    z.object({ intent: z.literal('send-quote'), version: shownVersion }),
+    z.object({ intent: z.literal('preview-quote'), version: shownVersion }),
+  ],
+  staleForm,
+)
+
+function keep({ request, db, actor, appointmentId, now }: Asked, fields: Record<string, string>) {
+  const today = localDate(toMinutes(now))
+  const input = z.intersection(
+    pressed,
+    quoteInput(today).transform((content) => ({ content })),
+  )
+  return submit(request, input, async ({ content, intent, version }) => {
+    if (intent === 'preview-quote') return answer(fields, content)
+    const sends = intent === 'send-quote'
+    const draft = await saveDraft(db, actor, appointmentId, { version, content, sends }, now)
+    if (!sends) return toast(hereOf(appointmentId), 'Guardamos el borrador')
+    if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
+    return toast(
+      `/admin/cotizations/detail-quote/${draft.id}`,
+      'Enviamos la cotización',
+      'Su cliente recibe un correo y ya la puede ver.',
+    )
+  })
+}
+
+const discarding = z.object({ intent: z.literal('discard-quote'), version: shownVersion })
+
+const discard = ({ request, db, actor, appointmentId }: Asked) =>
+  submit(request, discarding, async ({ version }) => {
+    await discardDraft(db, actor, appointmentId, version)
+    return toast('/admin/cotizations', 'Descartamos el borrador')
+  })

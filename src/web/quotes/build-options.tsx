@@ -1,0 +1,72 @@
+import { Plus } from 'lucide-react'
+import type { CatalogueItem } from '../../domain/catalogue.ts'
+import { type OptionId, optionIds, optionNames } from '../../domain/quote-content.ts'
+import { editValue } from '../../domain/quote-edit.ts'
+import { readableLines, type TypedOption } from '../../domain/quote-form.ts'
+import { totalsOf } from '../../domain/quote-totals.ts'
+import { money } from '../format.ts'
+import { classNames } from '../ui/class-names.ts'
+import { BuildOption, optionAnchor } from './build-option.tsx'
+import { Press } from './press.tsx'
+import type { Wrong } from './typed-answer.ts'
+import type { Build } from './use-build.ts'
+
+export type OptionsProps = {
+  build: Build
+  wrong: Wrong
+  catalogue: readonly CatalogueItem[]
+  /** Extra work is one option without a name. */
+  isExtra: boolean
+}
+
+const columns = ['', '', 'lg:grid-cols-2', 'lg:grid-cols-2 xl:grid-cols-3']
+
+/** The options: side by side on a desk, one below the other on a phone. */
+export function BuildOptions(props: OptionsProps) {
+  const { build, isExtra } = props
+  const { options } = build.typed
+  const missing = isExtra ? [] : optionIds.filter((id) => !options.some((option) => option.id === id))
+  return (
+    <>
+      {options.length > 1 && <Jumps options={options} />}
+      <div className={classNames('grid grid-cols-1 items-start gap-4', columns[options.length])}>
+        {options.map((option, nth) => (
+          <BuildOption key={option.id} {...props} nth={nth} option={option} />
+        ))}
+      </div>
+      {missing.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {missing.map((id) => (
+            <AddOption key={id} id={id} build={build} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function AddOption({ id, build }: { id: OptionId; build: Build }) {
+  const edit = { name: 'addOption', id } as const
+  return (
+    <Press value={editValue(edit)} onPress={() => build.change(edit)}>
+      <Plus aria-hidden className="size-5" />
+      Agregar opción {optionNames[id]}
+    </Press>
+  )
+}
+
+/** On a phone, where options stand far from one another: what each comes to, and the way to it. */
+const Jumps = ({ options }: { options: readonly TypedOption[] }) => (
+  <nav aria-label="Opciones" className="grid gap-1 lg:hidden">
+    {options.map(({ id, lines }) => (
+      <a
+        key={id}
+        href={`#${optionAnchor(id)}`}
+        className="flex min-h-11 items-center justify-between gap-3 rounded-control px-2 font-medium text-brand hover:bg-hover"
+      >
+        {optionNames[id]}
+        <span>{money(totalsOf(readableLines(lines)).total)}</span>
+      </a>
+    ))}
+  </nav>
+)

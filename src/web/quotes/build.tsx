@@ -1,0 +1,62 @@
+import { isActive } from '../../domain/appointment.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
+import { writesQuotes } from '../../domain/quote.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { db } from '../../server/context.ts'
+import { builderFor } from '../../server/quotes/builder.ts'
+import { groundFor } from '../../server/quotes/ground.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/build.ts'
+import { buildAction } from './build-action.ts'
+import { BuildEditor } from './build-editor.tsx'
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(
+    async () =>
+      (await builderFor(context.get(db), someone(context), params.id, new Date())) ?? refuse('not-found'),
+  )
+
+export const action = ({ context, params, request }: Route.ActionArgs) =>
+  load(async () => {
+    const [database, actor] = [context.get(db), someone(context)]
+    if (!(await groundFor(database, actor, params.id))) refuse('not-found')
+    // Said before a word of theirs is looked at.
+    if (!writesQuotes(actor)) refuse('permission-denied')
+    return buildAction({ request, db: database, actor, appointmentId: params.id, now: new Date() })
+  })
+
+const titles = { installation: 'Cotización', extra_work: 'Trabajo adicional' } as const
+
+export default function BuildQuote({ loaderData, actionData }: Route.ComponentProps) {
+  const { appointment, building, customer, kind } = loaderData
+  const from = appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment)
+  const title = `${titles[kind]} de ${customer}`
+  const back = { to: from, label: kind === 'installation' ? 'Visita técnica' : 'Instalación' }
+  if (!building)
+    return (
+      <>
+        <PageHeader title={title} subtitle={appointment.folio} back={back} />
+        <NothingToWrite builder={loaderData} from={from} />
+      </>
+    )
+  return <BuildEditor {...{ builder: loaderData, building, title, back }} result={actionData} />
+}
+
+type NothingProps = { builder: Route.ComponentProps['loaderData']; from: string }
+
+function NothingToWrite({ builder: { mayWrite, why }, from }: NothingProps) {
+  if (!mayWrite)
+    return (
+      <EmptyState action={<LinkButton to="/admin/cotizations">Ver cotizaciones</LinkButton>}>
+        Solo los analistas y la gerencia hacen cotizaciones.
+      </EmptyState>
+    )
+  return <EmptyState action={<LinkButton to={from}>Ver la cita</LinkButton>}>{why}</EmptyState>
+}

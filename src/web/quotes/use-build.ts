@@ -1,0 +1,83 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { CatalogueItem } from '../../domain/catalogue.ts'
+import { type Edit, edited } from '../../domain/quote-edit.ts'
+import { type TypedQuote, typedIn } from '../../domain/quote-form.ts'
+
+/** What gets the focus after an edit: a part of a line, or of the option that it was in. */
+type Focus = { line: string | null; part: string; option: number }
+type State = {
+  typed: TypedQuote
+  /** The line that stands open because of the last edit. */
+  open: string | null
+  focus: Focus | null
+  /** What the last edit did, for whoever hears the page. */
+  said: string
+}
+
+/** What is typed in the builder as React knows it, and how a press changes it on the page. */
+export type Build = Omit<State, 'focus'> & {
+  form: RefObject<HTMLFormElement | null>
+  /** Reads the boxes again. */
+  hear: () => void
+  change: (edit: Edit) => void
+}
+
+/** The draft on the page. The boxes hold what is typed; this follows them, so that totals and edits know it. */
+export function useBuild(first: TypedQuote, open: string | null, catalogue: readonly CatalogueItem[]): Build {
+  const form = useRef<HTMLFormElement>(null)
+  const [state, setState] = useState<State>({ typed: first, open, focus: null, said: '' })
+  const [read] = useState(() => () => (form.current ? typedNow(form.current) : null))
+  const hear = () => {
+    const typed = read()
+    if (typed) setState((before) => ({ ...before, typed, focus: null }))
+  }
+  // What was written before this page was taken over.
+  useEffect(() => {
+    const typed = read()
+    if (typed) setState((before) => ({ ...before, typed }))
+  }, [read])
+  const change = (edit: Edit) => {
+    const after = edited(read() ?? state.typed, edit, catalogue)
+    setState({
+      typed: after.typed,
+      open: edit.name === 'duplicate' || edit.name === 'add' ? after.line : null,
+      focus: focusAfter(edit, after.line),
+      said: wordsAfter(edit, after.typed, after.line),
+    })
+  }
+  useLayoutEffect(() => {
+    if (state.focus) find(form.current, state.focus)?.focus()
+  }, [state.focus])
+  return { ...state, form, hear, change }
+}
+
+const typedNow = (form: HTMLFormElement): TypedQuote =>
+  typedIn(
+    Object.fromEntries([...new FormData(form)].filter((entry) => typeof entry[1] === 'string')) as Record<
+      string,
+      string
+    >,
+  )
+
+function focusAfter(edit: Edit, line: string | null): Focus | null {
+  if (edit.name === 'addOption' || edit.name === 'removeOption') return null
+  const part = { add: 'description', duplicate: 'description', remove: 'summary', move: 'summary' }
+  return { line, option: edit.option, part: edit.name in part ? part[edit.name as 'add'] : edit.name }
+}
+
+function find(form: HTMLFormElement | null, { line, option, part }: Focus): HTMLElement | null {
+  const row = form?.querySelector(`[data-line="${line}"]`)
+  const end = part === 'up' ? 'down' : 'up'
+  return (
+    row?.querySelector<HTMLElement>(`[data-part="${part}"]:not(:disabled)`) ??
+    row?.querySelector<HTMLElement>(`[data-part="${end}"]`) ??
+    form?.querySelector<HTMLElement>(`[data-option="${option}"] [data-part="add"]`) ??
+    null
+  )
+}
+
+function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): string {
+  if (edit.name !== 'up' && edit.name !== 'down' && edit.name !== 'move') return ''
+  const lines = options[edit.option]?.[edit.list] ?? []
+  return `Quedó en el lugar ${lines.findIndex(({ id }) => id === line) + 1} de ${lines.length}.`
+}
