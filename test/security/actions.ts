@@ -1,7 +1,7 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
-import { fiscal } from './actions/fiscal.ts'
 import { drafts } from './actions/drafts.ts'
+import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
 import { people } from './actions/people.ts'
