@@ -16,6 +16,23 @@ export type Receiver = {
 }
 export type Parties = { issuer: Issuer; receiver: Receiver }
 
+/** The parties of an earlier request, for what follows from it. */
+export const partiesIn = ({ Emisor, LugarExpedicion, Receptor }: Cfdi): Parties => ({
+  issuer: {
+    rfc: Emisor.Rfc,
+    name: Emisor.Nombre,
+    regime: Emisor.RegimenFiscal,
+    postalCode: LugarExpedicion,
+  },
+  receiver: {
+    rfc: Receptor.Rfc,
+    legalName: Receptor.Nombre,
+    postalCode: Receptor.DomicilioFiscalReceptor,
+    regime: Receptor.RegimenFiscalReceptor,
+    cfdiUse: Receptor.UsoCFDI,
+  },
+})
+
 /** The part of every request that says who, to whom and from where. */
 export const partiesOf = <Use extends CfdiUse>({ issuer, receiver }: Parties, use: Use) => ({
   Version: '4.0' as const,

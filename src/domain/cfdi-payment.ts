@@ -7,8 +7,8 @@ import { activityUnit, billingProduct, type PaymentForm } from './sat-catalogues
 
 /** A payment that a complement tells of: centavos, and when it came in. */
 export type ToldPayment = { amount: number; form: PaymentForm; paidAt: Date }
-/** The invoice that is paid in parts, what it comes to, and the parts that complements told of before, in their order. */
-export type PaidInvoice = { uuid: string; whole: Share; before: readonly Share[] }
+/** The invoice that is paid in parts, what it comes to, the parts that complements told of before, and which one comes next. */
+export type PaidInvoice = { uuid: string; whole: Share; before: readonly Share[]; installment: number }
 
 /**
  * The complement of one payment: what was owed, what of it is paid and what remains, with its taxes. More than was owed is
@@ -43,7 +43,7 @@ export function complementOf(parties: Parties, invoice: PaidInvoice, told: ToldP
               IdDocumento: invoice.uuid,
               MonedaDR: 'MXN',
               EquivalenciaDR: '1',
-              NumParcialidad: String(invoice.before.length + 1),
+              NumParcialidad: String(invoice.installment),
               ImpSaldoAnt: pesosOf(owed),
               ImpPagado: pesosOf(amount),
               ImpSaldoInsoluto: pesosOf(owed - amount),

@@ -63,3 +63,30 @@ export function canInvoice(name: InvoiceMoveName, mover: InvoiceMover, facts: In
   const move: Move = invoiceMoves[name]
   return move.by(mover, facts) && move.from.includes(facts.state)
 }
+
+/** What keeps an invoice from being asked for. */
+export type InvoiceObstacle = 'fiscal' | 'generic' | 'issuer' | 'unpaid' | 'nothing'
+
+/** The same in words, for its customer and for whoever asks for them. */
+export const obstacleWords: Record<InvoiceObstacle, { customer: string; staff: string }> = {
+  fiscal: {
+    customer: 'Para facturarte necesitamos tus datos fiscales.',
+    staff: 'Faltan los datos fiscales del cliente, o tienen algo por corregir.',
+  },
+  generic: {
+    customer: 'Con el RFC genérico no hay factura individual. Escribe tu propio RFC.',
+    staff: 'El cliente eligió el RFC genérico: no lleva factura individual.',
+  },
+  issuer: {
+    customer: 'Todavía no podemos emitir facturas. Escríbenos y lo resolvemos.',
+    staff: 'Falta decir quién factura: Configuración del servicio, Facturación.',
+  },
+  unpaid: {
+    customer: 'Podrás pedir tu factura cuando recibamos tu primer pago.',
+    staff: 'Se puede pedir desde el primer pago.',
+  },
+  nothing: {
+    customer: 'No hay nada que facturar: tu total es $0.00.',
+    staff: 'No hay nada que facturar: el total es $0.00.',
+  },
+}

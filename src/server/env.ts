@@ -55,6 +55,9 @@ const schema = z.object({
   /** Calls never go directly: nobody learns the other side's address. */
   CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
+  /** Of Facturapi, which then stamps invoices by itself. */
+  FACTURAPI_KEY: z.string().min(1).optional(),
+  FACTURAPI_URL: url('https://www.facturapi.io/v2'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
@@ -107,6 +110,10 @@ export function parseEnv(source: Record<string, string | undefined>) {
     provider,
     ice: iceOf(env),
     storage: storageOf(env),
+    /** Who stamps invoices; null where people do, elsewhere. */
+    stamper: env.FACTURAPI_KEY
+      ? { key: env.FACTURAPI_KEY, url: env.FACTURAPI_URL.replace(/\/+$/, '') }
+      : null,
     cards: cardsOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,

@@ -18,6 +18,7 @@ export default [
   route('account/data', 'accounts/own-data.ts'),
   route('handover/:file', 'onsite/handover.ts'),
   route('papers/:kind/:file', 'papers/paper.ts'),
+  route('invoices/:file', 'invoices/request-file.ts'),
   route('calendar/:file', 'calendar/own-file.ts'),
   route('calendar/feed/:file', 'calendar/feed.ts'),
   route('session/provider/start', 'session/provider-start.ts'),

@@ -93,7 +93,7 @@ const asPaid = (amounts: readonly number[]): PaidAmount[] => amounts.map((amount
 const complementsOf = (totals: Totals, amounts: readonly number[]) =>
   amounts.reduce<{ made: PaymentCfdi[]; before: Share[] }>(
     ({ before, made }, amount) => {
-      const invoice = { uuid, whole: shareOfLines(totals), before }
+      const invoice = { uuid, whole: shareOfLines(totals), before, installment: before.length + 1 }
       const next = complementOf(parties, invoice, { amount, form: '03', paidAt })
       return next ? { made: [...made, next], before: [...before, shareToldBy(next)!] } : { made, before }
     },

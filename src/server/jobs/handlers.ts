@@ -10,6 +10,8 @@ import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import type { Drive } from '../files/drive.ts'
 import { sweepFiles } from '../files/sweep.ts'
+import { followInvoices } from '../invoices/follow.ts'
+import { stampInvoice } from '../invoices/stamp.ts'
 import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
@@ -41,6 +43,12 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
     'end-payments': async () => {
       const count = (await expirePayments(db, new Date())) + (await remindOfPayments(db, new Date()))
       if (count > 0) log.info({ count }, 'payments ended, or were reminded of')
+    },
+    'stamp-invoice': ({ invoiceId }: Jobs['stamp-invoice']) =>
+      stampInvoice(db, drive, env.stamper, invoiceId, new Date()),
+    'follow-invoices': async () => {
+      const count = await followInvoices(db)
+      if (count > 0) log.info({ count }, 'complements and credit notes were asked for')
     },
     'clean-up': async () => {
       await cleanUp(db, new Date())

@@ -39,6 +39,9 @@ export type Jobs = {
   'look-for-earlier': Record<string, never>
   /** Demands whose time is over, and reminders of those that are due. */
   'end-payments': Record<string, never>
+  /** Has an invoice stamped, where somebody is set up for that. */
+  'stamp-invoice': { invoiceId: string }
+  'follow-invoices': Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
   'sweep-files': Record<string, never>
@@ -62,6 +65,9 @@ const queues = {
   'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
   // The next look does what one of them failed to.
   'look-for-earlier': { retryLimit: 0 },
+  'stamp-invoice': { ...patient, deadLetter: 'dead-letters' },
+  // The next round does what one of them failed to.
+  'follow-invoices': { retryLimit: 0 },
   'clean-up': { ...patient, deadLetter: 'dead-letters' },
   'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
   // The next round does what one of them failed to.
@@ -78,6 +84,7 @@ const rounds = {
   remind: '* * * * *',
   'end-quotes': '*/5 * * * *',
   'end-payments': '*/5 * * * *',
+  'follow-invoices': '*/10 * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
   'sweep-files': '41 3 * * *',

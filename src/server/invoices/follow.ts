@@ -1,0 +1,135 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { creditNoteOf, shareCreditedBy, shareOfTransfers } from '../../domain/cfdi-credit-note.ts'
+import { centavosIn } from '../../domain/cfdi-decimals.ts'
+import { amountIn, partiesIn } from '../../domain/cfdi-parts.ts'
+import { complementOf, shareToldBy } from '../../domain/cfdi-payment.ts'
+import type { IncomeCfdi } from '../../domain/cfdi-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { invoices, quotes } from '../database/money-schema.ts'
+import { announce } from '../live/announcements.ts'
+import { log } from '../log.ts'
+import { type Movement, movementsOf } from './money.ts'
+import { holdInvoice, type InvoiceRow, insertInvoice } from './rows.ts'
+
+/**
+ * Asks for what follows from an issued invoice and was not asked for yet: of one in parts a complement for each payment, and
+ * a credit note for what was given back. Its project is held. Answers how many.
+ */
+export async function askForWhatFollows(tx: Tx, income: InvoiceRow): Promise<number> {
+  if (income.kind !== 'income' || income.state !== 'issued' || !income.quoteId) return 0
+  const [quote] = await tx.select().from(quotes).where(eq(quotes.id, income.quoteId))
+  const { received, returned } = await movementsOf(tx, quote!)
+  const living = (await tx
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.projectId, income.projectId), ne(invoices.state, 'cancelled')))
+    .orderBy(invoices.createdAt, invoices.id)) as InvoiceRow[]
+  const asked = living.filter(({ relatesToId }) => relatesToId === income.id)
+  const isAsked = ({ id }: Movement) => living.some(({ paymentId }) => paymentId === id)
+  const made = [
+    ...complements(
+      income,
+      asked,
+      received.filter((one) => !isAsked(one)),
+    ),
+    ...creditNotes(
+      income,
+      asked,
+      withoutExcess(income, received, returned).filter((one) => !isAsked(one)),
+      quote!.folio,
+    ),
+  ]
+  for (const one of made) await insertInvoice(tx, one)
+  return made.length
+}
+
+type Made = Parameters<typeof insertInvoice>[1]
+const following = ({ customerId, id, projectId, quoteId }: InvoiceRow) => ({
+  ...{ projectId, customerId, quoteId, relatesToId: id },
+})
+
+/** In the order of the payments, each after those before it. */
+function complements(
+  income: InvoiceRow,
+  asked: readonly InvoiceRow[],
+  payments: readonly Movement[],
+): Made[] {
+  const request = income.request as IncomeCfdi
+  if (request.MetodoPago !== 'PPD') return []
+  const told = asked.flatMap((one) => (one.request.TipoDeComprobante === 'P' ? [one.request] : []))
+  const before = told.map((one) => shareToldBy(one)!)
+  let installment = Math.max(
+    0,
+    ...told.map(({ Pagos }) => Number(Pagos.Pago[0]!.DoctoRelacionado[0]!.NumParcialidad)),
+  )
+  return payments.flatMap(({ amount, at: paidAt, form, id }) => {
+    const invoice = { uuid: income.uuid!, whole: wholeOf(request), before, installment: installment + 1 }
+    const complement = complementOf(partiesIn(request), invoice, { amount, form, paidAt })
+    if (!complement) return []
+    installment += 1
+    before.push(shareToldBy(complement)!)
+    const total = centavosIn(amountIn(complement))!
+    return [{ ...following(income), paymentId: id, kind: 'payment' as const, request: complement, total }]
+  })
+}
+
+function creditNotes(
+  income: InvoiceRow,
+  asked: readonly InvoiceRow[],
+  refunds: readonly Movement[],
+  folio: string,
+): Made[] {
+  const request = income.request as IncomeCfdi
+  const before = asked.flatMap((one) => shareCreditedBy(one.request) ?? [])
+  return refunds.flatMap(({ amount, form, id }) => {
+    const invoice = { uuid: income.uuid!, whole: wholeOf(request), before }
+    // Work that is not done is nothing that comes back: 01. Where a charger does, the office says so.
+    const given = { amount, form, relation: '01', about: `Devolución de la cotización ${folio}` } as const
+    const note = creditNoteOf(partiesIn(request), invoice, given)
+    if (!note) return []
+    before.push(shareCreditedBy(note)!)
+    const total = centavosIn(amountIn(note))!
+    return [{ ...following(income), paymentId: id, kind: 'credit_note' as const, request: note, total }]
+  })
+}
+
+const wholeOf = ({ Impuestos }: IncomeCfdi) => shareOfTransfers(Impuestos.Traslados)
+
+/** What was paid beyond the invoice is no part of it, and giving it back takes nothing from it: the first refunds are of that. */
+function withoutExcess({ total }: InvoiceRow, received: readonly Movement[], returned: readonly Movement[]) {
+  let excess = Math.max(0, received.reduce((sum, { amount }) => sum + amount, 0) - total)
+  return returned.flatMap((one) => {
+    const ofExcess = Math.min(excess, one.amount)
+    excess -= ofExcess
+    return one.amount > ofExcess ? [{ ...one, amount: one.amount - ofExcess }] : []
+  })
+}
+
+/** Asks for what followed since, of every invoice of a project in which money moved lately; answers how many. */
+export async function followInvoices(db: Db): Promise<number> {
+  const moved = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(
+      sql`${invoices.kind} = 'income' and ${invoices.state} = 'issued' and exists (
+        select from payments paid where paid.project_id = ${invoices.projectId} and paid.state = 'paid'
+          and paid.updated_at > now() - interval '60 days'
+          and (paid.amount < 0 or ${invoices.request} ->> 'MetodoPago' = 'PPD')
+          and not exists (select from invoices own where own.payment_id = paid.id and own.state <> 'cancelled'))`,
+    )
+  let count = 0
+  for (const { id } of moved) {
+    // One that fails must not keep the others waiting; the next round takes it up again.
+    const followed = await transaction(db, async (tx) => {
+      const income = await holdInvoice(tx, 'system', id)
+      return { made: await askForWhatFollows(tx, income), customerId: income.customerId }
+    }).catch((err) => {
+      log.error({ err, invoice: id }, 'what follows from an invoice was not asked for')
+      return null
+    })
+    if (!followed || followed.made === 0) continue
+    announce(db, { people: [followed.customerId] })
+    count += followed.made
+  }
+  return count
+}

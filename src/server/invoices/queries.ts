@@ -1,0 +1,134 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/actor.ts'
+import { amountIn } from '../../domain/cfdi-parts.ts'
+import type { Cfdi } from '../../domain/cfdi-schema.ts'
+import type { InvoiceObstacle, invoiceKindLabels } from '../../domain/invoice.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { unknownKeys } from '../../domain/sat-catalogues.ts'
+import type { Db, Queryable } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { documents, invoices, quotes } from '../database/money-schema.ts'
+import { quotesVisibleTo } from '../quotes/visible.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { acceptedTotals, movementsOf } from './money.ts'
+import { partiesFor } from './request.ts'
+import { visibleInvoices } from './visible.ts'
+
+const xml = alias(documents, 'xml')
+const pdf = alias(documents, 'pdf')
+
+const told = {
+  id: invoices.id,
+  kind: invoices.kind,
+  state: invoices.state,
+  total: invoices.total,
+  uuid: invoices.uuid,
+  createdAt: invoices.createdAt,
+  issuedAt: invoices.issuedAt,
+  cancelReason: invoices.cancelReason,
+  quoteId: invoices.quoteId,
+  folio: quotes.folio,
+  xml: { id: xml.id, name: xml.name, bytes: xml.bytes },
+  pdf: { id: pdf.id, name: pdf.name, bytes: pdf.bytes },
+}
+
+const listed = (db: Queryable, actor: Actor, projectId: string) => {
+  const seen = and(eq(invoices.projectId, projectId), visibleInvoices(actor))
+  return { seen, order: [asc(invoices.createdAt), asc(invoices.id)], db }
+}
+
+/** The invoices of a project and what may be invoiced of it, for its customer. */
+export async function ownInvoicing(db: Db, actor: Actor, projectId: string) {
+  const { order, seen } = listed(db, actor, projectId)
+  const rows = await db
+    .select(told)
+    .from(invoices)
+    .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+    .leftJoin(xml, eq(xml.id, invoices.xmlId))
+    .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
+    .where(seen)
+    .orderBy(...order)
+  return { invoices: rows, invoiceable: await invoiceable(db, actor, projectId, rows) }
+}
+
+/** The same for whoever sees to invoices, with what only they need. */
+export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
+  const { order, seen } = listed(db, actor, projectId)
+  const { request, version, providerError, providerId } = invoices
+  const rows = await db
+    .select({ ...told, request, version, providerError, providerId, customerId: invoices.customerId })
+    .from(invoices)
+    .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+    .leftJoin(xml, eq(xml.id, invoices.xmlId))
+    .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
+    .where(seen)
+    .orderBy(...order)
+  return {
+    invoices: rows.map(({ request: asked, ...row }) => ({ ...row, ...inShort(asked as Cfdi) })),
+    invoiceable: await invoiceable(db, actor, projectId, rows),
+  }
+}
+
+/** What whoever stamps a request by hand wants to see of it. */
+const inShort = (request: Cfdi) => ({
+  receiver: `${request.Receptor.Rfc} ${request.Receptor.Nombre}`,
+  amount: amountIn(request),
+  terms: request.TipoDeComprobante === 'P' ? null : `${request.MetodoPago} · ${request.FormaPago}`,
+  unknownKeys: request.TipoDeComprobante === 'P' ? [] : unknownKeys(request.Conceptos),
+})
+
+type Asked = { quoteId: string | null; kind: keyof typeof invoiceKindLabels; state: string }
+export type Invoiceable = { quoteId: string; folio: string; total: number; obstacle: InvoiceObstacle | null }
+
+/** The accepted quotes of a project that have no living invoice, each with what keeps it from one. */
+async function invoiceable(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  asked: readonly Asked[],
+): Promise<Invoiceable[]> {
+  const accepted = await db
+    .select()
+    .from(quotes)
+    .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted'), quotesVisibleTo(actor)))
+    .orderBy(asc(quotes.acceptedAt))
+  const { settings } = await currentStaffing(db)
+  const free = accepted.filter(
+    ({ id }) =>
+      !asked.some(({ kind, quoteId, state }) => quoteId === id && kind === 'income' && state !== 'cancelled'),
+  )
+  return Promise.all(
+    free.map(async (quote) => {
+      const total = acceptedTotals(quote)?.total ?? 0
+      const parties = await partiesFor(db, quote.customerId, settings)
+      const { received } = await movementsOf(db, quote)
+      const obstacle: InvoiceObstacle | null =
+        typeof parties === 'string'
+          ? parties
+          : received.length === 0
+            ? 'unpaid'
+            : total === 0
+              ? 'nothing'
+              : null
+      return { quoteId: quote.id, folio: quote.folio, total, obstacle }
+    }),
+  )
+}
+
+/** What an invoice was asked for with, as a file for whoever stamps it; only staff who see to invoices. */
+export async function requestFile(db: Queryable, actor: Actor, id: string) {
+  const [row] =
+    isId(id) && actor.role === 'staff'
+      ? await db
+          .select({ request: invoices.request, kind: invoices.kind, folio: quotes.folio })
+          .from(invoices)
+          .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
+          .where(and(eq(invoices.id, id), visibleInvoices(actor)))
+      : []
+  if (!row) return refuse('not-found')
+  return { request: row.request as Cfdi, name: `${row.kind}-${row.folio ?? id}.json` }
+}
+
+export type OwnInvoicing = Awaited<ReturnType<typeof ownInvoicing>>
+export type InvoiceDesk = Awaited<ReturnType<typeof invoiceDesk>>

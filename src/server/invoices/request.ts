@@ -1,0 +1,67 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { incomeOf } from '../../domain/cfdi-income.ts'
+import type { Issuer, Parties, Receiver } from '../../domain/cfdi-parts.ts'
+import type { CfdiUse, Regime } from '../../domain/fiscal.ts'
+import { type InvoiceObstacle, mayAskForInvoice, obstacleWords } from '../../domain/invoice.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { publicRfc } from '../../domain/rfc.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'
+import { fiscalData, invoices } from '../database/money-schema.ts'
+import { announce } from '../live/announcements.ts'
+import { holdQuote } from '../quotes/changes.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { acceptedTotals, movementsOf, paidAtOnce } from './money.ts'
+import { insertInvoice } from './rows.ts'
+
+/** Asks for the invoice of an accepted quote. Asked for twice, it is one; after a cancelled one it may be asked for again. */
+export async function askForInvoice(db: Db, actor: Actor, quoteId: string): Promise<void> {
+  const { settings } = await currentStaffing(db)
+  const people = await transaction(db, (tx) => ask(tx, actor, quoteId, settings))
+  announce(db, { people })
+}
+
+async function ask(tx: Tx, actor: Actor, quoteId: string, settings: Settings): Promise<string[]> {
+  const { quote } = await holdQuote(tx, actor, quoteId)
+  const { customerId, projectId } = quote
+  if (!mayAskForInvoice(actor, customerId)) refuse('permission-denied')
+  if (await livingIncome(tx, quoteId)) return []
+  const totals = quote.state === 'accepted' ? acceptedTotals(quote) : null
+  if (!totals) return refuse('failed-precondition', 'Solo se factura una cotización aceptada.')
+  const parties = await partiesFor(tx, customerId, settings)
+  const stopped = (by: InvoiceObstacle) => refuse('failed-precondition', obstacleWords[by][actor.role])
+  if (typeof parties === 'string') return stopped(parties)
+  const { received } = await movementsOf(tx, quote)
+  if (received.length === 0) stopped('unpaid')
+  const request = incomeOf(parties, totals, paidAtOnce(received)) ?? stopped('nothing')
+  const asked = { projectId, customerId, quoteId, kind: 'income', total: totals.total } as const
+  await insertInvoice(tx, { ...asked, request, requestedBy: actor.id })
+  return [customerId]
+}
+
+async function livingIncome(db: Queryable, quoteId: string) {
+  const [living] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.quoteId, quoteId), eq(invoices.kind, 'income'), ne(invoices.state, 'cancelled')))
+  return living ?? null
+}
+
+/** Who invoices whom, or what is missing for it. */
+export async function partiesFor(
+  db: Queryable,
+  customerId: string,
+  { issuer }: Settings,
+): Promise<Parties | Extract<InvoiceObstacle, 'fiscal' | 'generic' | 'issuer'>> {
+  const [fiscal] = await db.select().from(fiscalData).where(eq(fiscalData.customerId, customerId))
+  if (!fiscal || fiscal.state === 'draft' || fiscal.state === 'rejected') return 'fiscal'
+  if (fiscal.rfc === publicRfc) return 'generic'
+  if (!issuer.rfc || !issuer.name || !issuer.regime || !issuer.postalCode) return 'issuer'
+  // What is stored was judged by the same catalogues when it was written.
+  const receiver: Receiver = {
+    ...{ rfc: fiscal.rfc, legalName: fiscal.legalName, postalCode: fiscal.postalCode },
+    ...{ regime: fiscal.regime as Regime, cfdiUse: fiscal.cfdiUse as CfdiUse },
+  }
+  return { issuer: { ...issuer, regime: issuer.regime as Regime } as Issuer, receiver }
+}

@@ -1,0 +1,64 @@
+import { and, eq } from 'drizzle-orm'
+import type { Cfdi } from '../../domain/cfdi-schema.ts'
+import {
+  type InvoiceMoveName,
+  type InvoiceMover,
+  type InvoiceState,
+  invoiceStateAfter,
+} from '../../domain/invoice.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { invoices } from '../database/money-schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { holdProject } from '../payments/rows.ts'
+import { visibleInvoices } from './visible.ts'
+
+export type InvoiceRow = Omit<typeof invoices.$inferSelect, 'request'> & { request: Cfdi }
+type NewInvoice = Omit<typeof invoices.$inferInsert, 'request' | 'state'> & { request: Cfdi }
+
+/** An invoice held until the transaction ends, its project before it. For whoever may not see it, it does not exist. */
+export async function holdInvoice(tx: Tx, mover: InvoiceMover, id: string): Promise<InvoiceRow> {
+  if (!isId(id)) refuse('not-found')
+  const seen = mover === 'system' ? undefined : visibleInvoices(mover)
+  const found = and(eq(invoices.id, id), seen)
+  const [row] = await tx.select({ projectId: invoices.projectId }).from(invoices).where(found)
+  if (!row) return refuse('not-found')
+  await holdProject(tx, row.projectId)
+  const [held] = await tx.select().from(invoices).where(found).for('update')
+  return (held as InvoiceRow | undefined) ?? refuse('not-found')
+}
+
+/** Asks for an invoice: the row, the letter to who sees to it, and the job that stamps it where somebody is set up for that. */
+export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
+  const [made] = await tx.insert(invoices).values(row).returning({ id: invoices.id })
+  const invoiceId = made!.id
+  await record(tx, {
+    ...{ entity: 'invoice', entityId: invoiceId, actorId: row.requestedBy ?? null, name: 'request' },
+    ...{ toState: 'requested', data: { kind: row.kind, total: row.total } },
+  })
+  await enqueue(tx, 'letter', { letter: 'invoice_requested', invoiceId, to: 'managers' })
+  await enqueue(tx, 'stamp-invoice', { invoiceId })
+}
+
+/** Every change of an invoice's state passes here: ask the rules, write, leave a trace. */
+export async function moveInvoice(
+  tx: Tx,
+  mover: InvoiceMover,
+  { customerId, id, state, version }: InvoiceRow,
+  name: InvoiceMoveName,
+  set: Partial<typeof invoices.$inferInsert>,
+): Promise<InvoiceRow> {
+  const to: InvoiceState = invoiceStateAfter(name, mover, { state, customerId })
+  const [moved] = await tx
+    .update(invoices)
+    .set({ ...set, state: to, version: version + 1 })
+    .where(eq(invoices.id, id))
+    .returning()
+  await record(tx, {
+    ...{ entity: 'invoice', entityId: id, actorId: mover === 'system' ? null : mover.id, name },
+    ...{ fromState: state, toState: to, reason: set.cancelReason ?? null },
+  })
+  return moved as InvoiceRow
+}

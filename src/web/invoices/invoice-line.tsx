@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoice.ts'
+import type { OwnInvoicing } from '../../server/invoices/queries.ts'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { money, shortDate } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+
+type Line = OwnInvoicing['invoices'][number]
+
+/** One invoice: what it is of, how it stands, and its files. */
+export function InvoiceLine({ invoice, children }: { invoice: Line; children?: ReactNode }) {
+  const { cancelReason, createdAt, folio, issuedAt, kind, pdf, state, total, uuid, xml } = invoice
+  const { label, tone } = invoiceStateFacts[state]
+  return (
+    <li className="grid gap-3 border-t border-line pt-4 first:border-0 first:pt-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <p className="font-semibold">
+          {invoiceKindLabels[kind]} de {money(total)}
+        </p>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      <p className="text-sm text-mute">
+        {folio && `${folio}, `}
+        {issuedAt ? `emitida el ${shortDate(issuedAt)}` : `pedida el ${shortDate(createdAt)}`}
+        {uuid && <span className="block wrap-anywhere">Folio fiscal {uuid}</span>}
+        {state === 'cancelled' && cancelReason && <span className="block">Motivo: {cancelReason}</span>}
+      </p>
+      {(xml || pdf) && (
+        <div className="flex flex-wrap gap-2">
+          {pdf && <DocumentLink document={pdf}>PDF</DocumentLink>}
+          {xml && <DocumentLink document={xml}>XML</DocumentLink>}
+        </div>
+      )}
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import { obstacleWords } from '../../domain/invoice.ts'
+import type { OwnInvoicing } from '../../server/invoices/queries.ts'
+import { money } from '../format.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { InvoiceLine } from './invoice-line.tsx'
+
+type OwnInvoicesProps = { invoicing: OwnInvoicing; result: FormResult | undefined }
+
+/** A customer's invoices: each to save, and what may be asked for. Nothing where there is neither. */
+export function OwnInvoices({ invoicing: { invoiceable, invoices }, result }: OwnInvoicesProps) {
+  if (invoiceable.length === 0 && invoices.length === 0) return null
+  return (
+    <Card title="Facturas">
+      {invoiceable.map((one) => (
+        <Wanted
+          key={one.quoteId}
+          wanted={one}
+          result={result?.values.quoteId === one.quoteId ? result : undefined}
+        />
+      ))}
+      {invoices.length > 0 && (
+        <ul className="grid gap-4">
+          {invoices.map((invoice) => (
+            <InvoiceLine key={invoice.id} invoice={invoice} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+type WantedProps = { wanted: OwnInvoicing['invoiceable'][number]; result: FormResult | undefined }
+
+function Wanted({ wanted: { folio, obstacle, quoteId, total }, result }: WantedProps) {
+  if (obstacle)
+    return (
+      <div className="grid justify-items-start gap-3">
+        <p>{obstacleWords[obstacle].customer}</p>
+        {(obstacle === 'fiscal' || obstacle === 'generic') && (
+          <LinkButton to="/fiscal" variant="ghost">
+            Completar mis datos fiscales
+          </LinkButton>
+        )}
+      </div>
+    )
+  return (
+    <Form result={result}>
+      <input type="hidden" name="quoteId" value={quoteId} />
+      <p>
+        Tu cotización {folio} es de {money(total)}. Si la vas a deducir, pide tu factura.
+      </p>
+      <Submit name="intent" value="request-invoice" variant="ghost" className="justify-self-start">
+        Pedir mi factura
+      </Submit>
+    </Form>
+  )
+}

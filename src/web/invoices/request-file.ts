@@ -1,0 +1,20 @@
+import { redirect } from 'react-router'
+import { actor, db } from '../../server/context.ts'
+import { requestFile } from '../../server/invoices/queries.ts'
+import { load } from '../load.ts'
+import type { Route } from './+types/request-file.ts'
+
+/** What an invoice was asked for with, for whoever stamps it by hand. It stands outside every layout, so it is its own guard. */
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    const viewer = context.get(actor)
+    if (!viewer) throw redirect('/signin')
+    const { name, request } = await requestFile(context.get(db), viewer, params.file.replace(/\.json$/, ''))
+    return new Response(JSON.stringify(request, null, 2), {
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'private, no-store',
+      },
+    })
+  })

@@ -1,0 +1,106 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Cfdi } from '../../src/domain/cfdi-schema.ts'
+import type { QuoteContent } from '../../src/domain/quote-content.ts'
+import { totalsOf } from '../../src/domain/quote-totals.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { fiscalData, invoices } from '../../src/server/database/money-schema.ts'
+import { settings } from '../../src/server/database/schema.ts'
+import type { InvoiceRow } from '../../src/server/invoices/rows.ts'
+import { type Taking, takePayment } from '../../src/server/payments/settle.ts'
+import { fileOf, pdf } from '../documents/samples.ts'
+import { acceptQuote, demandOf, type Quote } from '../payments/story.ts'
+import type { Home, Person } from '../people.ts'
+import { line } from '../quotes/story.ts'
+import type { World } from '../world.ts'
+import { stampedXml } from './stamped-xml.ts'
+
+export const issuer = {
+  rfc: 'EKU9003173C9',
+  name: 'ESCUELA KEMPER URGATE',
+  regime: '601',
+  postalCode: '42501',
+}
+const someone = { rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', postalCode: '36257' }
+
+export async function storeIssuer({ db }: Pick<World, 'db'>) {
+  await db
+    .insert(settings)
+    .values({ key: 'service', value: { ...defaultSettings, issuer } })
+    .onConflictDoNothing()
+}
+
+type Fiscal = Partial<typeof fiscalData.$inferInsert>
+export const storeFiscal = ({ db }: Pick<World, 'db'>, { id }: Person, wish: Fiscal = {}) =>
+  db
+    .insert(fiscalData)
+    .values({
+      ...{ customerId: id, state: 'verified', regime: '612', cfdiUse: 'G03', email: 'x@prueba.mx' },
+      ...someone,
+      ...wish,
+    })
+    .onConflictDoUpdate({ target: fiscalData.customerId, set: { version: 2, ...wish } })
+
+const lines = [
+  line('cable', { quantity: 13_500, unitPrice: 483_7500 }),
+  line('permiso', { iva: 0, unitPrice: 333_3333 }),
+]
+export const total = totalsOf(lines).total
+const content: QuoteContent = {
+  options: [{ id: 'recommended', summary: 'Todo', lines, addOns: [], metres: null }],
+  ...{ depositPercent: 50, validUntil: '2031-01-31', warrantyMonths: 12, exclusions: '', notes: '' },
+  refundTerms: 'Lo de siempre.',
+}
+
+/** A quote of $7,910.82 that was accepted, its deposit asked for. */
+export const storeAccepted = (world: World, customer: Person, home: Home) =>
+  acceptQuote(world, customer, home, { content, acceptedTotal: total, depositAmount: Math.ceil(total / 2) })
+
+/** Money that comes in for what is asked for now. */
+export async function pay(world: World, { projectId }: Quote, amount: number, more: Partial<Taking> = {}) {
+  const demand = (await demandOf(world, projectId)) ?? (await demandOf(world, projectId, 'balance'))
+  const taking = { projectId, paymentId: demand?.id ?? null, amount, method: 'spei', actorId: null } as const
+  const now = new Date()
+  return transaction(world.db, (tx) => takePayment(tx, { ...taking, paidAt: now, ...more }, now))
+}
+
+export const invoicesOf = async ({ db }: Pick<World, 'db'>, projectId: string) =>
+  (await db
+    .select()
+    .from(invoices)
+    .where(eq(invoices.projectId, projectId))
+    .orderBy(asc(invoices.createdAt), asc(invoices.id))) as InvoiceRow[]
+
+/** "income requested 791082", of each. */
+export const inShort = async (world: Pick<World, 'db'>, projectId: string) =>
+  (await invoicesOf(world, projectId)).map(({ kind, state, total: sum }) => `${kind} ${state} ${sum / 100}`)
+
+let stamps = 0
+export const newFolio = () => `5F2C1D0A-8A0B-4C9E-9B0F-${String(++stamps).padStart(12, '0')}`
+
+/** The XML of whoever stamps a request as it is. */
+export const xmlOf = (request: Cfdi, uuid = newFolio()) =>
+  stampedXml({
+    ...{ type: request.TipoDeComprobante, total: request.Total, currency: request.Moneda, uuid },
+    ...{ issuer: request.Emisor.Rfc, receiver: request.Receptor.Rfc },
+    ...(request.TipoDeComprobante === 'P' && {
+      paid: {
+        amount: request.Pagos.Totales.MontoTotalPagos,
+        of: request.Pagos.Pago[0]!.DoctoRelacionado[0]!.IdDocumento,
+      },
+    }),
+    ...(request.TipoDeComprobante === 'E' && { credits: request.CfdiRelacionados[0]!.UUID[0]! }),
+  })
+
+export const files = (xml: string) => ({
+  xml: fileOf(xml, 'factura.xml', 'application/xml'),
+  pdf: fileOf(pdf(), 'factura.pdf'),
+})
+
+/** The letters about an invoice that are on their way. */
+export async function lettersOf({ db }: Pick<World, 'db'>, id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ letter: string }>(sql`
+    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
+    where name = 'letter' and data ->> 'invoiceId' = ${id} order by created_on, 1`)
+  return rows.map(({ letter }) => letter)
+}
