@@ -124,4 +124,3 @@ export const fiscalReviewInput = z.discriminatedUnion(
   ],
   staleForm,
 )
-export type FiscalReview = z.output<typeof fiscalReviewInput>

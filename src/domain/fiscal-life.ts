@@ -54,9 +54,3 @@ export function fiscalStateAfter(name: FiscalMoveName, actor: Actor, facts: Fisc
   if (wrong) refuse('failed-precondition', wrong)
   return move.to
 }
-
-/** Whether somebody may make a move now. */
-export function canFiscal(name: FiscalMoveName, actor: Actor, facts: FiscalFacts): boolean {
-  const move: Move = fiscalMoves[name]
-  return move.by(actor, facts) && move.from.includes(facts.state) && !move.wrongMoment?.(facts)
-}

@@ -6,7 +6,7 @@ import { publicRfc } from '../../domain/rfc.ts'
 import { db, drive } from '../../server/context.ts'
 import { saveFiscal } from '../../server/fiscal/changes.ts'
 import { fiscalFor } from '../../server/fiscal/queries.ts'
-import { shownSettings } from '../../server/settings/queries.ts'
+import { editedSettings, shownSettings } from '../../server/settings/queries.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
@@ -42,8 +42,8 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const [database, actor] = [context.get(db), someone(context)]
   const { form, file } = await formWithFiles(request)
-  const { issuer } = await shownSettings(database)
-  return submit(form, fiscalInput(issuer), async ({ taken, ...wish }) => {
+  const { settings } = await editedSettings(database)
+  return submit(form, fiscalInput(settings.issuer), async ({ taken, ...wish }) => {
     const asked = { ...wish, constancia: file('constancia') }
     const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
     const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : undefined
