@@ -51,6 +51,8 @@ const notPaid = ['pending', 'in_review', 'expired', 'cancelled'] as const
 /** The whole life of a payment: each move, the states it may leave, and who may make it. */
 export const paymentMoves = {
   sendProof: { from: ['pending', 'expired'], to: 'in_review', by: itsCustomer },
+  /** Only begins it: what comes of it is the cards' provider's to say. */
+  payByCard: { from: ['pending'], to: 'pending', by: itsCustomer },
   confirm: { from: notPaid, to: 'paid', by: reviewsPayments },
   rejectProof: { from: ['in_review'], to: 'pending', by: reviewsPayments },
   /** Cash, or a card at a terminal. */

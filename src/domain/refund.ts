@@ -20,6 +20,8 @@ export const refundMoves = {
   refuse: { from: ['requested', 'approved'], to: 'refused', by: isManager },
   /** The cards' provider may say so, too. */
   pay: { from: ['approved'], to: 'paid', by: (mover) => isManager(mover) || mover === 'system' },
+  /** The cards' provider refused it: it has to go back in another way. */
+  reopen: { from: ['approved'], to: 'requested', by: (mover) => mover === 'system' },
 } as const satisfies Record<string, Move>
 export type RefundMoveName = keyof typeof refundMoves
 

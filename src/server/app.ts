@@ -33,7 +33,8 @@ import { log } from './log.ts'
 import { readableOutbox } from './mail/outbox.ts'
 import { dayAhead } from './sheets/day-ahead.ts'
 import { sheetEndpoints } from './sheets/endpoints.ts'
-import { checkoutOrigin, openCards } from './stripe/client.ts'
+import { type Cards, checkoutOrigin, openCards } from './stripe/client.ts'
+import { stripeWebhook } from './stripe/webhook.ts'
 
 export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
@@ -49,6 +50,7 @@ export function createApp(deps: Deps) {
   const options = { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION }
   const auth = createAuth(db, options)
   const provider = env.provider && openProvider(db, options, env.provider, env.allowedOrigins)
+  const cards = openCards(env)
   const signing = { secret: deps.secret, baseUrl: env.baseUrl }
   const app = new Hono<HttpEnv>()
   app.use(async (c, next) => {
@@ -73,6 +75,8 @@ export function createApp(deps: Deps) {
   })
   // A worker answers for its health only.
   if (env.ROLE === 'worker') return app
+  // Before anything reads a body or a session: it is signed to the letter, and nobody's.
+  if (cards) app.route('/stripe', stripeWebhook(db, cards))
   if (!development) app.use('/assets/*', immutable, serveStatic({ root: deps.assets, precompressed: true }))
   if (!development) app.use('/favicon.svg', serveStatic({ root: deps.assets }))
   if (!development)
@@ -96,7 +100,7 @@ export function createApp(deps: Deps) {
   app.route('/files', shownFiles(deps))
   app.route('/documents', shownDocuments(deps))
   app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
-  app.all('*', screens(deps, auth, provider))
+  app.all('*', screens(deps, auth, provider, cards))
   app.onError((err, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const status = (err instanceof Refusal ? err : databaseRefusal(err))?.status ?? 500
@@ -124,10 +128,14 @@ const asServiceWorker = async (c: { res: Response }, next: () => Promise<void>) 
 }
 
 /** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
-function screens({ db, drive, env, secret, site }: Deps, auth: Auth, provider: Provider | null) {
+function screens(
+  { db, drive, env, secret, site }: Deps,
+  auth: Auth,
+  provider: Provider | null,
+  cards: Cards | null,
+) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
-  const cards = openCards(env)
   const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function

@@ -35,6 +35,8 @@ export default [
     route('agenda-videocall', 'agenda/book-videocall.tsx'),
     route('quote', 'quotes/quote.tsx'),
     route('fiscal', 'fiscal/fiscal.tsx'),
+    // A part of /payments: where a card is paid with, and what Stripe leads back to.
+    route('payments/tarjeta/:id', 'payments/card-payment.tsx'),
     route('admin', 'home/staff.tsx'),
     route('admin/assignations', 'assignations/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of their own.

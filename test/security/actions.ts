@@ -1,5 +1,6 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
+import { cards } from './actions/cards.ts'
 import { drafts } from './actions/drafts.ts'
 import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
@@ -15,6 +16,7 @@ export const actions: Actions = {
   ...accounts,
   ...visits,
   ...calls,
+  ...cards,
   ...people,
   ...planning,
   ...fiscal,

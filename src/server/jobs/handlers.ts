@@ -20,6 +20,9 @@ import { expirePayments, remindOfPayments } from '../payments/rounds.ts'
 import { expireQuotes } from '../quotes/expire.ts'
 import { lapseQuotes } from '../quotes/lapse.ts'
 import { remindOfQuotes } from '../quotes/remind.ts'
+import { openCards } from '../stripe/client.ts'
+import { reconcileCards } from '../stripe/reconcile.ts'
+import { refundCharge } from '../stripe/refunds.ts'
 import { lookForEarlier } from '../waiting-list/look.ts'
 import { offerFreedSlot } from '../waiting-list/offer.ts'
 import type { Jobs } from './jobs.ts'
@@ -27,6 +30,7 @@ import type { Jobs } from './jobs.ts'
 /** What each queue's jobs do. Any of them may run twice. */
 export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env }) => {
   const post = openPost(env)
+  const cards = openCards(env)
   return {
     letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
@@ -74,6 +78,13 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
     'sweep-files': async () => {
       const count = await sweepFiles(db, drive, new Date())
       if (count > 0) log.info({ count }, 'pictures that are nobody’s were deleted')
+    },
+    'refund-card': async ({ refundId }: Jobs['refund-card']) => {
+      if (cards) await refundCharge(db, cards, refundId, new Date())
+    },
+    'reconcile-cards': async () => {
+      const count = cards ? await reconcileCards(db, cards, new Date()) : 0
+      if (count > 0) log.info({ count }, 'stripe was asked about payments under way')
     },
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())

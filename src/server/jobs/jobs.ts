@@ -45,6 +45,9 @@ export type Jobs = {
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
   'sweep-files': Record<string, never>
+  /** A refund that was approved, of a card payment. */
+  'refund-card': { refundId: string }
+  'reconcile-cards': Record<string, never>
 }
 
 /** Until a queue's job has failed this often, it is tried again, later each time. */
@@ -72,6 +75,9 @@ const queues = {
   'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
   // The next round does what one of them failed to.
   'sweep-files': { retryLimit: 0 },
+  'refund-card': { ...patient, deadLetter: 'dead-letters' },
+  // The next round does what one of them failed to.
+  'reconcile-cards': { retryLimit: 0 },
 } satisfies Record<keyof Jobs, object>
 const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
@@ -88,6 +94,7 @@ const rounds = {
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
   'sweep-files': '41 3 * * *',
+  'reconcile-cards': '*/5 * * * *',
 } as const
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }

@@ -38,6 +38,7 @@ export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date):
       method: way.method,
     })
     await enqueue(tx, 'letter', { letter: 'refund_approved', refundId: held.id, to: 'customer' })
+    if (way.method === 'card') await enqueue(tx, 'refund-card', { refundId: held.id })
   })
 
 const isApproved = (

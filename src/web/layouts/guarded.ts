@@ -5,14 +5,24 @@ import { actor, secondFactorRequired } from '../../server/context.ts'
 import { screenOf } from '../load.ts'
 import { withInvitation } from '../users/invitation-link.ts'
 
+type Guard = MiddlewareFunction<Response>
+
 /** Sends away whoever may not see this path, and refuses a change that is outside their rights (specification §5). */
-export const guarded: MiddlewareFunction<Response> = ({ request, url, context }) => {
+export const guarded: Guard = (asked) => guardAt(asked.url.pathname, asked)
+
+/** The same for a part of a screen that has an address of its own, which the specification does not know. */
+export const guardedAs =
+  (path: string): Guard =>
+  (asked) =>
+    guardAt(path, asked)
+
+function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
-  if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer))
+  if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer))
     throw screenOf(new Refusal('permission-denied'))
-  const elsewhere = guard(url.pathname, viewer)
+  const elsewhere = guard(path, viewer)
   if (elsewhere) throw redirect(withInvitation(elsewhere, url))
-  const held = context.get(secondFactorRequired) && holdsForSecondFactor(url.pathname, viewer)
+  const held = context.get(secondFactorRequired) && holdsForSecondFactor(path, viewer)
   if (held) throw redirect(held)
 }

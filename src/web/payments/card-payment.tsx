@@ -1,0 +1,121 @@
+import { redirect } from 'react-router'
+import { z } from 'zod'
+import { conceptLabels } from '../../domain/payment.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { cards, db } from '../../server/context.ts'
+import { isId } from '../../server/database/ids.ts'
+import { payByCard } from '../../server/stripe/checkout.ts'
+import { type OwnCardPayment, ownCardPayment } from '../../server/stripe/own-payment.ts'
+import { afterRefusal } from '../after-refusal.ts'
+import { longDate, money } from '../format.ts'
+import { Help } from '../help.tsx'
+import { guardedAs } from '../layouts/guarded.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import type { FormResult } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/card-payment.ts'
+import { CardForm } from './card-form.tsx'
+import { VoucherNotice } from './voucher-notice.tsx'
+
+export const handle = { announcesUpdates: true }
+
+export const middleware = [guardedAs('/payments')]
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, params, url }: Route.LoaderArgs) =>
+  load(async () => {
+    const [cameBack, leftUnpaid] = [url.searchParams.has('listo'), url.searchParams.has('sin-pagar')]
+    const payment = await ownCardPayment(context.get(db), context.get(cards), someone(context), params.id, {
+      ...{ cameBack, now: new Date() },
+    })
+    return { payment, leftUnpaid }
+  })
+
+export const action = async ({ request, context, params }: Route.ActionArgs) =>
+  submit(request, z.object({}), async () => {
+    if (!isId(params.id)) refuse('not-found')
+    const page = await payByCard(context.get(db), context.get(cards), someone(context), params.id, new Date())
+    return redirect(page, 303)
+  })
+
+export default function CardPayment({ loaderData, actionData }: Route.ComponentProps) {
+  const { leftUnpaid, payment } = loaderData
+  return (
+    <div className="grid max-w-xl gap-6">
+      <PageHeader
+        title="Pago con tarjeta"
+        subtitle={`${conceptLabels[payment.concept]} · ${payment.folio}`}
+        back={{ to: '/payments', label: 'Pagos' }}
+      />
+      <Standing payment={payment} leftUnpaid={leftUnpaid} result={actionData} />
+    </div>
+  )
+}
+
+type StandingProps = { payment: OwnCardPayment; leftUnpaid: boolean; result: FormResult | undefined }
+
+function Standing({ payment, leftUnpaid, result }: StandingProps) {
+  const { amount, confirming, offer, paidAt, state, voucher } = payment
+  if (state === 'paid')
+    return (
+      <>
+        <Alert tone="ok" title={`Recibimos tu pago de ${money(amount)}`}>
+          {paidAt && `Quedó registrado el ${longDate(paidAt)}. Te enviamos tu recibo por correo.`}
+        </Alert>
+        <Back />
+      </>
+    )
+  if (confirming)
+    return (
+      <>
+        <Alert tone="info" title="Estamos confirmando tu pago">
+          Falta la confirmación del banco. Esta página se actualiza sola y te avisamos por correo; no hace
+          falta que pagues otra vez.
+        </Alert>
+        <Back />
+      </>
+    )
+  return (
+    <>
+      {leftUnpaid && !voucher && !result && (
+        <Alert tone="neutral" title="No se te cobró nada">
+          Saliste antes de terminar. Puedes continuar cuando quieras.
+        </Alert>
+      )}
+      {voucher && <VoucherNotice {...voucher} />}
+      <Card>
+        <DefinitionList items={[{ term: 'Total con IVA', value: <strong>{money(amount)}</strong> }]} />
+        {offer ? (
+          <CardForm paymentId={payment.id} offer={offer} quiet={voucher !== null} result={result} />
+        ) : (
+          <NoCard result={result} />
+        )}
+      </Card>
+      {result?.refusal && <Help about={`Hola, necesito ayuda con el pago ${payment.folio}`} />}
+    </>
+  )
+}
+
+function NoCard({ result }: { result: FormResult | undefined }) {
+  return (
+    <>
+      <Alert tone="neutral" title={result?.refusal?.title ?? 'Este pago no se hace con tarjeta'}>
+        {result?.refusal?.description ?? 'Mira en tus pagos cómo está y de qué otra forma puedes pagarlo.'}
+      </Alert>
+      <Back />
+    </>
+  )
+}
+
+const Back = () => (
+  <LinkButton to="/payments" variant="ghost" className="justify-self-start">
+    Ver mis pagos
+  </LinkButton>
+)
