@@ -1,8 +1,10 @@
 import { refuse } from '../../domain/refusal.ts'
 import { db } from '../../server/context.ts'
+import { fiscalOfQuote } from '../../server/fiscal/queries.ts'
 import { quoteFor } from '../../server/quotes/detail.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
+import { fiscalReviewAction, isFiscalReview } from '../fiscal/fiscal-action.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import type { Route } from './+types/detail.ts'
@@ -19,21 +21,28 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const quote = (await quoteFor(database, actor, params.id, now)) ?? refuse('not-found')
-    return { quote }
+    const readsAll = quote.reads === 'all'
+    return { quote, fiscal: readsAll ? await fiscalOfQuote(database, actor, params.id) : null }
   })
 
 /** Each noun of the screen answers its own forms. */
 export const action = async ({ request, context, params: { id } }: Route.ActionArgs) => {
   const sent = await formWithFiles(request)
   const here = `/admin/cotizations/detail-quote/${id}`
+  if (isFiscalReview(sent.intent)) return fiscalReviewAction(sent.form, context, { id, here })
   return quoteDeskAction(sent.form, context, { id, here })
 }
 
-export default function QuoteDetailScreen({ loaderData: { quote }, actionData }: Route.ComponentProps) {
+export default function QuoteDetailScreen({ loaderData, actionData }: Route.ComponentProps) {
+  const { fiscal, quote } = loaderData
   return (
     <>
       <QuoteHeader quote={quote} />
-      {quote.reads === 'all' ? <QuoteDesk quote={quote} result={actionData} /> : <QuoteScope quote={quote} />}
+      {quote.reads === 'all' ? (
+        <QuoteDesk quote={quote} fiscal={fiscal} result={actionData} />
+      ) : (
+        <QuoteScope quote={quote} />
+      )}
     </>
   )
 }

@@ -1,4 +1,6 @@
+import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
+import { FiscalCard } from '../fiscal/fiscal-card.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { AcceptedCard } from './accepted-card.tsx'
@@ -9,10 +11,10 @@ import { DeskVersions } from './desk-versions.tsx'
 import { QuoteOptions } from './quote-options.tsx'
 import { Terms } from './terms.tsx'
 
-type QuoteDeskProps = { quote: WholeQuote; result: Failure | undefined }
+type QuoteDeskProps = { quote: WholeQuote; fiscal: ShownFiscal | null; result: Failure | undefined }
 
 /** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
-export function QuoteDesk({ quote, result }: QuoteDeskProps) {
+export function QuoteDesk({ fiscal, quote, result }: QuoteDeskProps) {
   const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
   return (
     <>
@@ -22,6 +24,7 @@ export function QuoteDesk({ quote, result }: QuoteDeskProps) {
           <div className="grid gap-4">
             <DeskFacts quote={quote} />
             <AcceptedCard quote={quote} />
+            <FiscalCard fiscal={fiscal} heard={heard} />
           </div>
           <div className="grid gap-4">
             <DeskMoves quote={quote} heard={heard} />
@@ -42,7 +45,7 @@ export function QuoteDesk({ quote, result }: QuoteDeskProps) {
 const moveOf = { 'withdraw-quote': 'withdraw', 'cancel-quote': 'cancel' } as const
 
 /** Its form is not on the screen any more: somebody else was faster. */
-function Unheard({ quote, result }: QuoteDeskProps) {
+function Unheard({ quote, result }: Pick<QuoteDeskProps, 'quote' | 'result'>) {
   const move = moveOf[result?.values.intent as keyof typeof moveOf]
   if (!result?.refusal || !move || quote.moves.includes(move)) return null
   return (

@@ -53,8 +53,6 @@ const reviewing = (intent: string, form: Record<string, string>, may: Action['ma
     path: await toReview(world, cast),
     form: { intent, version: '1', ...form },
   }),
-  // For the others they do not exist.
-  hears: { technician: 404, technician2: 404, gester: 404, ally: 404, ally2: 404 },
   ...(may && { may }),
 })
 

@@ -2,6 +2,7 @@ import { hour } from '../../appointments/story.ts'
 import { content, storeDraft } from '../../quotes/story.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
+import { fiscalReviews } from './fiscal.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
@@ -42,5 +43,6 @@ export const quotes: Actions = {
   'quotes/detail.tsx': [
     desk('withdraw-quote', { state: 'sent', form: {}, may: { analyst: 303, manager: 303 } }),
     desk('cancel-quote', { state: 'accepted', form: { reason: 'Se muda.' }, may: { manager: 303 } }),
+    ...fiscalReviews,
   ],
 }
