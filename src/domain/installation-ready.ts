@@ -1,4 +1,5 @@
-import type { Waiting } from './project.ts'
+import { answerTurn, depositTurn, endedTurn, type MoneyFacts, noMoney } from './money-standing.ts'
+import type { NextStep, Waiting } from './project.ts'
 
 /** What an installation needs before it can be booked. */
 export type ReadyFacts = {
@@ -25,44 +26,45 @@ export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   return missing
 }
 
-/** A part of being ready: done, or whose turn it is. `ask` is what its customer may write to us for it. */
+/** A part of being ready: done, or whose turn it is and what its customer can do for it, if anything. */
 export type ReadyPart = {
   part: MissingPart
   label: string
   done: boolean
   waitingOn: Waiting
   line: string
-  ask?: string
+  next: NextStep | null
 }
 
-type Turn = Pick<ReadyPart, 'waitingOn' | 'line' | 'ask'>
-const isDone: Turn = { waitingOn: 'none', line: '' }
+type Turn = Pick<ReadyPart, 'waitingOn' | 'line' | 'next'>
+const isDone: Turn = { waitingOn: 'none', line: '', next: null }
+const later = (line: string): Turn => ({ waitingOn: 'none', line, next: null })
 
 /** Every part that an installation needs, done or not. A quote is made only after the visit, and paid only once accepted. */
-export function readyParts(facts: ReadyFacts, visited: boolean): ReadyPart[] {
+export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFacts = noMoney): ReadyPart[] {
   const missing = missingForInstallation(facts)
-  const turns: Record<MissingPart, Turn> = {
-    quote: visited
-      ? { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' }
-      : { waitingOn: 'none', line: 'Primero va tu visita técnica.' },
-    deposit: facts.quoteAccepted
-      ? {
-          waitingOn: 'customer',
-          line: 'Te toca a ti. Escríbenos y te decimos cómo.',
-          ask: 'Hola, quiero pagar el anticipo de mi instalación',
-        }
-      : { waitingOn: 'none', line: 'Sigue después de aceptar tu cotización.' },
-    permit: {
+  const turns: Record<MissingPart, () => Turn> = {
+    quote: () => quoteTurn(visited, money),
+    deposit: () =>
+      facts.quoteAccepted ? depositTurn(money, null) : later('Sigue después de aceptar tu cotización.'),
+    permit: () => ({
       waitingOn: 'customer',
-      line: 'Te toca a ti. Escríbenos y mándanos el permiso.',
-      ask: 'Hola, quiero entregar el permiso de mi condominio',
-    },
+      line: 'Te toca a ti: sube aquí el permiso que te dio tu administración.',
+      next: null,
+    }),
   }
   const parts: MissingPart[] = facts.permitNeeded ? ['quote', 'deposit', 'permit'] : ['quote', 'deposit']
   return parts.map((part) => {
     const done = !missing.includes(part)
-    return { part, label: missingParts[part], done, ...(done ? isDone : turns[part]) }
+    const { line, next, waitingOn } = done ? isDone : turns[part]()
+    return { part, label: missingParts[part], done, waitingOn, line, next }
   })
+}
+
+function quoteTurn(visited: boolean, money: MoneyFacts): Turn {
+  if (!visited) return later('Primero va tu visita técnica.')
+  const asked = answerTurn({ ...money, extraWorkSince: null }) ?? endedTurn(money)
+  return asked ?? { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.', next: null }
 }
 
 const turnWords: Partial<Record<Waiting, string>> = {

@@ -46,12 +46,12 @@ test.each([
     'aceptar tu cotización; pagar tu anticipo.',
     'Primero va tu visita técnica. Después',
   ],
-  ['unpaid', accepted, 'falta: pagar tu anticipo (te toca a ti).', 'Te toca a ti. Escríbenos'],
+  ['unpaid', accepted, 'falta: pagar tu anticipo (te toca a ti).', 'Pagar mi anticipo'],
   [
     'without the permit of the condominium',
     { ...paid, permitNeeded: true },
     'falta: entregar el permiso de tu condominio (te toca a ti).',
-    'mándanos el permiso',
+    'sube aquí el permiso',
   ],
 ])(
   '%s nothing can be booked, in words that say what is missing and whose turn it is',

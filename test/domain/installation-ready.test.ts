@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { missingForInstallation, notReadyWords, readyParts } from '../../src/domain/installation-ready.ts'
+import { type MoneyFacts, noMoney } from '../../src/domain/money-standing.ts'
+import type { QuoteState } from '../../src/domain/quote.ts'
 
 test.each([
   [false, false, false, false, ['quote', 'deposit']],
@@ -42,3 +44,21 @@ test('a refusal names all that is missing and whose turn it is', () =>
   expect(notReadyWords(readyParts(nothing, true))).toBe(
     'Para agendar tu instalación falta: aceptar tu cotización (nos toca a nosotros); pagar tu anticipo.',
   ))
+
+test('each missing part leads to where its customer does it', () => {
+  const sent = (state: QuoteState): MoneyFacts => ({
+    ...noMoney,
+    quote: { state, since: new Date(0), validUntil: new Date(1), askedAnew: false },
+  })
+  const [waiting] = readyParts(nothing, true, sent('viewed'))
+  expect(waiting).toMatchObject({ waitingOn: 'customer', next: { to: '/quote' } })
+  const [expired] = readyParts(nothing, true, sent('expired'))
+  expect(expired).toMatchObject({ waitingOn: 'customer', next: { to: '/quote' } })
+  const changing = readyParts(nothing, true, sent('changes_requested'))
+  expect(changing[0]).toMatchObject({ waitingOn: 'analyst', next: null })
+  const accepted = { ...nothing, quoteAccepted: true }
+  expect(readyParts(accepted, true)[1]).toMatchObject({ waitingOn: 'customer', next: { to: '/payments' } })
+  const demands = [{ concept: 'deposit', state: 'in_review', since: new Date(0) }] as const
+  const reviewed = readyParts(accepted, true, { ...noMoney, demands })
+  expect(reviewed[1]).toMatchObject({ waitingOn: 'analyst', next: null })
+})

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
+import type { DocumentPurpose } from '../../domain/document.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents } from '../database/money-schema.ts'
@@ -27,5 +28,24 @@ export async function documentSeen(db: Queryable, actor: Actor, id: string) {
     .select()
     .from(documents)
     .where(and(eq(documents.id, id), visible(actor)))
+  return row ?? null
+}
+
+/** What was handed in for a project, of which there is one at a time; null where nothing was, and for whoever may not see it. */
+export async function documentOfProject(
+  db: Queryable,
+  actor: Actor,
+  projectId: string,
+  purpose: DocumentPurpose,
+) {
+  const [row] = await db
+    .select({
+      id: documents.id,
+      name: documents.name,
+      bytes: documents.bytes,
+      createdAt: documents.createdAt,
+    })
+    .from(documents)
+    .where(and(eq(documents.projectId, projectId), eq(documents.purpose, purpose), visible(actor)))
   return row ?? null
 }

@@ -90,7 +90,7 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
       ? { street: streetLine(project.address), municipality: project.address.municipality }
       : null,
     services: of,
-    ready: readyParts(readyFactsOf(facts), isVisited(facts)),
+    ready: readyParts(readyFactsOf(facts), isVisited(facts), facts.money),
   }
 }
 

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
+import type { PermitAfterVisit } from '../../server/projects/permit.ts'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { SheetHistory } from '../onsite/sheet-history.tsx'
 import { SheetReading, SheetReview } from '../onsite/sheet-view.tsx'
@@ -10,6 +11,7 @@ import { Alert } from '../ui/alert.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
+import { PermitCard } from './permit-card.tsx'
 import { Proposals } from './proposals.tsx'
 import { StateBadge } from './state-badge.tsx'
 
@@ -18,6 +20,7 @@ type DoneScreenProps = {
     appointment: AppointmentDetail
     proposals: readonly Date[]
     facade: Exclude<ComponentProps<typeof EndingCard>['facade'], undefined>
+    permit: PermitAfterVisit
     sheet: SheetView | null
     trail: readonly PastEvent[]
     correcting: string | null
@@ -29,13 +32,14 @@ type DoneScreenProps = {
 
 /** An appointment that is over: how it ended, and what was written on site. */
 export function DoneScreen({ shown, own, result }: DoneScreenProps) {
-  const { appointment, correcting, facade, proposals, sheet, trail } = shown
+  const { appointment, correcting, facade, permit, proposals, sheet, trail } = shown
   const { closingNote, ending, folio, state } = appointment
   const about = (
     <>
       {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
       {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
       <AppointmentFacts appointment={appointment} />
+      {permit && <PermitCard document={permit.document} />}
     </>
   )
   return (

@@ -36,11 +36,13 @@ type ServicePageProps = {
   current?: ReactNode
   /** What it says of the last one, once nothing is booked. */
   last?: ReactNode
+  /** The permit that its installation needs, handed in or to be. */
+  permit?: ReactNode
   children?: ReactNode
 }
 
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
-export function ServicePage({ page, result, current, last, children }: ServicePageProps) {
+export function ServicePage({ page, result, current, last, permit, children }: ServicePageProps) {
   const { service, active, past, hindrance, notice, ready, line, asked, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   useStepFocus(active?.state)
@@ -76,7 +78,9 @@ export function ServicePage({ page, result, current, last, children }: ServicePa
           </EmptyState>
         )}
         {notice && <FarAway notice={notice} />}
-        {!active && hindrance !== 'finished' && ready.length > 0 && <Readiness parts={ready} />}
+        {!active && hindrance !== 'finished' && ready.length > 0 && (
+          <Readiness parts={ready} permit={permit} next={page.next} />
+        )}
         {past.length > 0 && (
           <section className="grid gap-4">
             {active && <h2 className="font-semibold">Anteriores</h2>}
@@ -147,15 +151,14 @@ const isDone = ({ past, service, stage }: OwnServicePage) =>
   (service !== 'installation' && past[0] !== undefined && !isUnfinished(past[0]))
 
 function Next({ page }: { page: OwnServicePage }) {
-  const { call, service, hindrance, past, ready } = page
+  const { call, service, hindrance, past } = page
   if (call?.turn) return <Room turn={call.turn} />
-  const needsVisit = ready.some(({ part, waitingOn }) => part === 'quote' && waitingOn === 'customer')
   const next =
     hindrance === null
       ? { ...agendaOf[service], ...(past[0] && isUnfinished(past[0]) && { label: 'Elige otro horario' }) }
       : hindrance === 'address'
         ? { label: 'Dar mi domicilio', to: '/address' }
-        : hindrance === 'not_ready' && needsVisit && { label: 'Ver mi visita técnica', to: '/technics-visit' }
+        : hindrance === 'not_ready' && page.next?.to !== '/installation' && page.next
   const isNext = next ? page.next?.to === next.to : false
   const after = !page.active && isDone(page) && !isNext ? page.next : null
   if (!next && !after) return null

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { quotes } from '../../../src/server/database/money-schema.ts'
+import { projects } from '../../../src/server/database/schema.ts'
 import { digestOf } from '../../../src/server/quotes/digest.ts'
 import { storeVisit } from '../../appointments/story.ts'
 import { storeDraft } from '../../quotes/story.ts'
@@ -14,6 +15,9 @@ type Stored = Partial<typeof quotes.$inferInsert>
 async function sentQuote(world: World, { analyst, customer }: Cast, wish: Stored = {}) {
   await world.db.execute(sql`update quotes set state = 'withdrawn', ended_at = now()
     where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`)
+  // Nothing of it has begun, whatever was installed before.
+  await world.db.execute(sql`update appointments set outcome = 'not_possible'
+    where customer_id = ${customer.id} and service = 'installation' and state = 'done'`)
   const home = await homeOf(world, customer)
   const visit = await storeVisit(world, customer, home, new Date(Date.now() - 86_400_000), { state: 'done' })
   const draft = await storeDraft(world, visit, analyst)
@@ -62,4 +66,15 @@ export const ownQuotes: Actions = {
     answering('cancel-quote', { reason: 'Me mudo.' }, accepted),
     answering('note-viewed', {}, { state: 'sent' }, 200),
   ],
+}
+
+/** The condominium's permit, which is not in the form: nothing is sent but words. */
+export const permitForm: Action = {
+  name: 'hand-in-permit',
+  async attempt(world, { customer }) {
+    const { projectId } = await homeOf(world, customer)
+    await world.db.update(projects).set({ permitNeeded: true }).where(eq(projects.id, projectId))
+    return { path: '/installation', form: { intent: 'hand-in-permit' } }
+  },
+  hears: { customer: 400, customer2: 400 },
 }

@@ -10,6 +10,7 @@ import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import { faultForms } from './faults.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
+import { permitForm } from './own-quotes.ts'
 import { acceptingAtHome } from './people.ts'
 import { reviews } from './reviews.ts'
 import type { Action, Actions } from './shape.ts'
@@ -155,7 +156,7 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
-  'appointments/installation.tsx': [...alike('/installation'), ...faultForms],
+  'appointments/installation.tsx': [...alike('/installation'), ...faultForms, permitForm],
   'appointments/videocall.tsx': alike('/videocall'),
   'appointments/technics-visit.tsx': [
     ...ownPage,
