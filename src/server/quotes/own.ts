@@ -28,8 +28,6 @@ export async function ownQuotes(db: Queryable, actor: Actor, projectId: string, 
   }
 }
 
-export type OwnQuotes = Awaited<ReturnType<typeof ownQuotes>>
-
 async function sentQuotes(db: Queryable, actor: Actor, projectId: string, now: Date) {
   const rows = await db
     .select()
