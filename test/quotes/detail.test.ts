@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
+import { askChanges } from '../../src/server/quotes/answers.ts'
 import { sheetFor } from '../../src/server/sheets/queries.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
@@ -164,5 +165,31 @@ describe('who installs', () => {
     expect(readable(shown)).toContain('Lo que se acordó Cable 8 AWG 22.5 m Funda 1 pieza')
     expect(shown.text).not.toMatch(/unitPrice|1234500/)
     expect((await reads(people.technician2)).status).toBe(200)
+  })
+})
+
+describe('the way to a quote', () => {
+  const done = () => `/admin/appointments-done/${sent.appointmentId}`
+  const add = () => `/admin/cotizations/add-quote/${sent.appointmentId}`
+
+  test('leads from the approved report, to what there is or to a new one, for those who write quotes', async () => {
+    for (const who of [people.analyst, people.manager]) {
+      const shown = await world.visit(done(), who)
+      expect(shown.text).toContain(`href="${page}"`)
+      expect(shown.text).not.toContain(add())
+    }
+    await world.db.execute(sql`delete from quotes`)
+    expect((await world.visit(done(), people.analyst)).text).toContain(add())
+    await world.db.execute(sql`update sheets set state = 'submitted'`)
+    expect((await world.visit(done(), people.analyst)).text).not.toContain(add())
+    expect((await world.visit(done(), people.technician)).text).not.toContain('cotizations')
+  })
+
+  test('leads from a task to what it is about', async () => {
+    const wish = { version: sent.version, reason: 'Sin el tablero.' }
+    await askChanges(world.db, people.customer.actor, sent.id, wish, new Date())
+    const home = await world.visit('/admin', people.analyst)
+    expect(readable(home)).toContain(`Pidió cambios a su cotización (${sent.folio}, versión 1)`)
+    expect(home.text).toContain(`href="${page}"`)
   })
 })

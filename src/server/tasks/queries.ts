@@ -18,6 +18,7 @@ export async function openTasks(db: Db, actor: Actor) {
       phone: tasks.phone,
       urgent: tasks.urgent,
       appointment: { id: appointments.id, service: appointments.service },
+      quoteId: tasks.quoteId,
       createdAt: tasks.createdAt,
       person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
       total: sql<number>`count(*) over ()::int`,

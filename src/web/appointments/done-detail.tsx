@@ -6,6 +6,7 @@ import { db } from '../../server/context.ts'
 import { historyOf } from '../../server/events/queries.ts'
 import { facadeOf } from '../../server/files/queries.ts'
 import { permitAfterVisit } from '../../server/projects/permit.ts'
+import { quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
 import { load } from '../load.ts'
 import { correctParam } from '../onsite/correct-answer.tsx'
@@ -29,15 +30,17 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), someone(context)]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
     leadToCall('done', appointment, actor)
-    const [proposals, facade, sheet, trail, permit] = await Promise.all([
-      proposalsAfter(database, actor, params.id, new Date()),
+    const now = new Date()
+    const [proposals, facade, sheet, trail, permit, quotes] = await Promise.all([
+      proposalsAfter(database, actor, params.id, now),
       facadeOf(database, actor, params.id),
       sheetFor(database, actor, params.id),
       historyOf(database, 'sheet', params.id),
       permitAfterVisit(database, actor, params.id),
+      quotesFrom(database, actor, params.id, now),
     ])
     return {
-      ...{ appointment, proposals, facade, permit, sheet, section: sectionIn(request) },
+      ...{ appointment, proposals, facade, permit, sheet, quotes, section: sectionIn(request) },
       // Whoever may not read the sheet is not told what was done to it.
       trail: sheet ? trail : [],
       correcting: url.searchParams.get(correctParam),

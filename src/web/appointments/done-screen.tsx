@@ -3,9 +3,11 @@ import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
 import type { PermitAfterVisit } from '../../server/projects/permit.ts'
+import type { QuotesFrom } from '../../server/quotes/of-appointment.ts'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { SheetHistory } from '../onsite/sheet-history.tsx'
 import { SheetReading, SheetReview } from '../onsite/sheet-view.tsx'
+import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -22,6 +24,7 @@ type DoneScreenProps = {
     facade: Exclude<ComponentProps<typeof EndingCard>['facade'], undefined>
     permit: PermitAfterVisit
     sheet: SheetView | null
+    quotes: QuotesFrom
     trail: readonly PastEvent[]
     correcting: string | null
   }
@@ -32,11 +35,14 @@ type DoneScreenProps = {
 
 /** An appointment that is over: how it ended, and what was written on site. */
 export function DoneScreen({ shown, own, result }: DoneScreenProps) {
-  const { appointment, correcting, facade, permit, proposals, sheet, trail } = shown
+  const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
   const { closingNote, ending, folio, state } = appointment
   const about = (
     <>
       {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
+      {quotes && (isQuotable(sheet) || quotes.length > 0) && (
+        <QuotesFromCard appointmentId={appointment.id} quotes={quotes} begin="Hacer la cotización" />
+      )}
       {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard document={permit.document} />}
@@ -73,6 +79,10 @@ export function DoneScreen({ shown, own, result }: DoneScreenProps) {
     </>
   )
 }
+
+/** A quote begins with a report that was approved, of a visit that found the installation possible. */
+const isQuotable = (sheet: SheetView | null) =>
+  sheet?.kind === 'visit' && sheet.state === 'approved' && sheet.answers.feasibility?.value !== 'not_viable'
 
 type UnheardProps = Pick<DoneScreenProps['shown'], 'sheet' | 'correcting'> & Pick<DoneScreenProps, 'result'>
 

@@ -11,6 +11,7 @@ import { proposalsFor } from '../../server/appointments/proposals.ts'
 import { freeToTakeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
 import { facadeOf } from '../../server/files/queries.ts'
+import { quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
 import { someone } from '../someone.ts'
 
@@ -43,6 +44,8 @@ export async function loadPending({ context, params }: Asked) {
     moves,
     ...waitsOf(actor, facts),
     sheet: await sheetFor(database, actor, params.id),
+    extraWork:
+      appointment.service === 'installation' ? await quotesFrom(database, actor, params.id, now) : null,
     facade:
       moves.includes('noShow') && sheetKindOf[appointment.service]
         ? {

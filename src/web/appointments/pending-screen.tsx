@@ -10,6 +10,7 @@ import { SheetCard } from '../onsite/sheet-card.tsx'
 import { StartForm } from '../onsite/start-form.tsx'
 import { storedDraft } from '../onsite/stored-draft.ts'
 import { VisitReading } from '../onsite/visit-reading.tsx'
+import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -64,6 +65,14 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
           <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
         )}
         {before.scope && <ScopeCard scope={before.scope} />}
+        {shown.extraWork && appointment.state !== 'requested' && (
+          <QuotesFromCard
+            appointmentId={appointment.id}
+            quotes={shown.extraWork}
+            begin="Cotizar trabajo adicional"
+            several
+          />
+        )}
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && (
           <FinishForm service={service} withSheet={sheet !== null} result={heard('finish')} />

@@ -35,7 +35,7 @@ export function Tasks({ tasks, result }: TasksProps) {
 }
 
 function TaskCard({ task, result }: { task: Task; result: Failure | undefined }) {
-  const { id, subject, person, phone, since, urgent, appointment } = task
+  const { id, subject, person, phone, since, urgent, appointment, quoteId } = task
   return (
     <Card
       title={subject}
@@ -60,6 +60,12 @@ function TaskCard({ task, result }: { task: Task; result: Failure | undefined })
           <>
             {' · '}
             <Link to={appointmentPath('pending', appointment)}>Ver la cita</Link>
+          </>
+        )}
+        {quoteId && (
+          <>
+            {' · '}
+            <Link to={`/admin/cotizations/detail-quote/${quoteId}`}>Ver la cotización</Link>
           </>
         )}
       </p>
