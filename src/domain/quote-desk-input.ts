@@ -6,6 +6,7 @@ import { optionalText, requiredText } from './text.ts'
 export const quoteDeskInput = z.discriminatedUnion(
   'intent',
   [
+    z.object({ intent: z.literal('revise-quote') }),
     z.object({ intent: z.literal('withdraw-quote'), version: seenVersion, reason: optionalText(500) }),
     z.object({
       intent: z.literal('cancel-quote'),

@@ -96,6 +96,24 @@ describe('who writes quotes', () => {
   })
 })
 
+describe('the next version', () => {
+  const revise = (who: Person) => world.post(page, { intent: 'revise-quote' }, who)
+  const drafts = () => world.db.execute(sql`select * from quotes where state = 'draft'`)
+
+  test('is begun from what this one says, once, and goes on from either screen', async () => {
+    for (const who of [people.analyst, people.manager]) {
+      const begun = await revise(who)
+      const to = `/admin/cotizations/add-quote/${sent.appointmentId}`
+      expect([begun.status, begun.location]).toEqual([303, to])
+    }
+    const { rows } = await drafts()
+    expect(rows).toMatchObject([{ folio: sent.folio, revision: 2, replaces_id: sent.id }])
+    expect(rows[0]!.content).toMatchObject({ options: sent.content.options })
+    expect((await reads(people.analyst)).words).toContain('Seguir con el borrador')
+    expect((await revise(people.technician)).status).toBe(403)
+  })
+})
+
 describe('without any amount', () => {
   test('its technician reads whose it is, how it stands and what is to be done', async () => {
     const { words, everything } = await reads(people.technician)

@@ -1,5 +1,6 @@
 import { hour } from '../../appointments/story.ts'
 import { content, storeDraft } from '../../quotes/story.ts'
+import { writeSheet } from '../../sheets.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import { fiscalReviews } from './fiscal.ts'
@@ -15,6 +16,7 @@ const acceptance = {
 /** A quote of the first agency's client, whose visit the technician made. */
 async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted') {
   const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+  await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
   const now = new Date()
   return storeDraft(world, visit, cast.analyst, {
     ...{ state, content: content(), digest, sentAt: now, sentBy: cast.analyst.id },
@@ -41,6 +43,11 @@ const desk = (intent: string, { form, hears, may = {}, state }: Desk): Action =>
 /** What is done with quotes. */
 export const quotes: Actions = {
   'quotes/detail.tsx': [
+    desk('revise-quote', {
+      ...{ state: 'sent', form: {}, may: { analyst: 303, manager: 303 } },
+      // Who writes none is told so, whether it exists or not.
+      hears: { technician2: 403, gester: 403, ally2: 403 },
+    }),
     desk('withdraw-quote', { state: 'sent', form: {}, may: { analyst: 303, manager: 303 } }),
     desk('cancel-quote', { state: 'accepted', form: { reason: 'Se muda.' }, may: { manager: 303 } }),
     ...fiscalReviews,
