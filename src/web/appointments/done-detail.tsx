@@ -1,6 +1,9 @@
 import { doneStates } from '../../domain/appointment.ts'
+import { writesQuotes } from '../../domain/quote.ts'
+import { whyNoQuote } from '../../domain/quote-ground.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { appointmentFor } from '../../server/appointments/detail.ts'
+import type { SheetView } from '../../domain/sheet-data.ts'
+import { type AppointmentDetail, appointmentFor } from '../../server/appointments/detail.ts'
 import { proposalsAfter } from '../../server/appointments/proposals.ts'
 import { db } from '../../server/context.ts'
 import { historyOf } from '../../server/events/queries.ts'
@@ -44,8 +47,17 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       // Whoever may not read the sheet is not told what was done to it.
       trail: sheet ? trail : [],
       correcting: url.searchParams.get(correctParam),
+      mayQuote: writesQuotes(actor) && isQuoted(appointment, sheet),
     }
   })
+
+/** Whether a quote may be made of a visit. */
+const isQuoted = ({ service, state }: AppointmentDetail, sheet: SheetView | null) =>
+  service === 'technical_visit' &&
+  whyNoQuote({
+    ...{ service, state, report: sheet?.state ?? null, isProjectClosed: false },
+    isViable: sheet?.answers.feasibility?.value !== 'not_viable',
+  }) === null
 
 /** What came back to its technician is written here; the office looks it over. */
 export const action = async (args: Route.ActionArgs) =>

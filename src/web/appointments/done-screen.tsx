@@ -10,6 +10,7 @@ import { SheetReading, SheetReview } from '../onsite/sheet-view.tsx'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
@@ -27,11 +28,14 @@ type DoneScreenProps = {
     quotes: QuotesFrom
     trail: readonly PastEvent[]
     correcting: string | null
+    mayQuote: boolean
   }
   /** The sheet as its technician has it, where it came back. */
   own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
   result: Failure | undefined
 }
+
+const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
 /** An appointment that is over: how it ended, and what was written on site. */
 export function DoneScreen({ shown, own, result }: DoneScreenProps) {
@@ -54,6 +58,7 @@ export function DoneScreen({ shown, own, result }: DoneScreenProps) {
         title={folio}
         subtitle={<StateBadge state={state} />}
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
+        actions={shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}
       />
       <Unheard sheet={sheet} correcting={correcting} result={result} />
       {sheet ? (

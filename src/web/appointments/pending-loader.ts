@@ -4,9 +4,11 @@ import { appointmentStates, type Facts, isActive } from '../../domain/appointmen
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { can, type MoveName, notYet } from '../../domain/moves.ts'
 import { asksFacade } from '../../domain/photo-slots.ts'
+import { writesQuotes } from '../../domain/quote.ts'
+import { whyNoQuote } from '../../domain/quote-ground.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { sheetKindOf } from '../../domain/sheet.ts'
-import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
+import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { proposalsFor } from '../../server/appointments/proposals.ts'
 import { freeToTakeOver } from '../../server/appointments/take-over.ts'
 import { db } from '../../server/context.ts'
@@ -42,6 +44,7 @@ export async function loadPending({ context, params }: Asked) {
     appointment,
     canReassign: can('assign', actor, facts) || can('reassign', actor, facts),
     moves,
+    mayQuote: mayQuote(actor, appointment),
     ...waitsOf(actor, facts),
     sheet: await sheetFor(database, actor, params.id),
     extraWork:
@@ -61,6 +64,12 @@ export async function loadPending({ context, params }: Asked) {
   }
   return { shown, facts }
 }
+
+/** Whether more work may be quoted of an installation under way. */
+const mayQuote = (actor: Actor, { service, state }: AppointmentDetail) =>
+  service === 'installation' &&
+  writesQuotes(actor) &&
+  whyNoQuote({ service, state, report: null, isViable: true, isProjectClosed: false }) === null
 
 function waitsOf(actor: Actor, facts: Facts) {
   const words = (names: readonly MoveName[]) =>

@@ -96,7 +96,7 @@ const stateFrom = ({ move }: DraftMove) => table[move === 'submit' ? 'finish' : 
 
 type PendingHeaderProps = { shown: Pending; waiting: DraftMove | undefined }
 
-const PendingHeader = ({ shown: { appointment, canReassign }, waiting }: PendingHeaderProps) => (
+const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting }: PendingHeaderProps) => (
   <PageHeader
     title={appointment.folio}
     subtitle={
@@ -108,11 +108,18 @@ const PendingHeader = ({ shown: { appointment, canReassign }, waiting }: Pending
     }
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
-      canReassign && (
-        <LinkButton variant="ghost" to={`/admin/assignations/${appointment.id}`}>
-          {appointment.state === 'requested' ? 'Asignar' : 'Cambiar persona'}
-        </LinkButton>
-      )
+      <>
+        {canReassign && (
+          <LinkButton variant="ghost" to={`/admin/assignations/${appointment.id}`}>
+            {appointment.state === 'requested' ? 'Asignar' : 'Cambiar persona'}
+          </LinkButton>
+        )}
+        {mayQuote && (
+          <LinkButton variant="ghost" to={`/admin/cotizations/add-quote/${appointment.id}`}>
+            Cotizar trabajo adicional
+          </LinkButton>
+        )}
+      </>
     }
   />
 )

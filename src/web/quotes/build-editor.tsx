@@ -3,6 +3,7 @@ import { isOpenQuote } from '../../domain/quote.ts'
 import type { Builder, Building } from '../../server/quotes/builder.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-action.ts'
@@ -40,7 +41,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
         }
         back={back}
       />
-      <Warnings building={building} />
+      <Warnings building={building} isFresh={result === undefined} />
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
       {/* Each answer of the server begins it anew; what others change meanwhile does not. */}
       <EditorForm key={key} {...{ builder, building }} result={isDiscard ? undefined : result} />
@@ -49,16 +50,26 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
   )
 }
 
-function Warnings({ building: { before, isProposed, missing } }: { building: Building }) {
+type WarningsProps = { building: Building; isFresh: boolean }
+
+function Warnings({ building: { before, isProposed, missing }, isFresh }: WarningsProps) {
   return (
     <>
       {before && isOpenQuote(before.state) && (
-        <Alert tone="wait" title={`El cliente todavía puede aceptar la versión ${before.revision}`}>
+        <Alert
+          tone="wait"
+          title={`El cliente todavía puede aceptar la versión ${before.revision}`}
+          actions={<BeforeLink before={before} />}
+        >
           Puedes preparar esta. Para enviarla, retira antes la otra desde su detalle.
         </Alert>
       )}
       {before?.state === 'accepted' && (
-        <Alert tone="info" title={`El cliente ya aceptó la versión ${before.revision}`}>
+        <Alert
+          tone="info"
+          title={`El cliente ya aceptó la versión ${before.revision}`}
+          actions={<BeforeLink before={before} />}
+        >
           Sigue en pie hasta que acepte esta.
         </Alert>
       )}
@@ -67,7 +78,7 @@ function Warnings({ building: { before, isProposed, missing } }: { building: Bui
           El reporte las pide y no las propusimos: {missing.join(', ')}.
         </Alert>
       )}
-      {isProposed && (
+      {isProposed && isFresh && (
         <Alert tone="info" title="Propusimos estas partidas con el reporte de la visita">
           Revísalas. No se guarda nada hasta que lo pidas.
         </Alert>
@@ -75,6 +86,12 @@ function Warnings({ building: { before, isProposed, missing } }: { building: Bui
     </>
   )
 }
+
+const BeforeLink = ({ before: { id, revision } }: { before: { id: string; revision: number } }) => (
+  <LinkButton variant="ghost" to={`/admin/cotizations/detail-quote/${id}`}>
+    Ver la versión {revision}
+  </LinkButton>
+)
 
 type FormProps = Pick<EditorProps, 'builder' | 'building' | 'result'>
 
@@ -86,7 +103,6 @@ function EditorForm({ builder, building, result }: FormProps) {
   const isExtra = builder.kind === 'extra_work'
   return (
     <Form
-      ref={build.form}
       result={result as FormResult | undefined}
       className="gap-4"
       onInput={build.hear}
@@ -100,7 +116,7 @@ function EditorForm({ builder, building, result }: FormProps) {
       <input type="hidden" name="version" value={draft?.version ?? 0} />
       <input type="hidden" name="lastId" value={build.typed.lastId} />
       {result?.preview && <BuildPreview content={result.preview} />}
-      <div hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
+      <div ref={build.inside} hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
         <BuildOptions {...{ build, wrong, catalogue, isExtra }} />
         <BuildTerms typed={build.typed} isExtra={isExtra} />
       </div>

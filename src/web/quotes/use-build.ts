@@ -16,7 +16,8 @@ type State = {
 
 /** What is typed in the builder as React knows it, and how a press changes it on the page. */
 export type Build = Omit<State, 'focus'> & {
-  form: RefObject<HTMLFormElement | null>
+  /** For an element inside the form. */
+  inside: RefObject<HTMLDivElement | null>
   /** Reads the boxes again. */
   hear: () => void
   change: (edit: Edit) => void
@@ -24,9 +25,12 @@ export type Build = Omit<State, 'focus'> & {
 
 /** The draft on the page. The boxes hold what is typed; this follows them, so that totals and edits know it. */
 export function useBuild(first: TypedQuote, open: string | null, catalogue: readonly CatalogueItem[]): Build {
-  const form = useRef<HTMLFormElement>(null)
+  const inside = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<State>({ typed: first, open, focus: null, said: '' })
-  const [read] = useState(() => () => (form.current ? typedNow(form.current) : null))
+  const [read] = useState(() => () => {
+    const form = inside.current?.closest('form')
+    return form ? typedNow(form) : null
+  })
   const hear = () => {
     const typed = read()
     if (typed) setState((before) => ({ ...before, typed, focus: null }))
@@ -46,9 +50,9 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
     })
   }
   useLayoutEffect(() => {
-    if (state.focus) find(form.current, state.focus)?.focus()
+    if (state.focus) find(inside.current, state.focus)?.focus()
   }, [state.focus])
-  return { ...state, form, hear, change }
+  return { ...state, inside, hear, change }
 }
 
 const typedNow = (form: HTMLFormElement): TypedQuote =>
@@ -65,7 +69,7 @@ function focusAfter(edit: Edit, line: string | null): Focus | null {
   return { line, option: edit.option, part: edit.name in part ? part[edit.name as 'add'] : edit.name }
 }
 
-function find(form: HTMLFormElement | null, { line, option, part }: Focus): HTMLElement | null {
+function find(form: Element | null, { line, option, part }: Focus): HTMLElement | null {
   const row = form?.querySelector(`[data-line="${line}"]`)
   const end = part === 'up' ? 'down' : 'up'
   return (
