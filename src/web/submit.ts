@@ -67,6 +67,8 @@ const unseen = new Set([
   'offerId',
   'planId',
   'faultId',
+  'quoteId',
+  'invoiceId',
   'photoId',
   'base',
 ])

@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { seesToInvoices } from '../../domain/invoice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { invoices } from '../database/money-schema.ts'
@@ -11,6 +12,7 @@ type Wish = { invoiceId: string; version: number; reason: string }
 
 /** Takes a request back, or writes down that an issued invoice was cancelled at the SAT. Sent twice, it is one. */
 export async function cancelInvoice(db: Db, actor: Actor, wish: Wish, now: Date): Promise<void> {
+  if (!seesToInvoices(actor)) refuse('permission-denied')
   const customerId = await transaction(db, (tx) => cancel(tx, actor, wish, now))
   announce(db, { people: [customerId] })
 }

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { amountIn } from '../../domain/cfdi-parts.ts'
 import type { Cfdi } from '../../domain/cfdi-schema.ts'
-import type { InvoiceObstacle, invoiceKindLabels } from '../../domain/invoice.ts'
+import { canInvoice, type InvoiceKind, type InvoiceObstacle } from '../../domain/invoice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { unknownKeys } from '../../domain/sat-catalogues.ts'
 import type { Db, Queryable } from '../database/database.ts'
@@ -65,9 +65,23 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
     .where(seen)
     .orderBy(...order)
   return {
-    invoices: rows.map(({ request: asked, ...row }) => ({ ...row, ...inShort(asked as Cfdi) })),
+    invoices: rows.map(({ request: asked, ...row }) => ({
+      ...row,
+      ...inShort(asked as Cfdi),
+      canIssue: canInvoice('issue', actor, row),
+      canCancel: canInvoice(row.state === 'requested' ? 'drop' : 'cancel', actor, row),
+    })),
     invoiceable: await invoiceable(db, actor, projectId, rows),
   }
+}
+
+/** The same of the project that a quote is of. */
+export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) {
+  const [quote] = await db
+    .select({ projectId: quotes.projectId })
+    .from(quotes)
+    .where(and(eq(quotes.id, quoteId), quotesVisibleTo(actor)))
+  return quote ? invoiceDesk(db, actor, quote.projectId) : null
 }
 
 /** What whoever stamps a request by hand wants to see of it. */
@@ -78,7 +92,7 @@ const inShort = (request: Cfdi) => ({
   unknownKeys: request.TipoDeComprobante === 'P' ? [] : unknownKeys(request.Conceptos),
 })
 
-type Asked = { quoteId: string | null; kind: keyof typeof invoiceKindLabels; state: string }
+type Asked = { quoteId: string | null; kind: InvoiceKind; state: string }
 export type Invoiceable = { quoteId: string; folio: string; total: number; obstacle: InvoiceObstacle | null }
 
 /** The accepted quotes of a project that have no living invoice, each with what keeps it from one. */

@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
-import { canInvoice, obstacleWords } from '../../domain/invoice.ts'
+import { obstacleWords } from '../../domain/invoice.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import { money } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -10,10 +9,10 @@ import { Submit } from '../ui/submit.tsx'
 import { CancelForm, RetryForm, StampedForm } from './invoice-forms.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
-type InvoiceDeskProps = { desk: InvoiceDesk; viewer: Actor; result: FormResult | undefined }
+type InvoiceDeskProps = { desk: InvoiceDesk; result: FormResult | undefined }
 
 /** The invoices of a project for whoever sees to them: asked for, stamped elsewhere and handed in, cancelled. */
-export function InvoiceDeskCard({ desk: { invoiceable, invoices }, viewer, result }: InvoiceDeskProps) {
+export function InvoiceDeskCard({ desk: { invoiceable, invoices }, result }: InvoiceDeskProps) {
   if (invoiceable.length === 0 && invoices.length === 0) return null
   return (
     <Card title="Facturas">
@@ -24,7 +23,7 @@ export function InvoiceDeskCard({ desk: { invoiceable, invoices }, viewer, resul
         <ul className="grid gap-4">
           {invoices.map((invoice) => (
             <InvoiceLine key={invoice.id} invoice={invoice}>
-              <Work invoice={invoice} viewer={viewer} result={about(result, 'invoiceId', invoice.id)} />
+              <Work invoice={invoice} result={about(result, 'invoiceId', invoice.id)} />
             </InvoiceLine>
           ))}
         </ul>
@@ -63,12 +62,11 @@ function Wanted({ wanted: { folio, obstacle, quoteId, total }, result }: WantedP
 
 type WorkProps = {
   invoice: InvoiceDesk['invoices'][number]
-  viewer: Actor
   result: FormResult | undefined
 }
 
-function Work({ invoice, viewer, result }: WorkProps) {
-  const { id, providerError, receiver, state, terms, unknownKeys } = invoice
+function Work({ invoice, result }: WorkProps) {
+  const { canCancel, canIssue, id, providerError, receiver, state, terms, unknownKeys } = invoice
   return (
     <>
       <p className="text-sm wrap-anywhere">
@@ -88,12 +86,8 @@ function Work({ invoice, viewer, result }: WorkProps) {
           Bajar la solicitud (JSON)
         </a>
       )}
-      {canInvoice('issue', viewer, invoice) && (
-        <StampedForm invoice={invoice} result={heard(result, 'issue-invoice')} />
-      )}
-      {canInvoice(state === 'requested' ? 'drop' : 'cancel', viewer, invoice) && (
-        <CancelForm invoice={invoice} result={heard(result, 'cancel-invoice')} />
-      )}
+      {canIssue && <StampedForm invoice={invoice} result={heard(result, 'issue-invoice')} />}
+      {canCancel && <CancelForm invoice={invoice} result={heard(result, 'cancel-invoice')} />}
     </>
   )
 }

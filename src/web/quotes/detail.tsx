@@ -1,10 +1,12 @@
 import { refuse } from '../../domain/refusal.ts'
 import { db } from '../../server/context.ts'
 import { fiscalOfQuote } from '../../server/fiscal/queries.ts'
+import { invoiceDeskOfQuote } from '../../server/invoices/queries.ts'
 import { quoteFor } from '../../server/quotes/detail.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
 import { fiscalReviewAction, isFiscalReview } from '../fiscal/fiscal-action.ts'
+import { invoiceAction, isAboutInvoices } from '../invoices/invoice-action.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import type { Route } from './+types/detail.ts'
@@ -22,7 +24,11 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const quote = (await quoteFor(database, actor, params.id, now)) ?? refuse('not-found')
     const readsAll = quote.reads === 'all'
-    return { quote, fiscal: readsAll ? await fiscalOfQuote(database, actor, params.id) : null }
+    return {
+      quote,
+      fiscal: readsAll ? await fiscalOfQuote(database, actor, params.id) : null,
+      invoicing: readsAll ? await invoiceDeskOfQuote(database, actor, params.id) : null,
+    }
   })
 
 /** Each noun of the screen answers its own forms. */
@@ -30,16 +36,17 @@ export const action = async ({ request, context, params: { id } }: Route.ActionA
   const sent = await formWithFiles(request)
   const here = `/admin/cotizations/detail-quote/${id}`
   if (isFiscalReview(sent.intent)) return fiscalReviewAction(sent.form, context, { id, here })
+  if (isAboutInvoices(sent.intent)) return invoiceAction(sent, context, here)
   return quoteDeskAction(sent.form, context, { id, here })
 }
 
 export default function QuoteDetailScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { fiscal, quote } = loaderData
+  const { fiscal, invoicing, quote } = loaderData
   return (
     <>
       <QuoteHeader quote={quote} />
       {quote.reads === 'all' ? (
-        <QuoteDesk quote={quote} fiscal={fiscal} result={actionData} />
+        <QuoteDesk quote={quote} fiscal={fiscal} invoicing={invoicing} result={actionData} />
       ) : (
         <QuoteScope quote={quote} />
       )}

@@ -1,6 +1,8 @@
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
+import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { FiscalCard } from '../fiscal/fiscal-card.tsx'
+import { InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { AcceptedCard } from './accepted-card.tsx'
@@ -11,10 +13,15 @@ import { DeskVersions } from './desk-versions.tsx'
 import { QuoteOptions } from './quote-options.tsx'
 import { Terms } from './terms.tsx'
 
-type QuoteDeskProps = { quote: WholeQuote; fiscal: ShownFiscal | null; result: Failure | undefined }
+type QuoteDeskProps = {
+  quote: WholeQuote
+  fiscal: ShownFiscal | null
+  invoicing: InvoiceDesk | null
+  result: Failure | undefined
+}
 
 /** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
-export function QuoteDesk({ fiscal, quote, result }: QuoteDeskProps) {
+export function QuoteDesk({ fiscal, invoicing, quote, result }: QuoteDeskProps) {
   const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
   return (
     <>
@@ -25,6 +32,7 @@ export function QuoteDesk({ fiscal, quote, result }: QuoteDeskProps) {
             <DeskFacts quote={quote} />
             <AcceptedCard quote={quote} />
             <FiscalCard fiscal={fiscal} heard={heard} />
+            {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
           </div>
           <div className="grid gap-4">
             <DeskMoves quote={quote} heard={heard} />

@@ -4,6 +4,7 @@ import { writeSheet } from '../../sheets.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import { fiscalReviews } from './fiscal.ts'
+import { invoiceForms } from './invoices.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
@@ -51,5 +52,6 @@ export const quotes: Actions = {
     desk('withdraw-quote', { state: 'sent', form: {}, may: { analyst: 303, manager: 303 } }),
     desk('cancel-quote', { state: 'accepted', form: { reason: 'Se muda.' }, may: { manager: 303 } }),
     ...fiscalReviews,
+    ...invoiceForms,
   ],
 }

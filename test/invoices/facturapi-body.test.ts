@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { incomeOf } from '../../src/domain/cfdi-income.ts'
+import type { Parties } from '../../src/domain/cfdi-parts.ts'
+import { totalsOf } from '../../src/domain/quote-totals.ts'
+import { facturapiBody } from '../../src/server/invoices/facturapi-body.ts'
+import { line } from '../quotes/story.ts'
+import { totalOf } from './facturapi-server.ts'
+import { issuer } from './story.ts'
+
+const parties: Parties = {
+  issuer: { ...issuer, regime: '601' },
+  receiver: {
+    ...{ rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', postalCode: '36257' },
+    ...{ regime: '612', cfdiUse: 'G03' },
+  },
+}
+
+const someLines = fc.array(
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: 300_000 }),
+      fc.integer({ min: 1_0000, max: 200_000_000 }),
+      fc.constantFrom(16 as const, 16 as const, 0 as const),
+    )
+    .map(([quantity, unitPrice, iva]) => line('a', { quantity, unitPrice, iva })),
+  { minLength: 1, maxLength: 40 },
+)
+const discount = fc
+  .integer({ min: 0, max: 50_00 })
+  .map((percent) => ({ id: 'd', kind: 'discount' as const, description: 'x', amount: null, percent }))
+
+test('a provider that works with six decimals and rounds once comes to the quote’s total', () => {
+  fc.assert(
+    fc.property(someLines, discount, (lines, taken) => {
+      const totals = totalsOf([...lines, taken])
+      const request = incomeOf(parties, totals, [])
+      if (!request) return
+      const { items } = facturapiBody(request, 'k') as { items: Parameters<typeof totalOf>[0] }
+      expect(Math.round(totalOf(items) * 100)).toBe(totals.total)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { followInvoices } from '../../src/server/invoices/follow.ts'
+import { askForInvoice } from '../../src/server/invoices/request.ts'
+import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import type { Quote } from '../payments/story.ts'
+import type { Home } from '../people.ts'
+import { openFacturapi } from './facturapi-server.ts'
+import {
+  inShort,
+  invoicesOf,
+  lettersOf,
+  pay,
+  storeAccepted,
+  storeFiscal,
+  storeIssuer,
+  total,
+} from './story.ts'
+
+openEach()
+sendJobs()
+
+let home: Home
+let quote: Quote
+let facturapi: Awaited<ReturnType<typeof openFacturapi>>
+const deposit = Math.ceil(total / 2)
+beforeEach(async () => {
+  facturapi = await openFacturapi()
+  home = await world.home(people.customer)
+  await storeIssuer(world)
+  await storeFiscal(world, people.customer)
+  quote = await storeAccepted(world, people.customer, home)
+  await pay(world, quote, deposit)
+  await askForInvoice(world.db, people.customer.actor, quote.id)
+})
+afterEach(() => facturapi.close())
+
+const latest = async () => (await invoicesOf(world, home.projectId)).at(-1)!
+const stamp = async (id?: string, key = 'sk_test_1') =>
+  stampInvoice(world.db, world.drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
+
+test('an invoice and its complement are stamped through the official library, and their files kept', async () => {
+  await stamp()
+  const [income, complement] = await invoicesOf(world, home.projectId)
+  expect(income).toMatchObject({ state: 'issued', uuid: facturapi.stamped[0]?.uuid, providerError: null })
+  expect(facturapi.stamped[0]?.body).toMatchObject({
+    ...{ type: 'I', payment_method: 'PPD', payment_form: '99', use: 'G03', idempotency_key: income?.id },
+    customer: { tax_id: 'CACX7605101P8', tax_system: '612', address: { zip: '36257' } },
+  })
+  await stamp(complement!.id)
+  expect(await inShort(world, home.projectId)).toEqual([
+    `income issued ${total / 100}`,
+    `payment issued ${deposit / 100}`,
+  ])
+  for (const file of [income!.xmlId, income!.pdfId])
+    expect((await world.open(`/documents/${file}`, people.customer)).status).toBe(200)
+  expect(await lettersOf(world, income!.id)).toContain('invoice_issued to customer')
+  expect(await followInvoices(world.db)).toBe(0)
+})
+
+test('an answer that was lost is found again: it is stamped once', async () => {
+  facturapi.troubles.push('lost')
+  await expect(stamp()).rejects.toThrow('Facturapi no respondió.')
+  expect(await latest()).toMatchObject({ state: 'requested', providerError: 'Facturapi no respondió.' })
+  await stamp()
+  expect([(await invoicesOf(world, home.projectId))[0]?.state, facturapi.stamped.length]).toEqual([
+    'issued',
+    1,
+  ])
+})
+
+test('two jobs at once stamp it once', async () => {
+  const { id } = await latest()
+  await Promise.allSettled([stamp(id), stamp(id)])
+  expect([(await invoicesOf(world, home.projectId))[0]?.state, facturapi.stamped.length]).toEqual([
+    'issued',
+    1,
+  ])
+})
+
+test('what the provider refuses stays requested, with its words for staff, until somebody has it tried again', async () => {
+  facturapi.troubles.push(400)
+  const { id } = await latest()
+  await stamp()
+  expect(await latest()).toMatchObject({
+    ...{ state: 'requested', providerId: null },
+    providerError: 'Facturapi: El RFC no existe en el SAT',
+  })
+  await retryStamp(world.db, people.analyst.actor, id)
+  expect((await latest()).providerError).toBeNull()
+  await stamp(id)
+  expect((await invoicesOf(world, home.projectId))[0]?.state).toBe('issued')
+})
+
+test('a server that fails, or a key that is not taken, is told apart', async () => {
+  facturapi.troubles.push(503)
+  await expect(stamp()).rejects.toThrow('Facturapi: El RFC')
+  await stamp(undefined, 'sk_test_other')
+  expect((await latest()).providerError).toBe('Facturapi no acepta la llave configurada.')
+})
+
+test('what was stamped otherwise than asked for is not issued, nor stamped again', async () => {
+  facturapi.troubles.push('other-total')
+  await stamp()
+  await stamp()
+  expect(await latest()).toMatchObject({
+    ...{ state: 'requested', providerId: facturapi.stamped[0]?.id },
+    providerError: expect.stringContaining('Facturapi timbró otra cosa. Total: pedimos'),
+  })
+  expect(facturapi.stamped).toHaveLength(1)
+})
+
+test('without a provider the job does nothing', async () => {
+  await stampInvoice(world.db, world.drive, null, (await latest()).id, new Date())
+  expect([(await latest()).state, facturapi.asked]).toEqual(['requested', []])
+})

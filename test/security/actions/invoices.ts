@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { incomeOf } from '../../../src/domain/cfdi-income.ts'
+import { totalsOfOption } from '../../../src/domain/quote-totals.ts'
+import { fiscalData, invoices, payments } from '../../../src/server/database/money-schema.ts'
+import { issuer, storeIssuer } from '../../invoices/story.ts'
+import { content, storeDraft } from '../../quotes/story.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import type { Action } from './shape.ts'
+import { visitOfToday } from './visit-of-today.ts'
+
+let made = 0
+
+/** An accepted quote of the first agency's client, its whole paid, whose invoice may be asked for. */
+async function paid(world: World, cast: Cast) {
+  const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+  const [now, digest, { customerId, projectId }] = [new Date(), 'a'.repeat(64), visit]
+  const quote = await storeDraft(world, visit, cast.analyst, {
+    ...{
+      state: 'accepted',
+      content: content(),
+      digest,
+      sentAt: now,
+      sentBy: cast.analyst.id,
+      validUntil: now,
+    },
+    ...{ acceptedOption: 'essential', acceptedTotal: 1160_00, depositAmount: 580_00, acceptedAt: now },
+    ...{ acceptedName: 'Cliente', acceptedDigest: digest },
+  })
+  await storeIssuer(world)
+  await world.db.execute(sql`update settings set value = jsonb_set(value, '{issuer}',
+    '{"rfc": "EKU9003173C9", "name": "ESCUELA KEMPER URGATE", "regime": "601", "postalCode": "42501"}')`)
+  await world.db.insert(fiscalData).values({
+    ...{ customerId, state: 'verified', rfc: 'GODE561231GR8', legalName: 'EVA GOMEZ', regime: '612' },
+    ...{ cfdiUse: 'G03', postalCode: '04000', email: 'eva@prueba.mx' },
+  })
+  await world.db.insert(payments).values({
+    ...{ folio: `PAG-X-${++made}`, projectId, customerId, quoteId: quote.id, concept: 'deposit' },
+    ...{ method: 'spei', state: 'paid', amount: 1160_00, paidAt: now },
+  })
+  return quote
+}
+
+const request = incomeOf(
+  {
+    issuer: { ...issuer, regime: '601' },
+    receiver: {
+      ...{ rfc: 'GODE561231GR8', legalName: 'EVA GOMEZ', postalCode: '04000' },
+      ...{ regime: '612', cfdiUse: 'G03' },
+    },
+  },
+  totalsOfOption(content().options[0]!),
+  [],
+)
+
+/** The same with its invoice asked for. */
+async function requested(world: World, cast: Cast) {
+  const { customerId, id: quoteId, projectId } = await paid(world, cast)
+  const [invoice] = await world.db
+    .insert(invoices)
+    .values({
+      ...{ projectId, customerId, quoteId, kind: 'income', request, total: 1160_00 },
+      providerError: 'No se pudo.',
+    })
+    .returning()
+  return { path: `/admin/cotizations/detail-quote/${quoteId}`, invoice: invoice! }
+}
+
+const about = (
+  intent: string,
+  form: Record<string, string>,
+  rest: Omit<Action, 'name' | 'attempt'>,
+): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { invoice, path } = await requested(world, cast)
+    return { path, form: { intent, invoiceId: invoice.id, version: String(invoice.version), ...form } }
+  },
+  ...rest,
+})
+
+/** What the office does with invoices, on the screen of a quote; the second comes too late, or finds it done. */
+export const invoiceForms: readonly Action[] = [
+  {
+    name: 'request-invoice',
+    async attempt(world, cast) {
+      const { id: quoteId } = await paid(world, cast)
+      return {
+        path: `/admin/cotizations/detail-quote/${quoteId}`,
+        form: { intent: 'request-invoice', quoteId },
+      }
+    },
+    // For the others the quote does not exist; the agency's ally and its technician read of it.
+    hears: { technician2: 404, gester: 404, ally2: 404 },
+    may: { analyst: 303, manager: 303 },
+  },
+  // Nothing is sent but words.
+  about('issue-invoice', {}, { hears: { analyst: 400, manager: 400 } }),
+  about('cancel-invoice', { reason: 'Datos equivocados.' }, { may: { analyst: 303, manager: 409 } }),
+  about('retry-stamp', {}, { may: { analyst: 303, manager: 303 } }),
+]
