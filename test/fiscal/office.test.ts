@@ -8,7 +8,7 @@ import { fiscalLetters } from '../../src/server/mail/fiscal-letters.ts'
 import type { AboutFiscal } from '../../src/server/mail/kinds.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { pdf } from '../documents/samples.ts'
-import { refusalOf, storeDraft, visited } from '../quotes/story.ts'
+import { refusalOf, storeDraft, storeSent, visited } from '../quotes/story.ts'
 import { fiscalDataOf, fiscalLettersOf, sendFiscal, trailOfFiscal } from './story.ts'
 
 openEach(() => sendFiscal(world, people.customer, {}, pdf()))
@@ -60,6 +60,15 @@ test('for everybody else they do not exist, and nobody else decides on them', as
   for (const by of [technician, gester, ally, customer2, customer])
     for (const change of [verify, reject]) expect((await refusalOf(change(by)))[0]).toBe('permission-denied')
   expect(await kept()).toMatchObject({ state: 'submitted', version: 1 })
+})
+
+test('a draft is nobody’s but its writer’s', async () => {
+  const { analyst, customer2 } = people
+  await sendFiscal(world, customer2, { intent: 'keep-fiscal' })
+  expect(await fiscalFor(world.db, analyst.actor, customer2.id)).toBeNull()
+  expect(await fiscalFor(world.db, customer2.actor, customer2.id)).toMatchObject({ state: 'draft' })
+  const wish = { customerId: customer2.id, move: 'verify', version: 1 } as const
+  expect((await refusalOf(reviewFiscal(world.db, analyst.actor, wish, now)))[0]).toBe('failed-precondition')
 })
 
 test('what has to be corrected is told, and corrected it is looked over again', async () => {
@@ -121,4 +130,26 @@ test('managers hear once of what waits, with the way to its quote and none of wh
     expect(letter?.letter.text).not.toContain(own)
   await verify(people.analyst, 2)
   expect(await lettersNow('fiscal_submitted')).toEqual([])
+})
+
+test('on the screen of a quote the office reads them and decides; whoever sees the quote otherwise reads none of it', async () => {
+  const { ally, analyst, customer, gester, manager, technician } = people
+  const quote = await storeSent(world, { customer, technician, maker: analyst })
+  const page = `/admin/cotizations/detail-quote/${quote.id}`
+  for (const by of [manager, analyst]) {
+    const { text } = await world.visit(page, by)
+    for (const words of ['GODE561231GR8 (persona física)', 'facturas@prueba.mx', 'Verificar datos fiscales'])
+      expect(text).toContain(words)
+  }
+  expect((await world.visit(page, technician)).status).toBe(200)
+  for (const by of [technician, gester, ally])
+    for (const { text } of [await world.visit(page, by), await world.data(page, by)])
+      for (const own of ['GODE561231GR8', 'facturas@prueba.mx', 'legalName', 'verify-fiscal'])
+        expect(text).not.toContain(own)
+  const blank = await world.post(page, { intent: 'reject-fiscal', version: '1', reason: ' ' }, analyst)
+  expect([blank.status, blank.text.includes('Escribe qué hay que corregir.')]).toEqual([400, true])
+  expect((await world.post(page, { intent: 'verify-fiscal', version: '1' }, technician)).status).toBe(403)
+  const done = await world.post(page, { intent: 'verify-fiscal', version: '1' }, analyst)
+  expect([done.status, done.location]).toEqual([303, page])
+  expect((await world.visit(page, analyst)).text).not.toContain('Verificar datos fiscales')
 })

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { warningOfRfc } from '../../domain/rfc.ts'
 import type { Queryable } from '../database/database.ts'
@@ -6,9 +6,11 @@ import { isId } from '../database/ids.ts'
 import { documents, fiscalData, quotes } from '../database/money-schema.ts'
 
 const none = sql`false`
-const seenByStaff: Record<StaffKind, SQL | undefined> = {
-  manager: undefined,
-  analyst: undefined,
+/** A draft is nobody's but its writer's. */
+const wasSent = ne(fiscalData.state, 'draft')
+const seenByStaff: Record<StaffKind, SQL> = {
+  manager: wasSent,
+  analyst: wasSent,
   tecnician: none,
   gester: none,
   alliate: none,
@@ -18,7 +20,7 @@ const seenByStaff: Record<StaffKind, SQL | undefined> = {
 const visible = (actor: Actor) =>
   actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
 
-/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none. */
+/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none to see. */
 export async function fiscalFor(db: Queryable, actor: Actor, customerId: string) {
   const [row] = await db
     .select({

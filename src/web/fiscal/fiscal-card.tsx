@@ -15,7 +15,7 @@ import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type FiscalCardProps = {
-  /** Null where the customer gave none. */
+  /** Null where the customer sent none. */
   fiscal: ShownFiscal | null
   /** What came back to a form, by its intent. */
   heard: (intent: string) => Failure | undefined
@@ -26,7 +26,7 @@ export function FiscalCard({ fiscal, heard }: FiscalCardProps) {
   if (!fiscal)
     return (
       <Card title="Datos fiscales">
-        <p className="text-mute">Su cliente todavía no los da. Los llena en su cuenta.</p>
+        <p className="text-mute">Su cliente todavía no los envía. Los llena en su cuenta.</p>
       </Card>
     )
   const { label, tone } = fiscalStateFacts[fiscal.state]
