@@ -102,8 +102,15 @@ const closingNotes: Partial<Record<Service, readonly string[]>> = {
   installation: ['Cargador de 7.4 kW instalado y probado con el auto. Se explicó su uso.'],
 }
 
+/** A planned visit as it was written; one that is done ended at an epoch minute. */
+export type WrittenVisit = RootedVisit & { id: string; end: number }
+
 /** Writes the visits in the order of their booking, so that folios rise with time, and then their history. */
-export async function writeVisits(tx: Tx, visits: readonly RootedVisit[], drive?: Drive): Promise<void> {
+export async function writeVisits(
+  tx: Tx,
+  visits: readonly RootedVisit[],
+  drive?: Drive,
+): Promise<WrittenVisit[]> {
   const inOrder = [...visits].sort((a, b) => a.bookedAt - b.bookedAt || a.start - b.start)
   const made = await tx.insert(appointments).values(inOrder.map(rowOf)).returning({ id: appointments.id })
   const history = inOrder.flatMap((visit, n) => eventsOf(visit, made[n]!.id))
@@ -117,6 +124,7 @@ export async function writeVisits(tx: Tx, visits: readonly RootedVisit[], drive?
     inOrder.flatMap((visit, n) => leftSheet(visit, made[n]!.id)),
     drive,
   )
+  return inOrder.map((visit, n) => ({ ...visit, id: made[n]!.id, end: finish.at(visit) }))
 }
 
 /** The sheet of a visit or installation that has one. */
@@ -126,7 +134,7 @@ function leftSheet(visit: RootedVisit, appointmentId: string): LeftSheet[] {
   if (visit.state !== 'done' || !kind || !state) return []
   const customerName = `${customer.name} ${customer.lastname}`
   const whose = { performerId, reviewerId: managerId, customerName }
-  return [{ appointmentId, kind, state, start, end: finish.at(visit), ...whose }]
+  return [{ appointmentId, of, kind, state, start, end: finish.at(visit), ...whose }]
 }
 
 const isHeldCall = ({ service, state }: DemoVisit) => service === 'videocall' && state === 'done'

@@ -63,6 +63,8 @@ export const demoSignIns: readonly SignIn[] = [
   { email: 'cliente@demo.mx', label: 'Cliente' },
   { email: 'cliente2@demo.mx', label: 'Cliente con visita apartada' },
   { email: 'cliente3@demo.mx', label: 'Cliente con instalación por agendar' },
+  { email: 'cliente4@demo.mx', label: 'Cliente con cotización por aceptar' },
+  { email: 'cliente5@demo.mx', label: 'Cliente con anticipo por pagar' },
   { email: newcomer, label: 'Cliente sin perfil completo' },
   ...demoStaff.map(({ email, kind }) => ({ email, label: kindLabels[kind] })),
 ]
@@ -117,6 +119,12 @@ const names: readonly [name: string, lastname: string][] = [
   ['Elena', 'Valdés'],
   ['Fabián', 'Arriaga'],
   ['Irma', 'Castañeda'],
+  ['Julián', 'Olvera'],
+  ['Lorena', 'Muñiz'],
+  ['Mateo', 'Bustos'],
+  ['Natalia', 'Vera'],
+  ['Octavio', 'Guzmán'],
+  ['Renata', 'Sáenz'],
 ]
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -158,8 +166,26 @@ export const readyCustomer: DemoCustomer = {
   email: 'cliente3@demo.mx',
   name: 'Carmen',
   lastname: 'Demo',
-  phone: phoneOf(40),
+  phone: phoneOf(60),
   address: addressIn(['14090', 'Toriello Guerra'], 40),
+}
+
+/** Was sent a second version of the quote, which can be accepted. */
+export const askedCustomer: DemoCustomer = {
+  email: 'cliente4@demo.mx',
+  name: 'Cecilia',
+  lastname: 'Demo',
+  phone: phoneOf(62),
+  address: addressIn(['04310', 'Copilco Universidad'], 62),
+}
+
+/** Accepted a quote; its deposit is to be paid. */
+export const owingCustomer: DemoCustomer = {
+  email: 'cliente5@demo.mx',
+  name: 'Cristóbal',
+  lastname: 'Demo',
+  phone: phoneOf(63),
+  address: addressIn(['06100', 'Hipódromo'], 63),
 }
 
 /** Lives where nobody goes yet, and asks by video call. */
@@ -167,7 +193,7 @@ export const distantCustomer: DemoCustomer = {
   email: 'lejos@demo.mx',
   name: 'Graciela',
   lastname: 'Rivas Demo',
-  phone: phoneOf(41),
+  phone: phoneOf(61),
   address: addressInput.parse({
     ...{ postalCode: '76000', colonia: 'Centro', municipality: 'Querétaro', state: 'queretaro' },
     ...{ street: 'Calle Ejemplo', outerNumber: '141', dwelling: 'house', parking: 'own_covered' },

@@ -3,7 +3,7 @@ import type { DemoCustomer } from './demo-people.ts'
 import type { DemoVisit } from './demo-visits.ts'
 import { addresses, events, projects } from './schema.ts'
 
-/** A customer of the demo world: when the account was made, what it led to, and what was agreed. */
+/** A customer of the demo world: when the account was made, what it led to, and what came of its quote. */
 export type Arrival = {
   customer: DemoCustomer
   joined: Date

@@ -13,6 +13,8 @@ import { files, sheetAnswers, sheets } from './sheet-schema.ts'
 /** What a technician of the demo world left behind; times are epoch minutes. */
 export type LeftSheet = {
   appointmentId: string
+  /** The customer's place in the list. */
+  of: number
   kind: SheetKind
   state: Exclude<SheetState, 'draft'>
   performerId: string
@@ -22,7 +24,7 @@ export type LeftSheet = {
   end: number
 }
 
-/** What every report of the demo world says, but the distance. */
+/** What every report of the demo world says, but name and distance. */
 export const demoReport: Answers = {
   ...{ dwelling: 'house', tenure: 'owner', supply: 'two', meterNumber: '7K48X2', tariff: '1C' },
   ...{ meterAtLimit: true, poleDistance: 14.5, panelBrand: 'Square D', mainBreaker: 100, sparePoles: 4 },
@@ -112,10 +114,14 @@ function rowOf(sheet: LeftSheet, n: number, taken: Taken): typeof sheets.$inferI
 const returned = 'El número del medidor no se lee en la foto. Tómala más de cerca, por favor.'
 const serialOf = (n: number) => `WB-2026-${String(1042 + n)}`
 
-function answersOf({ appointmentId, customerName, end, kind, performerId }: LeftSheet, n: number) {
+/** What the report about a customer's home says. */
+export const reportOf = (of: number): Answers => ({ ...demoReport, chargerDistance: 12 + (of % 5) * 2.5 })
+
+function answersOf(sheet: LeftSheet, n: number) {
+  const { appointmentId, customerName, end, kind, of, performerId } = sheet
   const own: Answers =
     kind === 'visit'
-      ? { ...demoReport, customerName, chargerDistance: 12 + n * 2.5 }
+      ? { ...reportOf(of), customerName }
       : { ...installed, customerName, metres: 13.5, chargerSerial: serialOf(n) }
   return Object.entries(own).map(([name, value]) => ({
     ...{ appointmentId, name, value: value ?? null, changedBy: performerId },

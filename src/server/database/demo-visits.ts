@@ -4,6 +4,7 @@ import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../domain/ros
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { defaultSettings } from '../../domain/settings.ts'
 import { defaultTravel, noZone } from '../../domain/travel.ts'
+import { demoDeals } from './demo-deals.ts'
 
 export const minutesOf = (service: Service) => defaultSettings.services[service].minutes
 const monthsBack = 12
@@ -46,28 +47,35 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   // Their reports: one waits to be read, one came back to its technician.
   { state: 'done', from: addDays(today, -5) },
   { state: 'done', from: addDays(today, -6) },
+  // Their reports are approved: the first one waits for its quote, the others were quoted (demo-deals.ts).
+  ...[-7, -6, -8, -10, -9, -11, -20, -32].map((days) => ({
+    state: 'done' as const,
+    from: addDays(today, days),
+  })),
 ]
 
-/** Customers with more than a visit, by their place in the list. The next one's quote is accepted and paid; nothing is booked yet. */
-const ready = 8
+/** Customers with more than a visit, by their place in the list. */
 const installingSoon = 9
-const installed = 11
+/** With how many months ago the visit was, on its 20th. */
+const installed = [
+  [11, 2],
+  [13, 3],
+  [17, 5],
+  [21, 7],
+  [27, 10],
+] as const
 const [callers, called] = [
   [13, 'distant'],
   [3, 15],
 ] as const
 
-/** When what a customer agreed to was accepted and paid, in minutes after the start of the visit. */
-export const agreed: ReadonlyMap<number, { accepted: number; paid: number }> = new Map([
-  [ready, { accepted: 3 * 60, paid: 4 * 60 }],
-  [installingSoon, { accepted: 24 * 60, paid: 48 * 60 }],
-  [installed, { accepted: 24 * 60, paid: 48 * 60 }],
-])
-
 /** What follows or goes before visits. Whoever calls in the days ahead has no other appointment there. */
 const others = (today: string): Wish[] => [
   { service: 'installation', state: 'assigned', from: addDays(today, 4), of: installingSoon },
-  { service: 'installation', state: 'done', from: addDays(`${monthBefore(today, 2)}-20`, 12), of: installed },
+  ...installed.map(([of, months]): Wish => {
+    const from = addDays(`${monthBefore(today, months)}-20`, 12)
+    return { service: 'installation', state: 'done', from, of }
+  }),
   ...callers.map((of, n): Wish => {
     const from = addDays(today, n)
     return { service: 'videocall', state: 'assigned', from, of: of === 'distant' ? visitCount : of }
@@ -103,13 +111,19 @@ export function planVisits(crew: readonly PersonRow[], zones: readonly number[],
 /** How long before its start each is booked, in days. */
 const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 5, videocall: 3 }
 
+/** The visits whose reports come after those of every month, by the customer's place in the list. */
+const [toRead, cameBack, toQuote] = [33, 34, 35]
+
+/** Quoted before there were reports. */
+const unreported = [13, 17, 21, 24, 27]
+
 /** How the reports of visits stand, by the customer's place in the list; the others ended before there were reports. */
 export const reported: ReadonlyMap<number, 'submitted' | 'approved' | 'returned'> = new Map([
-  [ready, 'approved'],
-  [installingSoon, 'approved'],
-  [installed, 'approved'],
-  [visits('2026-01-01').length - 2, 'submitted'],
-  [visits('2026-01-01').length - 1, 'returned'],
+  ...[toQuote, ...demoDeals.keys()]
+    .filter((of) => !unreported.includes(of))
+    .map((of) => [of, 'approved'] as const),
+  [toRead, 'submitted'],
+  [cameBack, 'returned'],
 ])
 
 /** How many customers have a visit, whatever the day; the one after them lives far away. */

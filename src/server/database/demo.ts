@@ -7,8 +7,12 @@ import { defaultSettings } from '../../domain/settings.ts'
 import type { Drive } from '../files/drive.ts'
 import { writeInvitation } from '../users/invite.ts'
 import { type Db, type Tx, transaction } from './database.ts'
-import { type RootedVisit, writeVisits } from './demo-history.ts'
+import { agreedIn, demoDeals } from './demo-deals.ts'
+import { type RootedVisit, type WrittenVisit, writeVisits } from './demo-history.ts'
+import { writeFiscalData, writeSettings } from './demo-house.ts'
+import { writePayments } from './demo-payments.ts'
 import {
+  askedCustomer,
   bookingCustomer,
   demoAgencies,
   demoPassword,
@@ -17,11 +21,14 @@ import {
   invitedAnalyst,
   newcomer,
   otherCustomers,
+  owingCustomer,
   readyCustomer,
   waitingCustomer,
 } from './demo-people.ts'
 import { type Arrival, type Rooted, writeProjects } from './demo-projects.ts'
-import { agreed, type DemoVisit, planVisits, visitCount } from './demo-visits.ts'
+import { type RootedDeal, writeQuotes } from './demo-quotes.ts'
+import { reportOf } from './demo-sheets.ts'
+import { type DemoVisit, planVisits, visitCount } from './demo-visits.ts'
 import { accounts, agencies, personZones, shifts, users } from './schema.ts'
 
 export { demoSignIns } from './demo-people.ts'
@@ -34,15 +41,19 @@ const aDay = 1440
 
 const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
 const manager = demoStaff.find(({ kind }) => kind === 'manager')!
+const analyst = demoStaff.find(({ kind }) => kind === 'analyst')!
 /** Everybody works when the house is open. */
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
 
-/** The customers with a visit, in the order of the plan; the ninth's installation can be booked. */
+/** The customers with a visit, in the order of the plan and of what became of it (demo-deals.ts). */
 const usual = [waitingCustomer, ...otherCustomers]
-const visited = [...usual.slice(0, 8), readyCustomer, ...usual.slice(8)].slice(0, visitCount)
-/** Clients of the agency: one waits for the manager, one's visit is assigned, one's is done. */
-const ofAgency = new Set([visited[0], visited[2], visited[8]])
+const visited = [
+  ...[...usual.slice(0, 8), readyCustomer, ...usual.slice(8, 37)],
+  ...[askedCustomer, owingCustomer, ...usual.slice(37)],
+].slice(0, visitCount)
+/** Clients of the agency: one waits for the manager, one's visit is assigned, the others were sent a quote. */
+const ofAgency = new Set([visited[0], visited[2], visited[8], askedCustomer])
 
 /** Fills an empty database with people and visits around `now`, and `drive` with their pictures; with any user there, it does nothing. */
 export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> {
@@ -54,8 +65,12 @@ export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> 
     const ids = await writePeople(tx, arrivals, agencyId, now)
     await writeWorkingHours(tx, ids)
     await writeInvitation(tx, invitedAnalyst, ids.get(manager.email)!, now)
+    await writeSettings(tx, ids.get(manager.email)!, now)
     const roots = await writeProjects(tx, arrivals, { agencyId, ids })
-    await writeVisits(tx, rootedVisits(arrivals, roots, ids), drive)
+    const visits = await writeVisits(tx, rootedVisits(arrivals, roots, ids), drive)
+    const deals = await writeQuotes(tx, rootedDeals(visits, ids))
+    await writePayments(tx, deals, drive)
+    await writeFiscalData(tx, deals, drive)
   })
 }
 
@@ -83,12 +98,9 @@ function arrivalsAt(now: number): Arrival[] {
 
 function agreedBy(of: number, visits: readonly DemoVisit[]) {
   const visit = visits.find(({ service }) => service === 'technical_visit')
-  const terms = agreed.get(of)
-  if (!visit || !terms) return { quoteAcceptedAt: null, depositPaidAt: null }
-  const [quoteAcceptedAt, depositPaidAt] = [terms.accepted, terms.paid].map((later) =>
-    toDate(visit.start + later),
-  )
-  return { quoteAcceptedAt: quoteAcceptedAt!, depositPaidAt: depositPaidAt! }
+  const { accepted, paid } = agreedIn(demoDeals.get(of))
+  const at = (later: number | null) => (visit && later !== null ? toDate(visit.start + later) : null)
+  return { quoteAcceptedAt: at(accepted), depositPaidAt: at(paid) }
 }
 
 /** Answers the id of the ally's. */
@@ -140,3 +152,23 @@ const rootedVisits = (arrivals: readonly Arrival[], roots: readonly Rooted[], id
       return { ...visit, ...roots[n]!, customer, performerId, managerId: ids.get(manager.email)! }
     }),
   )
+
+/** Every visit that led to a quote, with the installation that followed. */
+const rootedDeals = (visits: readonly WrittenVisit[], ids: Ids): RootedDeal[] =>
+  visits.flatMap((visit) => {
+    const deal = visit.service === 'technical_visit' && demoDeals.get(visit.of)
+    if (!deal) return []
+    const { customer, customerId, managerId, of, projectId } = visit
+    const done = visits.find((one) => one.of === of && one.service === 'installation' && one.state === 'done')
+    return [
+      {
+        ...{ deal, of, customer, customerId, projectId, managerId, makerId: ids.get(analyst.email)! },
+        ...{
+          visitId: visit.id,
+          visitStart: visit.start,
+          installedAt: done?.end ?? null,
+          report: reportOf(of),
+        },
+      },
+    ]
+  })

@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { DocumentPurpose } from '../../domain/document.ts'
+import type { documents, payments } from './money-schema.ts'
+import type { events } from './schema.ts'
+
+const text = 'Comprobante de demostracion: no ampara ningun pago.'
+const stream = `BT /F1 14 Tf 40 120 Td (${text}) Tj ET`
+
+/** A page that says it is none: what people of the demo world handed in. */
+export const demoPaper = pdf([
+  '<< /Type /Catalog /Pages 2 0 R >>',
+  '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+  `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+  '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+])
+
+/** A row of a document. */
+type Paper = typeof documents.$inferInsert & { id: string }
+/** An event with its time. */
+export type Traced = typeof events.$inferInsert & { at: Date }
+/** A row with its proof and its history; its folio comes when it is written. */
+export type Told<Table extends { $inferInsert: { folio: string } }> = {
+  row: Omit<Table['$inferInsert'], 'folio'> & { createdAt: Date }
+  papers: Paper[]
+  trail: Traced[]
+}
+export type ToldPayment = Told<typeof payments>
+
+/** A paper handed in by somebody; all of them are the same page. */
+export function paperOf(
+  { customerId, projectId }: { customerId: string; projectId: string | null },
+  purpose: DocumentPurpose,
+  uploadedBy: string,
+  createdAt: Date,
+): Paper {
+  return {
+    ...{
+      id: randomUUID(),
+      customerId,
+      projectId,
+      purpose,
+      uploadedBy,
+      createdAt,
+      type: 'application/pdf' as const,
+    },
+    ...{ name: purpose === 'constancia' ? 'constancia.pdf' : 'comprobante.pdf', bytes: demoPaper.byteLength },
+    sha256: createHash('sha256').update(demoPaper).digest('hex'),
+  }
+}
+
+/** A file of numbered objects, with the table that says where each begins. */
+function pdf(objects: readonly string[]): Uint8Array {
+  let file = '%PDF-1.4\n'
+  const starts = objects.map((object, n) => {
+    const start = file.length
+    file += `${n + 1} 0 obj\n${object}\nendobj\n`
+    return start
+  })
+  const table = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  const end = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`
+  return new TextEncoder().encode(`${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${end}`)
+}
