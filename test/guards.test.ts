@@ -31,7 +31,6 @@ afterAll(() => world.close())
 /** Screens of the specification whose turn has not come: guarded, and behind the guard not found. */
 const toCome = new Set([
   '/payments',
-  '/admin/cotizations',
   '/admin/alliate/clients',
   '/admin/alliate/codes',
   '/admin/clients',

@@ -199,6 +199,20 @@ export const unitPrice = (tenThousandths: number) => `$${grouped(unitPriceText(t
 export const quantity = (thousandths: number) => grouped(quantityText(thousandths))
 const grouped = (figure: string) => figure.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',')
 
+/** "12345.00", of whole centavos: for spreadsheets. */
+export const plainAmount = (centavos: number) =>
+  `${centavos < 0 ? '-' : ''}${Math.floor(Math.abs(centavos) / 100)}.${twoDigits(Math.abs(centavos) % 100)}`
+
+/** "$850", "$12 mil", "$1.2 M", of centavos: for the axis of a chart. */
+export function roughMoney(centavos: number): string {
+  const pesos = Math.abs(centavos) / 100
+  const sign = centavos < 0 ? '-' : ''
+  if (pesos < 1000) return `${sign}$${Math.round(pesos)}`
+  return pesos < 1_000_000
+    ? `${sign}$${thousands(Math.round(pesos / 100) / 10)} mil`
+    : `${sign}$${thousands(Math.round(pesos / 100_000) / 10)} M`
+}
+
 /** "12.5 %", of whole hundredths of a percent. */
 export const percent = (hundredths: number) => `${thousands(hundredths / 100)} %`
 

@@ -1,0 +1,122 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../../domain/calendar.ts'
+import { type QuoteState, quoteStates, writesQuotes } from '../../domain/quote.ts'
+import { type MonthFigures, monthsOf, type QuoteFilters } from '../../domain/quote-list.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Db } from '../database/database.ts'
+import { payments, quotes } from '../database/money-schema.ts'
+import { projects } from '../database/schema.ts'
+import { customers, hasId, narrowedTo } from './narrowed.ts'
+
+/** How many quotes stand in a state, and what they come to in centavos. */
+export type StateFigures = { state: QuoteState; count: number; total: number }
+export type QuoteFigures = { states: StateFigures[]; months: MonthFigures[] }
+
+/** What a quote comes to: what was accepted of it, before that its least costly option. */
+const worth = sql`coalesce(${quotes.acceptedTotal}, ${quotes.lowestTotal})`
+// A sum of bigint is numeric, which arrives as text: safe as a number, since every centavo of Mexico's budget would be.
+const summed = (amount: SQL) => sql`coalesce(sum(${amount}), 0)`.mapWith(Number)
+
+/** Totals by state and by month under the filters of a list. By state none but the state's own filter is left out; by month, year, analyst and agency count. */
+export async function quoteFigures(
+  db: Db,
+  actor: Actor,
+  { state: _, ...asked }: QuoteFilters,
+  now: Date,
+): Promise<QuoteFigures> {
+  if (!writesQuotes(actor)) refuse('not-found')
+  const [states, months] = await Promise.all([
+    statesOf(db, actor, asked),
+    figuresOf(db, actor, asked, monthsOf(asked.year, localDate(toMinutes(now)))),
+  ])
+  const order = (one: StateFigures) => quoteStates.indexOf(one.state)
+  return { states: states.toSorted((a, b) => order(a) - order(b)), months }
+}
+
+const statesOf = (db: Db, actor: Actor, asked: QuoteFilters): Promise<StateFigures[]> =>
+  db
+    .select({ state: quotes.state, count: sql<number>`count(*)::int`, total: summed(worth) })
+    .from(quotes)
+    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .where(narrowedTo(actor, asked))
+    .groupBy(quotes.state)
+
+async function figuresOf(db: Db, actor: Actor, asked: QuoteFilters, months: readonly string[]) {
+  const [quoted, accepted, paid] = await Promise.all([
+    quotedIn(db, actor, asked, months),
+    acceptedIn(db, actor, asked, months),
+    paidIn(db, asked, months),
+  ])
+  return months.map((month) => ({
+    month,
+    quoted: quoted.get(month) ?? 0,
+    accepted: accepted.get(month) ?? 0,
+    paid: paid.get(month) ?? 0,
+  }))
+}
+
+const monthOf = (at: SQL) => sql<string>`to_char(${at} at time zone ${sql.raw(`'${timeZone}'`)}, 'YYYY-MM')`
+
+const within = (at: SQL, months: readonly string[]) => {
+  const end = Temporal.PlainYearMonth.from(months.at(-1)!).add({ months: 1 })
+  const midnight = (month: string) => toDate(minuteAt(`${month}-01`, '00:00'))
+  return sql`${at} >= ${midnight(months[0]!)} and ${at} < ${midnight(end.toString())}`
+}
+
+type Sums = ReadonlyMap<string, number>
+const byMonth = (rows: readonly { month: string; total: number }[]): Sums =>
+  new Map(rows.map(({ month, total }) => [month, total]))
+
+/** The last version of each folio that was sent. */
+async function quotedIn(db: Db, actor: Actor, { analyst, agency }: QuoteFilters, months: readonly string[]) {
+  const at = sql`${quotes.sentAt}`
+  return byMonth(
+    await db
+      .select({ month: monthOf(at), total: summed(worth) })
+      .from(quotes)
+      .where(and(narrowedTo(actor, given({ analyst, agency })), within(at, months)))
+      .groupBy(sql`1`),
+  )
+}
+
+/** What was accepted and still is. */
+async function acceptedIn(
+  db: Db,
+  actor: Actor,
+  { analyst, agency }: QuoteFilters,
+  months: readonly string[],
+) {
+  const at = sql`${quotes.acceptedAt}`
+  return byMonth(
+    await db
+      .select({ month: monthOf(at), total: summed(worth) })
+      .from(quotes)
+      .where(and(narrowedTo(actor, given({ analyst, agency, state: 'accepted' })), within(at, months)))
+      .groupBy(sql`1`),
+  )
+}
+
+/** What came in, less what was given back; of an analyst what was paid of their quotes. */
+async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonly string[]) {
+  const at = sql`${payments.paidAt}`
+  return byMonth(
+    await db
+      .select({ month: monthOf(at), total: summed(sql`${payments.amount}`) })
+      .from(payments)
+      .innerJoin(projects, eq(projects.id, payments.projectId))
+      .leftJoin(quotes, eq(quotes.id, payments.quoteId))
+      .where(
+        and(
+          eq(payments.state, 'paid'),
+          within(at, months),
+          analyst ? hasId(quotes.madeBy, analyst) : undefined,
+          agency ? hasId(projects.agencyId, agency) : undefined,
+        ),
+      )
+      .groupBy(sql`1`),
+  )
+}
+
+const given = (filters: { [Name in keyof QuoteFilters]: QuoteFilters[Name] | undefined }) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as QuoteFilters

@@ -1,0 +1,113 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/actor.ts'
+import { yearOptions } from '../../domain/options.ts'
+import { writesQuotes } from '../../domain/quote.ts'
+import type { QuoteFilters } from '../../domain/quote-list.ts'
+import { refuse } from '../../domain/refusal.ts'
+import type { Db } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
+import { appointments, users } from '../database/schema.ts'
+import { after, customers, localPart, narrowedTo } from './narrowed.ts'
+import { readsOfQuotes } from './visible.ts'
+
+const pageSize = 50
+const makers = alias(users, 'maker')
+
+const nameOf = (person: typeof customers | typeof makers) =>
+  sql<string>`concat_ws(' ', ${person.name}, ${person.lastname})`
+
+/** What anybody who sees a quote reads of it in a list. */
+const progress = {
+  id: quotes.id,
+  folio: quotes.folio,
+  revision: quotes.revision,
+  kind: quotes.kind,
+  state: quotes.state,
+  createdAt: quotes.createdAt,
+  sentAt: quotes.sentAt,
+}
+const work = { ...progress, customer: nameOf(customers), municipality: appointments.municipality }
+const full = {
+  ...work,
+  validUntil: quotes.validUntil,
+  maker: nameOf(makers),
+  lowestTotal: quotes.lowestTotal,
+  highestTotal: quotes.highestTotal,
+  acceptedTotal: quotes.acceptedTotal,
+}
+
+/** A quote with what it comes to, in centavos. */
+export type PricedQuote = Awaited<ReturnType<typeof pricedRows>>[number]
+/** A quote without a word of what it costs; of an ally's client the first name only, and nothing of where they live. */
+export type ListedQuote = Awaited<ReturnType<typeof plainRows>>[number]
+
+type Paged<Row> = { rows: Row[]; total: number; years: number[]; next: string | null }
+
+/** A page of the list for those who read amounts, newest first. */
+export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
+  if (!writesQuotes(actor)) refuse('not-found')
+  return paged(db, actor, asked, await pricedRows(db, and(narrowedTo(actor, asked), after(from))))
+}
+
+/** A page of the list for everybody else: no amount leaves the database. */
+export async function listPlain(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
+  return paged(db, actor, asked, await plainRows(db, actor, and(narrowedTo(actor, asked), after(from))))
+}
+
+/** One row more than a page holds says that there is another page. */
+async function paged<Row extends { id: string }>(
+  db: Db,
+  actor: Actor,
+  asked: QuoteFilters,
+  found: Row[],
+): Promise<Paged<Row>> {
+  const rows = found.slice(0, pageSize)
+  const [total, years] = await Promise.all([countOf(db, narrowedTo(actor, asked)), yearsOf(db, actor)])
+  return { rows, total, years, next: found.length > pageSize ? (rows.at(-1)?.id ?? null) : null }
+}
+
+const newestFirst = [desc(quotes.createdAt), desc(quotes.id)] as const
+
+const pricedRows = (db: Db, within: SQL | undefined) =>
+  db
+    .select(full)
+    .from(quotes)
+    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(makers, eq(makers.id, quotes.madeBy))
+    .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
+    .where(within)
+    .orderBy(...newestFirst)
+    .limit(pageSize + 1)
+
+const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined) => {
+  const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
+  const firstName = { ...progress, customer: sql<string>`${customers.name}`, municipality: sql<null>`null` }
+  return db
+    .select(isTold ? work : firstName)
+    .from(quotes)
+    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
+    .where(within)
+    .orderBy(...newestFirst)
+    .limit(pageSize + 1)
+}
+
+async function countOf(db: Db, within: SQL | undefined): Promise<number> {
+  const [row] = await db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(quotes)
+    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .where(within)
+  return row?.total ?? 0
+}
+
+/** The years with quotes that no filter offers by itself. */
+async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
+  const rows = await db
+    .selectDistinct({ year: localPart('year').mapWith(Number) })
+    .from(quotes)
+    .innerJoin(customers, eq(customers.id, quotes.customerId))
+    .where(narrowedTo(actor, {}))
+  return rows.map(({ year }) => year).filter((year) => !yearOptions.some((offered) => offered === year))
+}

@@ -1,0 +1,17 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { writesQuotes } from '../../domain/quote.ts'
+import type { Db } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
+import { users } from '../database/schema.ts'
+
+/** Who made quotes, by name, for those who write them. */
+export async function quoteMakers(db: Db, actor: Actor): Promise<{ id: string; name: string }[]> {
+  if (!writesQuotes(actor)) return []
+  const name = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
+  return db
+    .select({ id: users.id, name })
+    .from(users)
+    .where(sql`exists (select from quotes where ${eq(quotes.madeBy, users.id)})`)
+    .orderBy(sql`${name} collate es`, users.id)
+}

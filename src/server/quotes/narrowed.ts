@@ -1,0 +1,54 @@
+import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/actor.ts'
+import { wordsOf } from '../../domain/appointment-list.ts'
+import { timeZone } from '../../domain/calendar.ts'
+import { type QuoteFilters, type QuoteReading, quoteFiltersFor } from '../../domain/quote-list.ts'
+import { isId } from '../database/ids.ts'
+import { quotes } from '../database/money-schema.ts'
+import { users } from '../database/schema.ts'
+import { quotesVisibleTo, readsOfQuotes } from './visible.ts'
+
+/** Whose quote it is, where a query joins them. */
+export const customers = alias(users, 'customer')
+
+/** The quotes of a list under an actor's filters: those they may see, and of each folio the version that counts unless another state is asked for. */
+export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
+  if (!actor.kind) return sql`false`
+  const reading = readsOfQuotes[actor.kind]
+  const { agency, analyst, month, state, text, year } = quoteFiltersFor(reading, asked)
+  return and(
+    quotesVisibleTo(actor),
+    state ? eq(quotes.state, state) : countingVersions,
+    month === undefined ? undefined : sql`${localPart('month')} = ${Number(month) + 1}`,
+    year === undefined ? undefined : sql`${localPart('year')} = ${Number(year)}`,
+    analyst === undefined ? undefined : hasId(quotes.madeBy, analyst),
+    agency === undefined ? undefined : hasId(quotes.agencyId, agency),
+    ...wordsOf(text).map((word) => mentions(reading, word)),
+  )
+}
+
+/** A version that another replaced, and a draft thrown away, are history. */
+const countingVersions = sql`${quotes.state} <> 'superseded' and not (${quotes.state} = 'withdrawn' and ${quotes.sentAt} is null)`
+
+/** When a version was made, in Mexico City. */
+export const localPart = (part: 'month' | 'year') =>
+  sql`extract(${sql.raw(part)} from ${quotes.createdAt} at time zone ${sql.raw(`'${timeZone}'`)})::int`
+
+/** Whether a column holds an id as an address gave it. */
+export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, id) : sql`false`)
+
+/** What LIKE takes for a pattern is looked for as it stands. */
+const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
+
+/** An ally is told a client's first name only, and finds nobody by anything else. */
+const mentions = (reading: QuoteReading, word: string) =>
+  sql`plain_text(concat_ws(' ', ${quotes.folio}, ${customers.name}, ${
+    reading === 'state' ? sql`''` : sql`${customers.lastname}, ${customers.email}, ${customers.phone}`
+  })) like '%' || plain_text(${literally(word)}) || '%'`
+
+/** Those after a row of the list, which is given by its id: newest first. */
+export const after = (id: string | undefined) =>
+  id && isId(id)
+    ? sql`(${quotes.createdAt}, ${quotes.id}) < (select last.created_at, last.id from quotes last where last.id = ${id})`
+    : undefined

@@ -1,0 +1,50 @@
+import type { RouterContextProvider } from 'react-router'
+import { listedStates } from '../../domain/quote-list.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { db } from '../../server/context.ts'
+import { quoteFigures } from '../../server/quotes/figures.ts'
+import { listPlain, listPriced } from '../../server/quotes/list.ts'
+import { quoteMakers } from '../../server/quotes/makers.ts'
+import { listToQuote } from '../../server/quotes/to-quote.ts'
+import { readsOfQuotes } from '../../server/quotes/visible.ts'
+import { agencyNames } from '../../server/users/agency-names.ts'
+import { someone } from '../someone.ts'
+import { filtersOf } from './list-filters.ts'
+import { queryOf } from './list-query.ts'
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** A page of the list under the filters of its address: with amounts and figures for the office, for everybody else without either. */
+export async function loadQuotes({ context, url }: Asked) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
+  const { after, filters } = filtersOf(url, reading)
+  const pages = (next: string | null) => ({
+    first: after ? queryOf(filters) || '?' : null,
+    next: next && queryOf({ ...filters, after: next }),
+  })
+  const common = {
+    filters,
+    isManager: actor.kind === 'manager',
+    findsPeople: reading !== 'state',
+    states: listedStates(reading),
+    now: new Date(),
+  }
+  if (reading !== 'all') {
+    const { next, ...page } = await listPlain(database, actor, filters, after)
+    return { ...common, ...pages(next), plain: page, priced: null }
+  }
+  const [{ next, ...page }, figures, toQuote, makers, agencies] = await Promise.all([
+    listPriced(database, actor, filters, after),
+    quoteFigures(database, actor, filters, common.now),
+    listToQuote(database, actor),
+    quoteMakers(database, actor),
+    agencyNames(database, actor),
+  ])
+  return {
+    ...common,
+    ...pages(next),
+    plain: null,
+    priced: { ...page, figures, toQuote, makers, agencies: agencies.map(({ id, name }) => ({ id, name })) },
+  }
+}

@@ -1,0 +1,88 @@
+import { Link } from 'react-router'
+import { isOpenQuote, type QuoteState, quoteStateFacts } from '../../domain/quote.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
+import { money, shortDate } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { listPath } from './list-query.ts'
+
+/** What every reader of the list is shown of a quote. */
+type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>
+
+const quote: Column<Row> = {
+  header: 'Cotización',
+  main: true,
+  cell: ({ id, folio, kind, revision }) => (
+    <Link to={`${listPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+      <span className="whitespace-nowrap">{folio}</span>
+      <span className="block text-sm font-normal text-mute">
+        {kind === 'extra_work' ? 'Trabajo adicional' : `Versión ${revision}`}
+      </span>
+    </Link>
+  ),
+}
+
+const customer: Column<Pick<ListedQuote, 'customer' | 'municipality'>> = {
+  header: 'Cliente',
+  cell: ({ customer: name, municipality }) => (
+    <>
+      {name}
+      {municipality && (
+        // Beside a long name it would be cut within its words.
+        <span className="block text-sm wrap-normal text-mute">{municipalityLabel(municipality)}</span>
+      )}
+    </>
+  ),
+}
+const state: Column<Row> = { header: 'Estado', cell: (row) => <QuoteBadge state={row.state} /> }
+
+/** When it was sent and, as long as it can be accepted, until when. */
+const sent: Column<Row & { validUntil?: Date | null }> = {
+  header: 'Enviada',
+  cell: (row) =>
+    row.sentAt && (
+      <span className="whitespace-nowrap">
+        {shortDate(row.sentAt)}
+        {row.validUntil && isOpenQuote(row.state) && (
+          <span className="block text-sm text-mute">Vence {shortDate(row.validUntil)}</span>
+        )}
+      </span>
+    ),
+}
+
+const priced: readonly Column<PricedQuote>[] = [
+  quote,
+  customer,
+  { header: 'Analista', cell: ({ maker }) => maker },
+  sent,
+  state,
+  { header: 'Total con IVA', numeric: true, cell: worthOf },
+]
+
+/** What was accepted; until then what its options cost. */
+function worthOf({ acceptedTotal, highestTotal, lowestTotal }: PricedQuote) {
+  const [from, to] = acceptedTotal === null ? [lowestTotal, highestTotal] : [acceptedTotal, acceptedTotal]
+  return (
+    <span className="tabular-nums">
+      <span className="whitespace-nowrap">{money(from)}</span>
+      {to !== from && <span className="block whitespace-nowrap">a {money(to)}</span>}
+    </span>
+  )
+}
+
+export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (
+  <Badge tone={quoteStateFacts[name].tone}>{quoteStateFacts[name].label}</Badge>
+)
+
+const caption = 'Cotizaciones'
+
+/** Quotes with what they come to, as a table on a desk and as cards on a phone. */
+export const PricedQuoteTable = ({ rows }: { rows: readonly PricedQuote[] }) => (
+  <DataTable caption={caption} columns={priced} rows={rows} rowKey={({ id }) => id} />
+)
+
+/** Quotes for those who read no amounts. */
+export const QuoteTable = ({ rows }: { rows: readonly ListedQuote[] }) => (
+  <DataTable caption={caption} columns={[quote, customer, sent, state]} rows={rows} rowKey={({ id }) => id} />
+)
