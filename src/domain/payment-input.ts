@@ -58,6 +58,7 @@ export const ownPaymentInput = z.discriminatedUnion(
     z.object({ intent: z.literal('refund-account'), ...ofRefund, clabe, beneficiary }),
     z.object({
       intent: z.literal('ask-refund'),
+      projectId: z.uuid(staleForm),
       reason: reason('Escribe por qué pides la devolución.'),
       clabe,
       beneficiary,
@@ -94,35 +95,33 @@ export { recordable }
 
 /** What the office sends about payments and refunds; `now` is when. */
 export const officePaymentInput = (now: Date) =>
-  z.union([
-    z.discriminatedUnion(
-      'intent',
-      [
-        z.object({ intent: z.literal('confirm-proof'), ...ofPayment, amount: received, paidOn: paidOn(now) }),
-        z.object({
-          intent: z.literal('reject-proof'),
-          ...ofPayment,
-          reason: reason('Escribe qué tiene mal el comprobante: su cliente lo lee.'),
-        }),
-        z.object({ intent: z.literal('propose-refund'), reason: reason('Escribe por qué se devuelve.') }),
-        z.object({
-          intent: z.literal('approve-refund'),
-          ...ofRefund,
-          materials: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
-          /** A card payment that goes back the way it came, or blank for a transfer. */
-          sourceId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
-          clabe: blankOrClabe,
-          beneficiary: anyText(120),
-        }),
-        z.object({
-          intent: z.literal('refuse-refund'),
-          ...ofRefund,
-          reason: reason('Escribe por qué no procede: su cliente lo lee.'),
-        }),
-        z.object({ intent: z.literal('pay-refund'), ...ofRefund, paidOn: paidOn(now) }),
-      ],
-      staleForm,
-    ),
-    recording(now),
-  ])
+  z.discriminatedUnion(
+    'intent',
+    [
+      z.object({ intent: z.literal('confirm-proof'), ...ofPayment, amount: received, paidOn: paidOn(now) }),
+      z.object({
+        intent: z.literal('reject-proof'),
+        ...ofPayment,
+        reason: reason('Escribe qué tiene mal el comprobante: su cliente lo lee.'),
+      }),
+      z.object({ intent: z.literal('propose-refund'), reason: reason('Escribe por qué se devuelve.') }),
+      z.object({
+        intent: z.literal('approve-refund'),
+        ...ofRefund,
+        materials: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+        /** A card payment that goes back the way it came, or blank for a transfer. */
+        sourceId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
+        clabe: blankOrClabe,
+        beneficiary: anyText(120),
+      }),
+      z.object({
+        intent: z.literal('refuse-refund'),
+        ...ofRefund,
+        reason: reason('Escribe por qué no procede: su cliente lo lee.'),
+      }),
+      z.object({ intent: z.literal('pay-refund'), ...ofRefund, paidOn: paidOn(now) }),
+      recording(now),
+    ],
+    staleForm,
+  )
 export type OfficePaymentForm = z.output<ReturnType<typeof officePaymentInput>>

@@ -30,6 +30,9 @@ export default [
     route('address', 'addresses/address.tsx'),
     route('technics-visit', 'appointments/technics-visit.tsx'),
     route('agenda-technics-visit', 'agenda/book.tsx'),
+    route('payments', 'payments/payments.tsx'),
+    // A part of /admin/cotizations: what was paid of a project before it has a quote.
+    route('admin/cotizations/cobros/:id', 'payments/project-account.tsx'),
     route('installation', 'appointments/installation.tsx'),
     route('agenda-installation', 'agenda/book-installation.tsx'),
     route('videocall', 'appointments/videocall.tsx'),

@@ -70,6 +70,10 @@ const unseen = new Set([
   'quoteId',
   'invoiceId',
   'photoId',
+  'paymentId',
+  'refundId',
+  'projectId',
+  'fee',
   'base',
 ])
 const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'

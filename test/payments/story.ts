@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { localDate, toMinutes } from '../../src/domain/calendar.ts'
 import type { Concept } from '../../src/domain/payment.ts'
 import type { QuoteContent } from '../../src/domain/quote-content.ts'
 import { transaction } from '../../src/server/database/database.ts'
@@ -7,7 +8,9 @@ import { payments, quotes, refunds } from '../../src/server/database/money-schem
 import { projects } from '../../src/server/database/schema.ts'
 import { demandDeposit } from '../../src/server/payments/demands.ts'
 import { storeVisit } from '../appointments/story.ts'
+import { fileOf, pdf } from '../documents/samples.ts'
 import type { Home, Person } from '../people.ts'
+import type { Answer } from '../visitor.ts'
 import type { World } from '../world.ts'
 
 export const day = 24 * 3_600_000
@@ -91,3 +94,57 @@ export async function moneyLettersOf({ db }: Pick<World, 'db'>, id: string): Pro
     where name = 'letter' and ${id} in (data ->> 'paymentId', data ->> 'projectId', data ->> 'refundId') order by created_on, 1`)
   return rows.map(({ letter }) => letter)
 }
+
+/** The account of a real CLABE, to which the house's customers transfer. */
+export const account = { beneficiary: 'Carga en Casa', bank: 'STP', clabe: '646180157000000004' }
+
+/** Sets what the manager would. */
+export const set = ({ db }: Pick<World, 'db'>, value: object) =>
+  db.execute(sql`insert into settings (key, value) values ('service', ${JSON.stringify(value)})
+    on conflict (key) do update set value = excluded.value, version = settings.version + 1`)
+
+type Fields = Record<string, string>
+
+/** Sends a form that may carry a file, as a page without JavaScript does. */
+export async function sendForm(
+  world: World,
+  path: string,
+  fields: Fields,
+  as: Person,
+  file: File | null = null,
+): Promise<Answer> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('file', file ?? new Blob([]), file?.name ?? '')
+  const encoded = new Response(form)
+  const headers = { origin: 'http://carga.test', 'content-type': encoded.headers.get('content-type') }
+  const body = Buffer.from(await encoded.arrayBuffer()) as unknown as string
+  return world.send(path, as, { method: 'POST', body, headers })
+}
+
+/** The bank's paper. */
+export const paper = () => fileOf(pdf(), 'comprobante.pdf')
+
+/** Where the office has the money of a project. */
+export const office = (projectId: string) => `/admin/cotizations/cobros/${projectId}`
+
+/** A customer sends the proof of a demand. */
+export async function prove(
+  world: World,
+  customer: Person,
+  projectId: string,
+  more: Fields = {},
+  file: File | null = paper(),
+) {
+  const demand = (await demandOf(world, projectId)) ?? (await demandOf(world, projectId, 'visit_fee'))
+  const fields = {
+    paymentId: demand?.id ?? '',
+    version: String(demand?.version ?? 1),
+    bank: '012',
+    trackingKey: 'MBAN01002411',
+  }
+  return sendForm(world, '/payments', { intent: 'send-proof', ...fields, ...more }, customer, file)
+}
+
+/** The local date of now. */
+export const today = () => localDate(toMinutes(new Date()))

@@ -5,6 +5,7 @@ import { drafts } from './actions/drafts.ts'
 import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
+import { paymentActions } from './actions/payments.ts'
 import { people } from './actions/people.ts'
 import { planning } from './actions/planning.ts'
 import { quotes } from './actions/quotes.ts'
@@ -24,6 +25,7 @@ export const actions: Actions = {
   ...ownQuotes,
   ...quotes,
   ...drafts,
+  ...paymentActions,
   // Nothing is there, and every form is answered so.
   'not-found.tsx': [],
   ...completion,

@@ -6,7 +6,7 @@ import { refuse } from '../../domain/refusal.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents, payments, quotes, refunds } from '../database/money-schema.ts'
-import { projects } from '../database/schema.ts'
+import { projects, users } from '../database/schema.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { ledgerFactsOf, type PaymentRow } from './rows.ts'
 import { seesPayments, visiblePayments } from './visible.ts'
@@ -124,4 +124,14 @@ export async function agreedTermsOf(db: Db, projectId: string): Promise<string |
   )
   const [quote] = await db.select({ content: quotes.content }).from(quotes).where(agreed)
   return quote?.content.refundTerms ?? null
+}
+
+/** Whose account it is, by name; whoever asks has been let see it. */
+export async function payerOf(db: Db, projectId: string): Promise<string> {
+  const [row] = await db
+    .select({ name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})` })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, projectId))
+  return row?.name ?? ''
 }

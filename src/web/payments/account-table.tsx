@@ -1,0 +1,40 @@
+import type { Ledger } from '../../domain/ledger.ts'
+import type { LedgerLine } from '../../server/payments/queries.ts'
+import { money, numericDate } from '../format.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
+
+type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }
+
+/** A project's account: each charge and each payment, and what they come to. */
+export function AccountTable({ lines, ledger }: AccountTableProps) {
+  const { charged, credit, held, owed } = ledger
+  return (
+    <>
+      <ul className="grid gap-3">
+        {lines.map(({ at, charge, folio, id, label, payment }) => (
+          <li key={id} className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
+            <span className="grid min-w-0 gap-0.5">
+              <span className="wrap-anywhere">{charge > 0 ? label : paidLabel(label, payment)}</span>
+              <span className="text-sm text-mute wrap-anywhere">
+                {numericDate(at)}, {folio}
+              </span>
+            </span>
+            <span className="shrink-0 tabular-nums">{charge > 0 ? money(charge) : money(-payment)}</span>
+          </li>
+        ))}
+      </ul>
+      <DefinitionList
+        className="grid-cols-[1fr_auto] border-t border-line pt-4 *:contents [&_dd]:text-right [&_dd]:tabular-nums"
+        items={[
+          { term: 'Total a pagar', value: money(charged) },
+          { term: 'Pagado', value: money(held) },
+          credit > 0
+            ? { term: 'A favor', value: <strong>{money(credit)}</strong> }
+            : { term: 'Falta', value: <strong>{money(owed)}</strong> },
+        ]}
+      />
+    </>
+  )
+}
+
+const paidLabel = (label: string, payment: number) => (payment < 0 ? label : `Pago: ${label.toLowerCase()}`)

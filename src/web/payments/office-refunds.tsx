@@ -1,0 +1,122 @@
+import { clabeInParts } from '../../domain/clabe.ts'
+import { DocumentField } from '../documents/document-field.tsx'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { dateTime, localDay, money } from '../format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { ApproveRefund } from './approve-refund.tsx'
+import type { OfficeAccount } from './office-account.ts'
+import { RefundBadge } from './payment-badge.tsx'
+import { Shown } from './refund-shown.tsx'
+import type { Heard } from './review-proof.tsx'
+
+type OfficeRefundsProps = { account: OfficeAccount; heard: Heard }
+type Refund = OfficeAccount['refunds'][number]
+
+/** What is to be given back, and what was; a manager decides and pays, an analyst reads. */
+export function OfficeRefunds({ account, heard }: OfficeRefundsProps) {
+  const { isManager, ledger, refunds } = account
+  const isOpen = refunds.some(({ state }) => state === 'requested' || state === 'approved')
+  return (
+    <>
+      {refunds.map((refund) => (
+        <RefundCard key={refund.id} refund={refund} account={account} heard={heard} />
+      ))}
+      {isManager && ledger.credit > 0 && !isOpen && (
+        <Card title={`Hay ${money(ledger.credit)} a favor de su cliente`}>
+          <Form result={heard('propose-refund')}>
+            <TextArea label="¿Por qué se devuelve?" name="reason" maxLength={500} />
+            <Submit name="intent" value="propose-refund">
+              Proponer reembolso
+            </Submit>
+          </Form>
+        </Card>
+      )}
+    </>
+  )
+}
+
+function RefundCard({ refund, account, heard }: OfficeRefundsProps & { refund: Refund }) {
+  const {
+    amount,
+    beneficiary,
+    clabe,
+    folio,
+    materials,
+    method,
+    paidAt,
+    proof,
+    reason,
+    refusedReason,
+    state,
+  } = refund
+  return (
+    <Card title={`Reembolso ${folio}`} aside={<RefundBadge state={state} />}>
+      <DefinitionList
+        items={[
+          { term: 'Cantidad', value: money(amount) },
+          { term: 'Motivo', value: reason },
+          { term: 'Material descontado', value: materials > 0 ? money(materials) : null },
+          { term: 'Cómo', value: method === 'card' ? 'A su tarjeta' : null },
+          { term: 'CLABE', value: method !== 'card' && clabe ? clabeInParts(clabe) : null },
+          { term: 'A nombre de', value: method !== 'card' ? beneficiary : null },
+          { term: 'Pagado', value: paidAt && dateTime(paidAt) },
+          { term: 'No procede', value: refusedReason },
+        ]}
+      />
+      {proof && <DocumentLink document={proof}>Comprobante</DocumentLink>}
+      {account.isManager && state === 'requested' && (
+        <ApproveRefund refund={refund} account={account} result={heard('approve-refund', refund.id)} />
+      )}
+      {account.isManager && state === 'approved' && <Pay refund={refund} account={account} heard={heard} />}
+      {account.isManager && (state === 'requested' || state === 'approved') && (
+        <Refuse refund={refund} heard={heard} />
+      )}
+    </Card>
+  )
+}
+
+function Pay({ refund, account: { now }, heard }: OfficeRefundsProps & { refund: Refund }) {
+  if (refund.method === 'card')
+    return (
+      <Alert tone="info" title="Va en camino a su tarjeta">
+        Se registra solo cuando Stripe lo confirma.
+      </Alert>
+    )
+  return (
+    <Form result={heard('pay-refund', refund.id)} encType="multipart/form-data">
+      <Shown refund={refund} />
+      <Field
+        type="date"
+        label="Día de la transferencia"
+        name="paidOn"
+        max={localDay(now)}
+        defaultValue={localDay(now)}
+      />
+      <DocumentField purpose="refund_proof" label="Comprobante de la transferencia" />
+      <Submit name="intent" value="pay-refund">
+        Registrar reembolso
+      </Submit>
+    </Form>
+  )
+}
+
+function Refuse({ refund, heard }: { refund: Refund; heard: Heard }) {
+  const refusing = heard('refuse-refund', refund.id)
+  return (
+    <Details summary="No procede" open={refusing !== undefined}>
+      <Form result={refusing}>
+        <Shown refund={refund} />
+        <TextArea label="¿Por qué no procede?" name="reason" maxLength={500} help="Su cliente lo lee." />
+        <Submit name="intent" value="refuse-refund" variant="destructive">
+          No devolver
+        </Submit>
+      </Form>
+    </Details>
+  )
+}

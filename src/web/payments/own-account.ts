@@ -1,0 +1,47 @@
+import type { RouterContextProvider } from 'react-router'
+import { db } from '../../server/context.ts'
+import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/queries.ts'
+import { shownSettings } from '../../server/settings/queries.ts'
+import { someone } from '../someone.ts'
+
+export type OwnAccount = Awaited<ReturnType<typeof ownAccount>>
+export type OwnPayment = NonNullable<OwnAccount['account']>['payments'][number]
+export type OwnRefund = NonNullable<OwnAccount['account']>['refunds'][number]
+
+/** What a customer's page of payments shows. */
+export async function ownAccount(context: Readonly<RouterContextProvider>) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const projectId = await ownProjectId(database, actor)
+  const [account, terms, { spei }] = await Promise.all([
+    projectId ? accountOf(database, actor, projectId) : null,
+    projectId ? agreedTermsOf(database, projectId) : null,
+    shownSettings(database),
+  ])
+  return {
+    projectId,
+    terms,
+    spei: spei.clabe ? spei : null,
+    account: account && {
+      ...account,
+      payments: account.payments.map(shownPayment),
+      refunds: account.refunds.map(shownRefund),
+    },
+  }
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
+
+/** Without who looked at it, and whatever else is the office's. */
+function shownPayment(payment: Account['payments'][number]) {
+  const { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason } = payment
+  const { state, trackingKey, version } = payment
+  const told = { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason }
+  return { ...told, state, trackingKey, version }
+}
+
+function shownRefund(refund: Account['refunds'][number]) {
+  const { amount, beneficiary, clabe, folio, id, materials, method, paidAt, proof, reason } = refund
+  const { refusedReason, state, version } = refund
+  const told = { amount, beneficiary, clabe, folio, id, materials, method, paidAt, proof, reason }
+  return { ...told, refusedReason, state, version }
+}

@@ -1,0 +1,43 @@
+import { FileText } from 'lucide-react'
+import { conceptLabels, methodLabels } from '../../domain/payment.ts'
+import { longDate, money } from '../format.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import type { OwnPayment } from './own-account.ts'
+
+/** What was paid, the newest first, each with its receipt; what was given back, with its proof elsewhere. */
+export function PaidList({ payments }: { payments: readonly OwnPayment[] }) {
+  const paid = payments
+    .filter(({ paidAt }) => paidAt !== null)
+    .toSorted((a, b) => Number(b.paidAt) - Number(a.paidAt))
+  return (
+    <Card title="Lo que has pagado">
+      {paid.length === 0 && <p className="text-mute">Todavía no hay pagos registrados.</p>}
+      <ul className="grid gap-4">
+        {paid.map(({ amount, concept, folio, id, method, paidAt }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line pt-4 first:border-0 first:pt-0"
+          >
+            <span className="grid gap-0.5">
+              <span className="font-medium">{conceptLabels[concept]}</span>
+              <span className="text-sm text-mute">
+                {paidAt && longDate(paidAt)}
+                {method && `, ${methodLabels[method].toLowerCase()}`}. {folio}
+              </span>
+            </span>
+            <span className="flex items-center gap-3">
+              <span className="font-semibold tabular-nums">{money(amount)}</span>
+              {amount > 0 && (
+                <a className={buttonClass('ghost')} href={`/papers/receipt/${id}.pdf`}>
+                  <FileText aria-hidden className="size-5 shrink-0 text-brand" />
+                  Recibo<span className="sr-only"> {folio}, PDF</span>
+                </a>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

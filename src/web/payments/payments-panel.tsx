@@ -1,0 +1,75 @@
+import { conceptLabels, methodLabels } from '../../domain/payment.ts'
+import { longDate, money } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { AccountTable } from './account-table.tsx'
+import type { OfficeAccount } from './office-account.ts'
+import { OfficeRefunds } from './office-refunds.tsx'
+import { PaymentBadge } from './payment-badge.tsx'
+import { RecordForm } from './record-form.tsx'
+import { ReviewProof } from './review-proof.tsx'
+
+type PaymentsPanelProps = { account: OfficeAccount; result: Failure | undefined }
+
+/** The money of a project, for analysts and managers: what waits for them first, then the account, and everything that was paid. */
+export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
+  const { isManager, ledger, lines, now, payments, requestKey } = account
+  const about = result?.values
+  const heard = (intent: string, id?: string) =>
+    about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? result : undefined
+  return (
+    <section aria-label="Cobros" className="grid gap-4" id="cobros">
+      {payments
+        .filter(({ state }) => state === 'in_review')
+        .map((payment) => (
+          <ReviewProof key={payment.id} payment={payment} now={now} heard={heard} />
+        ))}
+      <OfficeRefunds account={account} heard={heard} />
+      <Card title="Cobros" aside={<p className="font-semibold tabular-nums">{standing(ledger)}</p>}>
+        {lines.length === 0 && <p className="text-mute">Todavía no hay cargos ni pagos.</p>}
+        {lines.length > 0 && <AccountTable lines={lines} ledger={ledger} />}
+        <Rows payments={payments} />
+        {isManager && (
+          <RecordForm
+            payments={payments}
+            now={now}
+            requestKey={requestKey}
+            result={heard('record-payment')}
+          />
+        )}
+      </Card>
+    </section>
+  )
+}
+
+const standing = ({ credit, owed }: OfficeAccount['ledger']) =>
+  credit > 0 ? `A favor ${money(credit)}` : owed > 0 ? `Falta ${money(owed)}` : 'Al corriente'
+
+/** Every payment that was asked for or made, as it stands. */
+function Rows({ payments }: Pick<OfficeAccount, 'payments'>) {
+  if (payments.length === 0) return null
+  return (
+    <ul className="grid gap-3 border-t border-line pt-4" aria-label="Pagos">
+      {payments.map(({ amount, concept, dueAt, folio, id, method, paidAt, state }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <span className="grid gap-0.5">
+            <span>{conceptLabels[concept]}</span>
+            <span className="text-sm text-mute">
+              {folio}
+              {method && `, ${methodLabels[method].toLowerCase()}`}
+              {paidAt
+                ? `, ${longDate(paidAt)}`
+                : dueAt && state === 'pending'
+                  ? `, para el ${longDate(dueAt)}`
+                  : ''}
+            </span>
+          </span>
+          <span className="flex items-center gap-3">
+            <span className="tabular-nums">{money(amount)}</span>
+            <PaymentBadge state={state} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

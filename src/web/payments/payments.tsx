@@ -1,0 +1,101 @@
+import { Receipt } from 'lucide-react'
+import { Link } from 'react-router'
+import { afterRefusal } from '../after-refusal.ts'
+import { formWithFiles } from '../documents/form-with-files.ts'
+import { money } from '../format.ts'
+import { Help } from '../help.tsx'
+import { load } from '../load.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/payments.ts'
+import { AccountTable } from './account-table.tsx'
+import { DemandCard } from './demand-card.tsx'
+import { type OwnAccount, ownAccount } from './own-account.ts'
+import { ownPaymentAction } from './own-action.ts'
+import { PaidList } from './paid-list.tsx'
+import { OwnRefundCard } from './refund-card.tsx'
+import { AskRefund } from './refund-forms.tsx'
+
+export const handle = { announcesUpdates: true }
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context }: Route.LoaderArgs) => load(() => ownAccount(context))
+
+export const action = async ({ request, context }: Route.ActionArgs) =>
+  ownPaymentAction(await formWithFiles(request), context)
+
+export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
+  const { account, projectId, spei, terms } = loaderData
+  const about = actionData?.values
+  const heard = (intent: string, id?: string) =>
+    about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? actionData : undefined
+  return (
+    <>
+      <PageHeader
+        title="Pagos realizados"
+        subtitle={account ? standing(account) : 'Aquí pagas y ves tus recibos.'}
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid gap-4">
+          {account?.payments
+            .filter(({ state }) => state === 'pending' || state === 'in_review' || state === 'expired')
+            .map((payment) => (
+              <DemandCard
+                key={payment.id}
+                payment={payment}
+                spei={spei}
+                result={heard('send-proof', payment.id)}
+              />
+            ))}
+          {account?.refunds.map((refund) => (
+            <OwnRefundCard key={refund.id} refund={refund} result={heard('refund-account', refund.id)} />
+          ))}
+          {account && projectId && canAsk(account) && (
+            <AskRefund projectId={projectId} credit={account.ledger.credit} result={heard('ask-refund')} />
+          )}
+          {account && account.payments.length > 0 ? <PaidList payments={account.payments} /> : <NothingYet />}
+        </div>
+        <div className="grid gap-4">
+          {account && account.lines.length > 0 && (
+            <Card title="Tu cuenta">
+              <AccountTable lines={account.lines} ledger={account.ledger} />
+            </Card>
+          )}
+          {terms && (
+            <Details summary="Qué se devuelve si cancelas">
+              {<p className="whitespace-pre-line">{terms}</p>}
+            </Details>
+          )}
+          <Card title="Facturas">
+            <p>
+              Para facturar necesitamos tus <Link to="/fiscal">datos fiscales</Link>.
+            </p>
+          </Card>
+          <Help about="Hola, tengo una duda sobre un pago" />
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Shown = NonNullable<OwnAccount['account']>
+
+/** Where they stand, in a sentence. */
+function standing({ ledger: { credit, demanded, owed } }: Shown): string {
+  if (credit > 0) return `Tienes ${money(credit)} a tu favor.`
+  if (demanded > 0) return `Te toca pagar ${money(demanded)}.`
+  return owed > 0 ? `Faltan ${money(owed)}, que se pagan al entregar tu instalación.` : 'Estás al corriente.'
+}
+
+const canAsk = ({ ledger, refunds }: Shown) =>
+  ledger.credit > 0 && !refunds.some(({ state }) => state === 'requested' || state === 'approved')
+
+const NothingYet = () => (
+  <EmptyState icon={Receipt} action={<LinkButton to="/">Ver qué sigue</LinkButton>}>
+    Todavía no tienes pagos. Aquí vas a ver cómo pagar tu anticipo, y tus recibos.
+  </EmptyState>
+)

@@ -1,0 +1,40 @@
+import { bankLabels } from '../../domain/banks.ts'
+import { DocumentField } from '../documents/document-field.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Select } from '../ui/select.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { OwnPayment } from './own-account.ts'
+
+export const bankOptions = Object.entries(bankLabels)
+  .map(([value, label]) => ({ value, label }))
+  .toSorted((a, b) => Number(a.value === 'other') - Number(b.value === 'other'))
+
+type ProofFormProps = { payment: Pick<OwnPayment, 'id' | 'version'>; result: FormResult | undefined }
+
+/** The bank's paper of a transfer, and the key by which the bank finds it. */
+export const ProofForm = ({ payment: { id, version }, result }: ProofFormProps) => (
+  <Form result={result} encType="multipart/form-data">
+    <input type="hidden" name="paymentId" value={id} />
+    <input type="hidden" name="version" value={version} />
+    <Select
+      label="Banco desde el que pagaste"
+      name="bank"
+      placeholder="Elige un banco"
+      options={bankOptions}
+    />
+    <Field
+      label="Clave de rastreo"
+      name="trackingKey"
+      help="Viene en el comprobante de tu banco."
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={40}
+    />
+    <DocumentField purpose="payment_proof" label="Comprobante" />
+    <Submit name="intent" value="send-proof">
+      Enviar comprobante
+    </Submit>
+  </Form>
+)

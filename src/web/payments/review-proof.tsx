@@ -1,0 +1,75 @@
+import { bankLabels } from '../../domain/banks.ts'
+import { conceptLabels } from '../../domain/payment.ts'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { dateTime, localDay, money } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { OfficeAccount } from './office-account.ts'
+import { PaymentBadge } from './payment-badge.tsx'
+
+export type Heard = (intent: string, id?: string) => Failure | undefined
+type Payment = OfficeAccount['payments'][number]
+type ReviewProofProps = { payment: Payment; now: Date; heard: Heard }
+
+/** A transfer that its customer says was made: whoever finds it in the account types how much came. */
+export function ReviewProof({ payment, now, heard }: ReviewProofProps) {
+  const { amount, bank, concept, folio, id, proof, proofSentAt, state, trackingKey } = payment
+  const rejecting = heard('reject-proof', id)
+  return (
+    <Card title={`Revisa la transferencia ${folio}`} aside={<PaymentBadge state={state} />}>
+      <DefinitionList
+        items={[
+          { term: 'Se pidió', value: `${money(amount)}, ${conceptLabels[concept].toLowerCase()}` },
+          { term: 'Banco', value: bank && ((bankLabels as Record<string, string>)[bank] ?? bank) },
+          { term: 'Clave de rastreo', value: trackingKey },
+          { term: 'La mandó', value: proofSentAt && dateTime(proofSentAt) },
+        ]}
+      />
+      {proof && <DocumentLink document={proof}>Ver comprobante</DocumentLink>}
+      <Form result={heard('confirm-proof', id)}>
+        <Shown payment={payment} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field
+            label="Cantidad que llegó"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={16}
+            help="La de la cuenta, aunque no sea la que se pidió."
+          />
+          <Field
+            type="date"
+            label="Día en que llegó"
+            name="paidOn"
+            max={localDay(now)}
+            defaultValue={localDay(proofSentAt ?? now)}
+          />
+        </div>
+        <Submit name="intent" value="confirm-proof">
+          Registrar pago
+        </Submit>
+      </Form>
+      <Details summary="No llegó, o no es este pago" open={rejecting !== undefined}>
+        <Form result={rejecting}>
+          <Shown payment={payment} />
+          <TextArea label="¿Qué le decimos a su cliente?" name="reason" maxLength={500} />
+          <Submit name="intent" value="reject-proof" variant="destructive">
+            Rechazar comprobante
+          </Submit>
+        </Form>
+      </Details>
+    </Card>
+  )
+}
+
+const Shown = ({ payment: { id, version } }: { payment: Payment }) => (
+  <>
+    <input type="hidden" name="paymentId" value={id} />
+    <input type="hidden" name="version" value={version} />
+  </>
+)

@@ -1,0 +1,197 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/server/database/database.ts'
+import { quotes } from '../../src/server/database/money-schema.ts'
+import { cancelDemands } from '../../src/server/payments/demands.ts'
+import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
+import { takePayment } from '../../src/server/payments/settle.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { readable } from '../appointments/story.ts'
+import type { Home } from '../people.ts'
+import {
+  acceptQuote,
+  day,
+  demandOf,
+  moneyLettersOf,
+  office,
+  paper,
+  refundsOf,
+  rowsOf,
+  sendForm,
+  today,
+  wordsOf,
+} from './story.ts'
+
+openEach()
+sendJobs()
+
+let home: Home
+beforeEach(async () => {
+  home = await world.home(people.customer)
+})
+
+type Method = 'cash' | 'card'
+
+/** A deposit of $5,000.00 was paid, and the quote cancelled so many days after it was accepted. */
+async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
+  const acceptedAt = new Date(Date.now() - daysAfter * day)
+  const quote = await acceptQuote(world, people.customer, home, { acceptedAt })
+  const now = new Date()
+  const about = { projectId: home.projectId, paymentId: (await demandOf(world, home.projectId))!.id }
+  const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
+  await transaction(world.db, (tx) => takePayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
+  await world.db.update(quotes).set({ state: 'cancelled', endedAt: now }).where(eq(quotes.id, quote.id))
+  await transaction(world.db, (tx) => cancelDemands(tx, quote.id, 'Cambió de casa.', now))
+}
+
+const refund = async () => (await refundsOf(world, home.projectId)).at(-1)!
+const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
+const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
+
+async function decide(intent: string, form: Record<string, string>, as = people.manager) {
+  const { id, version } = await refund()
+  const fields = { intent, refundId: id, version: String(version), ...form }
+  return sendForm(world, office(home.projectId), fields, as, intent === 'pay-refund' ? paper() : null)
+}
+const approve = (form: Record<string, string> = {}, as = people.manager) =>
+  decide('approve-refund', { materials: '0', sourceId: '', clabe: '', beneficiary: '', ...form }, as)
+const pay = (as = people.manager) => decide('pay-refund', { paidOn: today() }, as)
+
+async function tellAccount(form: Record<string, string> = account, as = people.customer) {
+  const { id, version } = await refund()
+  const fields = { intent: 'refund-account', refundId: id, version: String(version), ...form }
+  return sendForm(world, '/payments', fields, as)
+}
+
+describe('a cancelled quote within its terms', () => {
+  beforeEach(() => paidAndCancelled(1))
+
+  test('is given back whole: asked where, approved, transferred with its proof', async () => {
+    expect(readable(await world.visit('/payments', people.customer))).toContain('Dar mi cuenta')
+    expect((await tellAccount()).status).toBe(303)
+    expect((await approve()).status).toBe(303)
+    const approved = await refund()
+    expect(approved).toMatchObject({
+      state: 'approved',
+      method: 'spei',
+      amount: 5_000_00,
+      decidedBy: people.manager.id,
+    })
+    expect((await pay()).status).toBe(303)
+    const paid = await refund()
+    expect(paid.state).toBe('paid')
+    expect(paid.proofId).not.toBeNull()
+    expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
+    expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 0, refunded: 5_000_00 })
+    expect((await moneyLettersOf(world, paid.id)).slice(2)).toEqual([
+      'refund_approved to customer',
+      'refund_paid to customer',
+    ])
+    const page = readable(await world.visit('/payments', people.customer))
+    expect(page).toContain('Comprobante del reembolso')
+    expect((await world.open(`/documents/${paid.proofId}`, people.customer)).status).toBe(200)
+    expect((await world.open(`/documents/${paid.proofId}`, people.customer2)).status).toBe(404)
+  })
+
+  test('no material is kept of it', async () => {
+    await tellAccount()
+    const answer = await approve({ materials: '1200' })
+    expect([answer.status, readable(answer).includes('se devuelve todo')]).toEqual([400, true])
+    expect((await refund()).state).toBe('requested')
+  })
+
+  test('is not approved without an account, which the manager may write, too', async () => {
+    expect((await approve()).status).toBe(409)
+    expect((await approve({ clabe: '032180000118359718', beneficiary: 'Camila' })).status).toBe(400)
+    expect((await approve({ clabe: account.clabe, beneficiary: 'Camila' })).status).toBe(303)
+    expect(await refund()).toMatchObject({ clabe: account.clabe, beneficiary: 'Camila' })
+  })
+
+  test('an account that is no CLABE is said under its box; another customer’s refund does not exist', async () => {
+    const wrong = await tellAccount({ ...account, clabe: '032180000118359718' })
+    expect([wrong.status, readable(wrong).includes('Esa CLABE no es correcta')]).toEqual([400, true])
+    expect((await tellAccount(account, people.customer2)).status).toBe(404)
+    expect((await refund()).clabe).toBeNull()
+  })
+
+  test('is refused with a reason that its customer reads', async () => {
+    expect((await decide('refuse-refund', { reason: '' })).status).toBe(400)
+    expect((await decide('refuse-refund', { reason: 'Se usó en otra obra.' })).status).toBe(303)
+    expect(readable(await world.visit('/payments', people.customer))).toContain('Se usó en otra obra.')
+    expect((await approve()).status).toBe(409)
+    const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'No hubo otra obra.', ...account }
+    for (let time = 0; time < 2; time++)
+      expect((await sendForm(world, '/payments', ask, people.customer)).status).toBe(303)
+    expect(await refundsOf(world, home.projectId)).toMatchObject([
+      { state: 'refused' },
+      { state: 'requested', amount: 5_000_00, requestedBy: people.customer.id },
+    ])
+  })
+
+  test('is decided by the manager alone', async () => {
+    await tellAccount()
+    for (const who of [people.analyst, people.technician, people.gester, people.ally, people.customer]) {
+      expect((await approve({}, who)).status).toBe(403)
+      expect((await decide('refuse-refund', { reason: 'No.' }, who)).status).toBe(403)
+    }
+    await approve()
+    for (const who of [people.analyst, people.technician, people.customer])
+      expect((await pay(who)).status).toBe(403)
+    expect((await refund()).state).toBe('approved')
+  })
+
+  test('is paid once by two at once, and once by the same form twice', async () => {
+    await tellAccount()
+    await approve()
+    const manager2 = await world.person({ kind: 'manager' })
+    const { id, version } = await refund()
+    const form = { intent: 'pay-refund', refundId: id, version: String(version), paidOn: today() }
+    const send = (as = people.manager) => sendForm(world, office(home.projectId), form, as, paper())
+    await Promise.all([send(), send(manager2), send()])
+    expect((await send()).status).toBe(303)
+    expect((await rowsOf(world, home.projectId)).filter(({ amount }) => amount < 0)).toHaveLength(1)
+    expect((await sums()).held).toBe(0)
+  })
+})
+
+describe('a quote that was cancelled late', () => {
+  beforeEach(async () => {
+    await paidAndCancelled(20)
+    await tellAccount()
+  })
+
+  test('gives back what was paid less what was bought, and the account is even', async () => {
+    expect((await approve({ materials: '1,200.50' })).status).toBe(303)
+    expect(await refund()).toMatchObject({ amount: 3_799_50, materials: 1_200_50 })
+    await pay()
+    expect(await sums()).toMatchObject({ charged: 1_200_50, held: 1_200_50, owed: 0, credit: 0 })
+    const page = readable(await world.visit('/payments', people.customer))
+    expect(page).toContain('Descontamos $1,200.50 de material ya comprado')
+  })
+
+  test('never gives less than nothing', async () => {
+    for (const materials of ['5000', '6000', '-1', ''])
+      expect((await approve({ materials })).status).toBe(400)
+    expect((await refund()).state).toBe('requested')
+  })
+})
+
+test('a card’s payment goes back to that card, and no further than it was paid', async () => {
+  await paidAndCancelled(1, 'card')
+  const [source] = await rowsOf(world, home.projectId)
+  expect(readable(await world.visit(office(home.projectId), people.manager))).toContain(
+    'A la tarjeta del pago',
+  )
+  expect((await approve({ sourceId: source!.id })).status).toBe(303)
+  expect(await refund()).toMatchObject({ method: 'card', sourceId: source!.id, amount: 5_000_00 })
+  expect((await pay()).status).toBe(409)
+})
+
+test('without anything too much there is nothing to ask for', async () => {
+  await acceptQuote(world, people.customer, home)
+  const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...account }
+  expect((await sendForm(world, '/payments', ask, people.customer)).status).toBe(409)
+  const propose = { intent: 'propose-refund', reason: 'Por si acaso.' }
+  expect((await sendForm(world, office(home.projectId), propose, people.manager)).status).toBe(409)
+  expect(await refundsOf(world, home.projectId)).toEqual([])
+})

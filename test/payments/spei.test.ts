@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { documents } from '../../src/server/database/money-schema.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { readable } from '../appointments/story.ts'
+import { fileOf } from '../documents/samples.ts'
+import type { Home } from '../people.ts'
+import {
+  acceptQuote,
+  account,
+  demandOf,
+  moneyLettersOf,
+  office,
+  prove,
+  rowsOf,
+  sendForm,
+  set,
+  today,
+  wordsOf,
+} from './story.ts'
+
+openEach()
+sendJobs()
+
+let home: Home
+beforeEach(async () => {
+  home = await world.home(people.customer)
+  await acceptQuote(world, people.customer, home)
+  await set(world, { spei: account })
+})
+
+const demand = async () => (await demandOf(world, home.projectId))!
+const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+const send = (more: Record<string, string> = {}, file?: File | null) =>
+  prove(world, people.customer, home.projectId, more, file)
+const review = async (intent: string, form: Record<string, string>, as = people.analyst) => {
+  const { id, version } =
+    (await rowsOf(world, home.projectId)).find(({ proofId }) => proofId) ?? (await demand())
+  return world.post(office(home.projectId), { intent, paymentId: id, version: String(version), ...form }, as)
+}
+const confirm = (amount: string, as = people.analyst) =>
+  review('confirm-proof', { amount, paidOn: today() }, as)
+
+describe('what its customer reads', () => {
+  test('how much, until when, and where to transfer it', async () => {
+    const { folio } = await demand()
+    const page = readable(await world.visit('/payments', people.customer))
+    for (const words of [
+      'Pagos realizados',
+      'Anticipo',
+      '$5,000.00',
+      '646 180 15700000000 4',
+      'Carga en Casa',
+      folio,
+    ])
+      expect(page).toContain(words)
+  })
+
+  test('without an account no transfer is offered, nor taken', async () => {
+    await set(world, {})
+    expect(readable(await world.visit('/payments', people.customer))).not.toContain('transferencia SPEI')
+    expect((await send()).status).toBe(409)
+    expect(await rows()).toEqual(['deposit pending 5000'])
+  })
+
+  test('nothing of anybody else’s', async () => {
+    const page = readable(await world.visit('/payments', people.customer2))
+    expect(page).toContain('Todavía no tienes pagos')
+    expect(page).not.toContain('$5,000.00')
+    expect((await prove(world, people.customer2, home.projectId)).status).toBe(404)
+  })
+})
+
+describe('a proof', () => {
+  test('waits for a review, and the managers hear of it', async () => {
+    expect((await send()).status).toBe(303)
+    const sent = await demand()
+    expect(sent).toMatchObject({
+      state: 'in_review',
+      method: 'spei',
+      bank: '012',
+      trackingKey: 'MBAN01002411',
+    })
+    expect(await world.db.select().from(documents)).toMatchObject([
+      { id: sent.proofId, purpose: 'payment_proof' },
+    ])
+    expect(await moneyLettersOf(world, sent.id)).toContain('proof_received to managers')
+    expect(readable(await world.visit('/payments', people.customer))).toContain(
+      'Estamos revisando tu transferencia',
+    )
+  })
+
+  test('sent twice is one', async () => {
+    const { version } = await demand()
+    for (let time = 0; time < 2; time++) expect((await send({ version: String(version) })).status).toBe(303)
+    expect(await world.db.select().from(documents)).toHaveLength(1)
+  })
+
+  test('lacks its file, its bank or its key: it is said where, and what was typed stays', async () => {
+    const empty = await send({ trackingKey: '', bank: '' }, null)
+    expect(empty.status).toBe(400)
+    expect(readable(empty)).toContain('Escribe la clave de rastreo')
+    const without = await send({ trackingKey: 'ABC 123-45' }, null)
+    expect([without.status, readable(without).includes('Elige el comprobante')]).toEqual([400, true])
+    expect(without.text).toContain('ABC 123-45')
+    expect((await send({}, fileOf('no es un PDF', 'algo.pdf'))).status).toBe(400)
+    expect(await rows()).toEqual(['deposit pending 5000'])
+  })
+
+  test('of a transfer that paid something else already is refused, in any letters', async () => {
+    const other = await world.home(people.customer2)
+    await acceptQuote(world, people.customer2, other)
+    await prove(world, people.customer2, other.projectId)
+    const again = await send({ trackingKey: 'mban 0100 2411' })
+    expect([again.status, readable(again).includes('ya está en otro pago')]).toEqual([409, true])
+    expect(await rows()).toEqual(['deposit pending 5000'])
+    expect((await send({ bank: '014' })).status).toBe(303)
+  })
+})
+
+describe('its review', () => {
+  beforeEach(async () => {
+    await send()
+  })
+
+  test('shows the proof to analyst and manager, and to nobody else', async () => {
+    for (const who of [people.analyst, people.manager])
+      expect(readable(await world.visit(office(home.projectId), who))).toContain('MBAN01002411')
+    for (const who of [people.technician, people.gester, people.ally]) {
+      expect((await world.visit(office(home.projectId), who)).status).toBe(404)
+      expect((await confirm('5000', who)).status).toBe(403)
+    }
+    expect((await confirm('5000', people.customer)).status).toBe(403)
+    expect(await rows()).toEqual(['deposit in_review 5000'])
+  })
+
+  test('confirms what came, whatever was asked for', async () => {
+    expect((await confirm('4,800')).status).toBe(303)
+    expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
+    const [paid] = await rowsOf(world, home.projectId)
+    expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
+    expect(await moneyLettersOf(world, paid!.id)).toContain('payment_received to customer')
+    const page = readable(await world.visit('/payments', people.customer))
+    for (const words of ['$200.00', '$4,800.00', 'Recibo']) expect(page).toContain(words)
+  })
+
+  test('wants an amount and a day that has come', async () => {
+    expect((await confirm('')).status).toBe(400)
+    expect((await review('confirm-proof', { amount: '5000', paidOn: '2099-01-01' })).status).toBe(400)
+    expect(await rows()).toEqual(['deposit in_review 5000'])
+  })
+
+  test('by two at once is one payment', async () => {
+    const answers = await Promise.all([confirm('5000'), confirm('4800', people.manager)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    const paid = (await rowsOf(world, home.projectId)).filter(({ state }) => state === 'paid')
+    expect(paid).toHaveLength(1)
+  })
+
+  test('the same form sent twice is one payment', async () => {
+    const { id, version } = await demand()
+    const form = {
+      intent: 'confirm-proof',
+      paymentId: id,
+      version: String(version),
+      amount: '4800',
+      paidOn: today(),
+    }
+    for (let time = 0; time < 2; time++)
+      expect((await world.post(office(home.projectId), form, people.analyst)).status).toBe(303)
+    expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
+  })
+
+  test('rejects it with a reason that its customer reads, who sends another', async () => {
+    expect((await review('reject-proof', { reason: '' })).status).toBe(400)
+    expect((await review('reject-proof', { reason: 'Es de otra cuenta.' })).status).toBe(303)
+    expect(await rows()).toEqual(['deposit pending 5000'])
+    const { id, version } = await demand()
+    expect(await moneyLettersOf(world, id)).toContain('proof_rejected to customer')
+    expect(readable(await world.visit('/payments', people.customer))).toContain('Es de otra cuenta.')
+    const late = {
+      intent: 'confirm-proof',
+      paymentId: id,
+      version: String(version),
+      amount: '5000',
+      paidOn: today(),
+    }
+    expect((await world.post(office(home.projectId), late, people.analyst)).status).toBe(409)
+    expect((await send()).status).toBe(303)
+  })
+})
+
+describe('money that the manager writes down', () => {
+  const form = (more: Record<string, string> = {}) => ({
+    ...{ intent: 'record-payment', requestKey: randomUUID(), paymentId: '', amount: '1,500', method: 'cash' },
+    ...{ paidOn: today(), bank: '', trackingKey: '', note: '', ...more },
+  })
+  const record = (fields = form(), as = people.manager) => sendForm(world, office(home.projectId), fields, as)
+
+  test('pays what was asked for, or the balance; sent twice it is one', async () => {
+    const cash = form({ paymentId: (await demand()).id, amount: '5000' })
+    for (let time = 0; time < 2; time++) expect((await record(cash)).status).toBe(303)
+    expect((await record(form({ method: 'terminal' }))).status).toBe(303)
+    expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 1500'])
+    expect(await rowsOf(world, home.projectId)).toMatchObject([
+      { method: 'cash', recordedBy: people.manager.id },
+      { method: 'terminal' },
+    ])
+  })
+
+  test('a transfer needs its bank and key', async () => {
+    expect((await record(form({ method: 'spei' }))).status).toBe(400)
+    const whole = form({ method: 'spei', bank: '072', trackingKey: 'x12345' })
+    expect((await record(whole)).status).toBe(303)
+    expect(await rowsOf(world, home.projectId)).toMatchObject([{}, { bank: '072', trackingKey: 'X12345' }])
+  })
+
+  test('is the manager’s alone', async () => {
+    for (const who of [people.analyst, people.technician, people.gester, people.ally])
+      expect((await record(form(), who)).status).toBe(403)
+    expect(await rows()).toEqual(['deposit pending 5000'])
+  })
+})
+
+test('the account on the screens is the ledger’s: what is charged less what was paid is what is missing', async () => {
+  await send()
+  await confirm('5000')
+  for (const [path, who] of [
+    ['/payments', people.customer],
+    [office(home.projectId), people.analyst],
+  ] as const) {
+    const page = readable(await world.visit(path, who))
+    expect(page).toMatch(/Total a pagar\s+\$10,000\.00\s+Pagado\s+\$5,000\.00\s+Falta\s+\$5,000\.00/)
+  }
+})
