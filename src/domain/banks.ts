@@ -33,7 +33,3 @@ export const bankLabels = {
   other: 'Otro banco',
 } as const
 export type BankCode = keyof typeof bankLabels
-
-/** The bank of a CLABE, null when it is none of those we know. */
-export const bankOfClabe = (clabe: string): string | null =>
-  (bankLabels as Record<string, string>)[clabe.slice(0, 3)] ?? null

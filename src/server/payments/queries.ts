@@ -57,7 +57,6 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
     ),
   }
 }
-export type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 
 const refundsOf = (db: Db, projectId: string) =>
   db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(desc(refunds.createdAt))
@@ -134,4 +133,11 @@ export async function payerOf(db: Db, projectId: string): Promise<string> {
     .innerJoin(users, eq(users.id, projects.customerId))
     .where(eq(projects.id, projectId))
   return row?.name ?? ''
+}
+
+/** The project that a quote is for; whoever asks has been let see both. */
+export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
+  if (!isId(quoteId)) return null
+  const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
+  return row?.id ?? null
 }

@@ -6,10 +6,12 @@ import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import type { FormResult } from '../ui/form.tsx'
+import { CardForm } from './card-form.tsx'
 import type { OwnPayment } from './own-account.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 import { ProofForm } from './proof-form.tsx'
 import { SpeiAccount } from './spei-account.tsx'
+import { VoucherNotice } from './voucher-notice.tsx'
 
 type DemandCardProps = { payment: OwnPayment; spei: Settings['spei'] | null; result: FormResult | undefined }
 
@@ -36,6 +38,14 @@ export function DemandCard({ payment, spei, result }: DemandCardProps) {
             <Alert tone="wait" title="Se venció el plazo">
               Si ya pagaste, sube tu comprobante. Si no, escríbenos antes de pagar.
             </Alert>
+          )}
+          {payment.card.voucher && <VoucherNotice {...payment.card.voucher} />}
+          {payment.card.offer && (
+            <CardForm
+              paymentId={payment.id}
+              offer={payment.card.offer}
+              quiet={payment.card.voucher !== null}
+            />
           )}
           {spei && <Transfer payment={payment} spei={spei} result={result} />}
         </>

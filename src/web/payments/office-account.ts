@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { db } from '../../server/context.ts'
-import { accountOf } from '../../server/payments/queries.ts'
+import { accountOf, projectIdOfQuote } from '../../server/payments/queries.ts'
 import { seesPayments } from '../../server/payments/visible.ts'
 import { someone } from '../someone.ts'
 
@@ -15,4 +15,10 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
   return (
     account && { ...account, isManager: actor.kind === 'manager', now: new Date(), requestKey: randomUUID() }
   )
+}
+
+/** The same of the project that a quote is for. */
+export async function accountOfQuote(context: Readonly<RouterContextProvider>, quoteId: string) {
+  const projectId = await projectIdOfQuote(context.get(db), quoteId)
+  return projectId ? officeAccount(context, projectId) : null
 }

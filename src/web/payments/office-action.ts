@@ -2,6 +2,8 @@ import type { RouterContextProvider } from 'react-router'
 import { type OfficePaymentForm, officePaymentInput } from '../../domain/payment-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { db, drive } from '../../server/context.ts'
+import type { Db } from '../../server/database/database.ts'
+import { projectIdOfQuote } from '../../server/payments/queries.ts'
 import { recordPayment } from '../../server/payments/record.ts'
 import { approveRefund, refuseRefund } from '../../server/payments/refund-decisions.ts'
 import { payRefund, requestRefund } from '../../server/payments/refunds.ts'
@@ -16,21 +18,34 @@ import { submit } from '../submit.ts'
 type Args = {
   sent: FormWithFiles
   context: Readonly<RouterContextProvider>
-  projectId: string
+  /** Finds the project that the screen shows; asked only of those who may see its money. */
+  of: (db: Db) => Promise<string | null>
   /** The screen that shows the panel. */
   here: string
 }
 
+const intents: readonly string[] = [
+  ...['confirm-proof', 'reject-proof', 'record-payment'],
+  ...['propose-refund', 'approve-refund', 'refuse-refund', 'pay-refund'],
+]
+
+/** Whether a form is about payments and refunds, and so the panel's. */
+export const isOfficePayment = (intent: string) => intents.includes(intent)
+
 /** What the office does with the money of a project that its screen has let it see. */
-export const officePaymentAction = ({ context, here, projectId, sent }: Args) =>
+export const officePaymentAction = ({ context, here, of, sent }: Args) =>
   load(async () => {
     if (!seesPayments(someone(context))) refuse('permission-denied')
+    const projectId = (await of(context.get(db))) ?? refuse('not-found')
     const now = new Date()
     return submit(sent.form, officePaymentInput(now), async (form) => {
       const [title, then] = await carryOut(context, projectId, form, sent, now)
       return toast(here, title, then)
     })
   })
+
+/** The project that a quote is for. */
+export const projectOfQuote = (quoteId: string) => (database: Db) => projectIdOfQuote(database, quoteId)
 
 type Said = [title: string, then?: string]
 

@@ -1,7 +1,8 @@
 import type { RouterContextProvider } from 'react-router'
-import { db } from '../../server/context.ts'
+import { cards, db } from '../../server/context.ts'
 import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/queries.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
+import { cardStandings } from '../../server/stripe/standing.ts'
 import { someone } from '../someone.ts'
 
 export type OwnAccount = Awaited<ReturnType<typeof ownAccount>>
@@ -17,13 +18,17 @@ export async function ownAccount(context: Readonly<RouterContextProvider>) {
     projectId ? agreedTermsOf(database, projectId) : null,
     shownSettings(database),
   ])
+  const byCard = await cardStandings(database, context.get(cards), account?.payments ?? [])
   return {
     projectId,
     terms,
     spei: spei.clabe ? spei : null,
     account: account && {
       ...account,
-      payments: account.payments.map(shownPayment),
+      payments: account.payments.map((payment) => ({
+        ...shownPayment(payment),
+        card: byCard.get(payment.id) ?? { offer: null, voucher: null },
+      })),
       refunds: account.refunds.map(shownRefund),
     },
   }

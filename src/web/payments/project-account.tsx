@@ -1,5 +1,6 @@
 import { refuse } from '../../domain/refusal.ts'
 import { db } from '../../server/context.ts'
+import { isId } from '../../server/database/ids.ts'
 import { payerOf } from '../../server/payments/queries.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
@@ -26,7 +27,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 
 export const action = async ({ request, context, params }: Route.ActionArgs) =>
   officePaymentAction({
-    ...{ sent: await formWithFiles(request), context, projectId: params.id },
+    ...{ sent: await formWithFiles(request), context, of: async () => (isId(params.id) ? params.id : null) },
     here: `/admin/cotizations/cobros/${params.id}`,
   })
 

@@ -8,6 +8,8 @@ import { formWithFiles } from '../documents/form-with-files.ts'
 import { fiscalReviewAction, isFiscalReview } from '../fiscal/fiscal-action.ts'
 import { invoiceAction, isAboutInvoices } from '../invoices/invoice-action.ts'
 import { load } from '../load.ts'
+import { accountOfQuote } from '../payments/office-account.ts'
+import { isOfficePayment, officePaymentAction, projectOfQuote } from '../payments/office-action.ts'
 import { someone } from '../someone.ts'
 import type { Route } from './+types/detail.ts'
 import { quoteDeskAction } from './desk-action.ts'
@@ -28,6 +30,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       quote,
       fiscal: readsAll ? await fiscalOfQuote(database, actor, params.id) : null,
       invoicing: readsAll ? await invoiceDeskOfQuote(database, actor, params.id) : null,
+      account: readsAll ? await accountOfQuote(context, params.id) : null,
     }
   })
 
@@ -35,18 +38,20 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 export const action = async ({ request, context, params: { id } }: Route.ActionArgs) => {
   const sent = await formWithFiles(request)
   const here = `/admin/cotizations/detail-quote/${id}`
+  if (isOfficePayment(sent.intent))
+    return officePaymentAction({ sent, context, here, of: projectOfQuote(id) })
   if (isFiscalReview(sent.intent)) return fiscalReviewAction(sent.form, context, { id, here })
   if (isAboutInvoices(sent.intent)) return invoiceAction(sent, context, here)
   return quoteDeskAction(sent.form, context, { id, here })
 }
 
 export default function QuoteDetailScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { fiscal, invoicing, quote } = loaderData
+  const { account, fiscal, invoicing, quote } = loaderData
   return (
     <>
       <QuoteHeader quote={quote} />
       {quote.reads === 'all' ? (
-        <QuoteDesk quote={quote} fiscal={fiscal} invoicing={invoicing} result={actionData} />
+        <QuoteDesk {...{ quote, fiscal, invoicing, account }} result={actionData} />
       ) : (
         <QuoteScope quote={quote} />
       )}

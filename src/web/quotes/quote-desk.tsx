@@ -3,6 +3,8 @@ import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { FiscalCard } from '../fiscal/fiscal-card.tsx'
 import { InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
+import type { OfficeAccount } from '../payments/office-account.ts'
+import { PaymentsPanel } from '../payments/payments-panel.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { AcceptedCard } from './accepted-card.tsx'
@@ -17,11 +19,12 @@ type QuoteDeskProps = {
   quote: WholeQuote
   fiscal: ShownFiscal | null
   invoicing: InvoiceDesk | null
+  account: OfficeAccount | null
   result: Failure | undefined
 }
 
 /** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
-export function QuoteDesk({ fiscal, invoicing, quote, result }: QuoteDeskProps) {
+export function QuoteDesk({ account, fiscal, invoicing, quote, result }: QuoteDeskProps) {
   const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
   return (
     <>
@@ -31,6 +34,7 @@ export function QuoteDesk({ fiscal, invoicing, quote, result }: QuoteDeskProps) 
           <div className="grid gap-4">
             <DeskFacts quote={quote} />
             <AcceptedCard quote={quote} />
+            {account && <PaymentsPanel account={account} result={result} />}
             <FiscalCard fiscal={fiscal} heard={heard} />
             {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
           </div>
