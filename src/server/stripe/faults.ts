@@ -17,7 +17,7 @@ const refusals = {
   away: () =>
     new Refusal('unavailable', {
       title: 'No pudimos abrir el pago con tarjeta',
-      description: 'El banco en línea no respondió y no se te cobró nada. Vuelve a intentarlo en un momento.',
+      description: 'Stripe no respondió y no se te cobró nada. Vuelve a intentarlo en un momento.',
     }),
   busy: () =>
     new Refusal('resource-exhausted', {

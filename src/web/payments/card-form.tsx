@@ -7,31 +7,32 @@ import { cardPath } from './card-path.ts'
 type CardFormProps = {
   paymentId: string
   offer: CardOffer
-  /** Of a second choice: it stands back. */
-  quiet?: boolean
+  /** A voucher of OXXO waits: a card is the second choice. */
+  afterVoucher?: boolean
   result?: FormResult | undefined
 }
 
 /** The button that leads to Stripe's page, with what can be paid by there. */
-export function CardForm({ offer, paymentId, quiet, result }: CardFormProps) {
+export function CardForm({ offer, paymentId, afterVoucher = false, result }: CardFormProps) {
   return (
     <Form action={cardPath(paymentId)} result={result} className="gap-2">
-      <Submit variant={quiet ? 'ghost' : 'primary'}>
+      <Submit variant={afterVoucher ? 'ghost' : 'primary'} className="sm:justify-self-start">
         <CreditCard aria-hidden className="size-5 shrink-0" />
         Pagar con tarjeta
       </Submit>
-      <p className="text-sm text-mute">{waysOf(offer)}</p>
+      <p className="text-sm text-mute">{waysOf(offer, afterVoucher)}</p>
     </Form>
   )
 }
 
-function waysOf({ months, oxxo }: CardOffer): string {
+function waysOf({ months, oxxo }: CardOffer, afterVoucher: boolean): string {
   const last = months.at(-1)
   return [
     'Crédito o débito, en la página segura de Stripe.',
     last && `Hasta ${last} meses sin intereses con tarjetas participantes.`,
-    oxxo && 'También en efectivo en OXXO.',
+    oxxo && !afterVoucher && 'También en efectivo en OXXO.',
     'Sin comisión.',
+    afterVoucher && 'Si pagas con tarjeta, ya no uses tu ficha.',
   ]
     .filter(Boolean)
     .join(' ')

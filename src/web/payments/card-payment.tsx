@@ -16,7 +16,6 @@ import { submit } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
 import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/card-payment.ts'
@@ -91,9 +90,12 @@ function Standing({ payment, leftUnpaid, result }: StandingProps) {
       )}
       {voucher && <VoucherNotice {...voucher} />}
       <Card>
-        <DefinitionList items={[{ term: 'Total con IVA', value: <strong>{money(amount)}</strong> }]} />
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <span className="text-3xl font-semibold tracking-tight tabular-nums">{money(amount)}</span>
+          <span className="text-sm text-mute">con IVA</span>
+        </p>
         {offer ? (
-          <CardForm paymentId={payment.id} offer={offer} quiet={voucher !== null} result={result} />
+          <CardForm paymentId={payment.id} offer={offer} afterVoucher={voucher !== null} result={result} />
         ) : (
           <NoCard result={result} />
         )}
