@@ -65,7 +65,7 @@ export default defineConfig({
       ],
     },
     // Without a network, or with a camera, people are on their phones.
-    { name: 'desk', use: desk, testIgnore: [calls, /(offline|photos|report|warranty)\.spec\.ts/] },
+    { name: 'desk', use: desk, testIgnore: [calls, /(offline|own-quote|photos|report|warranty)\.spec\.ts/] },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
     // Pictures are what keeps a small machine busy: one call at a time.

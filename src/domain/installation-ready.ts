@@ -62,9 +62,10 @@ export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFact
 }
 
 function quoteTurn(visited: boolean, money: MoneyFacts): Turn {
-  if (!visited) return later('Primero va tu visita técnica.')
   const asked = answerTurn({ ...money, extraWorkSince: null }) ?? endedTurn(money)
-  return asked ?? { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.', next: null }
+  if (asked) return asked
+  if (!visited) return later('Primero va tu visita técnica.')
+  return { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.', next: null }
 }
 
 const turnWords: Partial<Record<Waiting, string>> = {

@@ -22,7 +22,7 @@ export function Permit({ document, result }: PermitProps) {
 const HandIn = ({ result }: Pick<PermitProps, 'result'>) => (
   <Form result={result} encType="multipart/form-data">
     <DocumentField purpose="condominium_permit" name="permit" label="Permiso del condominio" />
-    <Submit name="intent" value="hand-in-permit" className="justify-self-start max-sm:w-full">
+    <Submit name="intent" value="hand-in-permit" variant="ghost" className="justify-self-start max-sm:w-full">
       Entregar permiso
     </Submit>
   </Form>

@@ -4,9 +4,9 @@ import type { ChargedLine, QuoteOption } from '../../domain/quote-content.ts'
 import { priceWithIva, type Totals, totalsOf } from '../../domain/quote-totals.ts'
 import { money, thousands } from '../format.ts'
 
-/** "12 m" */
+/** "12 m", on one line. */
 export const amountOf = ({ quantity, unit }: Pick<ChargedLine, 'quantity' | 'unit'>) =>
-  `${thousands(quantity / 1000)} ${unit}`
+  `${thousands(quantity / 1000)}\u00a0${unit}`
 
 /** The cable that is included, and what each further metre costs. */
 export function Metres({ option: { metres } }: { option: QuoteOption }) {

@@ -53,7 +53,7 @@ function OptionCard({ option, depositPercent, choice, isOnly }: OptionCardProps)
         <Name option={option} choice={choice} isOnly={isOnly} />
         <p className="text-[0.9375rem] text-mute">{option.summary}</p>
       </div>
-      <div className="grid content-start gap-0.5">
+      <div className="grid content-start gap-1">
         <p>
           <span className="text-2xl font-semibold">{money(totals.total)}</span>{' '}
           <span className="whitespace-nowrap text-mute">con IVA</span>

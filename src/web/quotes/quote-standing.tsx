@@ -43,10 +43,20 @@ export function QuoteStanding({ quote, page, answer }: QuoteStandingProps) {
         className="lg:max-w-3xl"
       >
         <Standing quote={quote} page={page} answer={answer} />
-        <p className="flex">
+        <p className="flex flex-wrap gap-3">
           <PaperLink id={id}>Descargar en PDF</PaperLink>
+          {state === 'accepted' && (
+            <LinkButton variant="ghost" to="/payments">
+              Ver mis pagos
+            </LinkButton>
+          )}
         </p>
       </Card>
+      {!isOpenQuote(state) && page.next && page.next.to !== '/quote' && (
+        <ActionBar>
+          <LinkButton to={page.next.to}>{page.next.label}</LinkButton>
+        </ActionBar>
+      )}
       {state === 'accepted' && (
         <>
           <AcceptedOption quote={quote} />
@@ -56,11 +66,6 @@ export function QuoteStanding({ quote, page, answer }: QuoteStandingProps) {
             </div>
           )}
         </>
-      )}
-      {!isOpenQuote(state) && page.next && page.next.to !== '/quote' && (
-        <ActionBar>
-          <LinkButton to={page.next.to}>{page.next.label}</LinkButton>
-        </ActionBar>
       )}
     </>
   )
@@ -103,11 +108,6 @@ const words: Partial<Record<QuoteState, Told>> = {
         </p>
       )}
       <p>{page.line}</p>
-      <p className="flex flex-wrap gap-3">
-        <LinkButton variant="ghost" to="/payments">
-          Ver mis pagos
-        </LinkButton>
-      </p>
     </>
   ),
   rejected: ({ quote }) => (
