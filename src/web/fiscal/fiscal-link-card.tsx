@@ -2,8 +2,8 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 
 /** The way to one's own fiscal data, from where they are thought of. */
-export const FiscalLinkCard = () => (
-  <Card id="fiscales" title="Datos fiscales">
+export const FiscalLinkCard = ({ className }: { className?: string }) => (
+  <Card id="fiscales" title="Datos fiscales" {...(className && { className })}>
     <p className="text-[0.9375rem] text-mute">
       Para que tus facturas salgan a tu nombre, con tu RFC y tu régimen.
     </p>

@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { optionNames, optionOf } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
+import { FiscalLinkCard } from '../fiscal/fiscal-link-card.tsx'
 import { money } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { amountOf, Metres, Sums } from './option-parts.tsx'
@@ -30,6 +31,7 @@ export function AcceptedOption({ quote: { accepted, content } }: { quote: OwnQuo
         <Sums totals={totals} />
       </Card>
       <Terms content={content} />
+      <FiscalLinkCard className="lg:max-w-3xl" />
     </>
   )
 }
