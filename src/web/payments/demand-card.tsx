@@ -44,7 +44,7 @@ export function DemandCard({ payment, spei, result }: DemandCardProps) {
             <CardForm
               paymentId={payment.id}
               offer={payment.card.offer}
-              quiet={payment.card.voucher !== null}
+              afterVoucher={payment.card.voucher !== null}
             />
           )}
           {spei && <Transfer payment={payment} spei={spei} result={result} />}
