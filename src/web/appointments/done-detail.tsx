@@ -47,7 +47,8 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       // Whoever may not read the sheet is not told what was done to it.
       trail: sheet ? trail : [],
       correcting: url.searchParams.get(correctParam),
-      mayQuote: writesQuotes(actor) && isQuoted(appointment, sheet),
+      // The versions after the first begin from the one before.
+      mayQuote: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet),
     }
   })
 

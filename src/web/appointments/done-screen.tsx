@@ -44,9 +44,7 @@ export function DoneScreen({ shown, own, result }: DoneScreenProps) {
   const about = (
     <>
       {ending && <EndingCard {...{ ending, facade }} note={closingNote} />}
-      {quotes && (isQuotable(sheet) || quotes.length > 0) && (
-        <QuotesFromCard appointmentId={appointment.id} quotes={quotes} begin="Hacer la cotización" />
-      )}
+      <QuotesFromCard quotes={quotes} />
       {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard document={permit.document} />}
@@ -84,10 +82,6 @@ export function DoneScreen({ shown, own, result }: DoneScreenProps) {
     </>
   )
 }
-
-/** A quote begins with a report that was approved, of a visit that found the installation possible. */
-const isQuotable = (sheet: SheetView | null) =>
-  sheet?.kind === 'visit' && sheet.state === 'approved' && sheet.answers.feasibility?.value !== 'not_viable'
 
 type UnheardProps = Pick<DoneScreenProps['shown'], 'sheet' | 'correcting'> & Pick<DoneScreenProps, 'result'>
 

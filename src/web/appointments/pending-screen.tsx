@@ -65,14 +65,7 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
           <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
         )}
         {before.scope && <ScopeCard scope={before.scope} />}
-        {shown.extraWork && appointment.state !== 'requested' && (
-          <QuotesFromCard
-            appointmentId={appointment.id}
-            quotes={shown.extraWork}
-            begin="Cotizar trabajo adicional"
-            several
-          />
-        )}
+        <QuotesFromCard quotes={shown.extraWork} />
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && (
           <FinishForm service={service} withSheet={sheet !== null} result={heard('finish')} />

@@ -17,7 +17,7 @@ export function AcceptedCard({ quote }: { quote: WholeQuote }) {
           { term: 'Opción', value: optionNames[option.id] },
           { term: 'Con', value: added.map(({ description }) => description).join(', ') },
           { term: 'Total', value: `${money(acceptedTotal)} con IVA` },
-          { term: 'Anticipo', value: depositAmount !== null && depositAmount > 0 && money(depositAmount) },
+          { term: 'Anticipo', value: depositAmount ? money(depositAmount) : null },
           { term: 'Firmó', value: quote.acceptedName },
           { term: 'Cuándo', value: dateTime(acceptedAt) },
           {

@@ -23,9 +23,12 @@ export function DeskFacts({ quote }: { quote: WholeQuote }) {
           { term: 'Enviada', value: sentAt && `${dateTime(sentAt)}, ${quote.sender ?? 'el sistema'}` },
           { term: 'Vista', value: quote.viewedAt ? dateTime(quote.viewedAt) : sentAt && 'Todavía no' },
           { term: isOpenQuote(state) ? 'Vence' : 'Vigencia', value: validUntil && dateTime(validUntil) },
-          { term: 'Descuento', value: quote.discountShare > 0 && percent(quote.discountShare) },
+          { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
           { term: 'Motivo', value: quote.reason },
-          { term: 'Pidió otra', value: quote.askedAnew && quote.answeredAt && dateTime(quote.answeredAt) },
+          {
+            term: 'Pidió otra',
+            value: quote.askedAnew && quote.answeredAt ? dateTime(quote.answeredAt) : null,
+          },
         ]}
       />
       <div className="grid gap-3 sm:grid-cols-2">

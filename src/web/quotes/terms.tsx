@@ -14,7 +14,7 @@ export const Terms = ({ content }: { content: QuoteContent }) => (
           term: 'Garantía',
           value: content.warrantyMonths > 0 && `${months(content.warrantyMonths)} sobre la instalación`,
         },
-        { term: 'Qué no incluye', value: <Text>{content.exclusions}</Text> },
+        { term: 'Qué no incluye', value: content.exclusions && <Text>{content.exclusions}</Text> },
         { term: 'Si cancelas', value: <Text>{content.refundTerms}</Text> },
         { term: 'Notas', value: content.notes && <Text>{content.notes}</Text> },
       ]}
