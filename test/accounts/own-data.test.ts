@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
+import { documents, fiscalData, invoices, payments, refunds } from '../../src/server/database/money-schema.ts'
 import { accounts, sessions } from '../../src/server/database/schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import type { Home, Person } from '../people.ts'
+import { content, storeDraft, visited } from '../quotes/story.ts'
 import { writeSheet } from '../sheets.ts'
 import { openWorld, type World } from '../world.ts'
 import { memberOf, send } from './own.ts'
@@ -46,6 +48,7 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
   await world.db.insert(calls).values({ appointmentId: call.id, ...written })
   const said = { appointmentId: call.id, authorId: analystId, side: 'analyst' as const }
   await world.db.insert(callMessages).values({ ...said, id: randomUUID(), text: `Chat${word}` })
+  await moneyOf(word, person, home, assigneeId, analystId)
   await send(
     world,
     person,
@@ -54,6 +57,48 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
     '/?index&cuenta',
   )
   return person
+}
+
+/** A quote that was answered and one that is a draft, a payment, a refund, fiscal data, an invoice, a paper. */
+async function moneyOf(word: string, person: Person, home: Home, assigneeId: string, analystId: string) {
+  const technician = { ...person, id: assigneeId }
+  const maker = { ...person, id: analystId }
+  const visit = await visited(world, person, technician, home)
+  const notes = content({ notes: `Partida${word}` })
+  const sent = { sentAt: new Date(), validUntil: new Date(Date.now() + day), digest: 'd', content: notes }
+  const reason = { state: 'rejected', reason: `Rechazo${word}`, addressee: `Para${word}` } as const
+  const quote = await storeDraft(world, visit, maker, { ...sent, ...reason })
+  await storeDraft(world, visit, maker, { reason: `Borrador${word}` })
+  const whose = { customerId: person.id, projectId: home.projectId }
+  await world.db.insert(payments).values({
+    ...{ ...whose, folio: `PAG-${word}`, quoteId: quote.id, concept: 'deposit', amount: 12_345_67 },
+    ...{ bank: `Banco${word}`, trackingKey: `Rastreo${word}`, note: `Privada${word}` },
+  })
+  await world.db.insert(refunds).values({
+    ...{
+      ...whose,
+      folio: `REE-${word}`,
+      amount: 1_00,
+      reason: `Devuelve${word}`,
+      beneficiary: `Cobra${word}`,
+    },
+  })
+  await world.db.insert(fiscalData).values({
+    ...{
+      customerId: person.id,
+      rfc: 'XAXX010101000',
+      legalName: `Fiscal${word}`,
+      regime: '612',
+      cfdiUse: 'G03',
+    },
+    ...{ state: 'submitted', postalCode: '04000', email: `factura${word}@prueba.mx` },
+  })
+  const receiver = { rfc: 'XAXX010101000', name: `Receptor${word}` }
+  await world.db.insert(invoices).values({ ...whose, kind: 'income', request: { receiver }, total: 1_00 })
+  await world.db.insert(documents).values({
+    ...{ ...whose, purpose: 'constancia', name: `papel${word}.pdf`, type: 'application/pdf', bytes: 9 },
+    ...{ sha256: (word === 'Mía' ? 'c' : 'd').repeat(64), uploadedBy: person.id },
+  })
 }
 
 test('says everything we hold, in words', async () => {
@@ -71,10 +116,13 @@ test('says everything we hold, in words', async () => {
     'ChatMía',
     'TableroMía',
     'a'.repeat(64),
+    ...['RechazoMía', 'ParaMía', '$1,160.00: Partida cable', 'PAG-Mía', '$12,345.67', 'RastreoMía'],
+    ...['BancoMía', 'DevuelveMía', 'CobraMía', 'FiscalMía', 'facturaMía@', 'ReceptorMía', 'papelMía.pdf'],
+    'c'.repeat(64),
     'Cuenta: datos cambiados',
   ])
     expect(text).toContain(words)
-  expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}/)
+  expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
 })
 
 test('as a file: the same, of nobody else, without any secret, kept nowhere', async () => {
@@ -94,6 +142,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Chat de tus videollamadas',
       'Reportes de tu instalación',
       'Fotos y firmas',
+      ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
       'Llamadas y pendientes',
       'Historial',
     ],
@@ -104,10 +153,11 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
     'Domicilios',
     'Citas',
     'Fotos y firmas',
+    ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
     'Historial',
   ])
     expect(file[heading]).not.toEqual([])
-  expect(text).not.toMatch(/Ajena|b{64}/)
+  expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
   expect(text).not.toContain(theirs.id)
   const tokens = await world.db.select({ secret: sessions.token }).from(sessions)
   const hashes = await world.db.select({ secret: accounts.password }).from(accounts)

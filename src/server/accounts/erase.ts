@@ -11,6 +11,7 @@ import { log } from '../log.ts'
 import { forgetReports } from '../sheets/own.ts'
 import { inTheWayOf } from './deletion.ts'
 import { endSessions } from './end-sessions.ts'
+import { forgetMoney } from './erase-money.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
 
 type User = typeof users.$inferSelect
@@ -54,9 +55,10 @@ async function settle(tx: Tx, id: string, now: Date): Promise<string[] | null> {
   await forgetCalls(tx, id)
   await forgetReports(tx, id)
   const photos = await forgetPhotos(tx, id)
+  const papers = await forgetMoney(tx, id)
   await forgetPerson(tx, user, now)
   await record(tx, { entity: 'user', entityId: id, name: 'erase' })
-  return photos
+  return [...photos, ...papers]
 }
 
 async function forgetAccess(tx: Tx, { id, email }: User) {

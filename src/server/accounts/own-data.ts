@@ -14,6 +14,7 @@ import type { Db } from '../database/database.ts'
 import { accounts, addresses, appointments, projects, tasks, users } from '../database/schema.ts'
 import { files } from '../database/sheet-schema.ts'
 import { ownReports } from '../sheets/own.ts'
+import { ownMoney } from './own-money.ts'
 import { ownSessions } from './own-sessions.ts'
 import { ownTrail } from './own-trail.ts'
 
@@ -25,20 +26,33 @@ export type OwnData = { heading: string; holdings: Holding[] }[]
 /** All that is kept about the actor, and of nobody else; no password, token, secret or code is among it. */
 export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<OwnData> {
   const { id } = actor
-  const [account, access, sessions, places, equipment, visits, chat, reports, pictures, errands, trail] =
-    await Promise.all([
-      accountOf(db, id),
-      accessOf(db, id),
-      ownSessions(db, actor, sessionId),
-      placesOf(db, id),
-      equipmentOf(db, id),
-      visitsOf(db, id),
-      chatOf(db, id),
-      ownReports(db, id),
-      picturesOf(db, id),
-      errandsOf(db, id),
-      ownTrail(db, id),
-    ])
+  const [
+    account,
+    access,
+    sessions,
+    places,
+    equipment,
+    visits,
+    chat,
+    reports,
+    pictures,
+    bills,
+    errands,
+    trail,
+  ] = await Promise.all([
+    accountOf(db, id),
+    accessOf(db, id),
+    ownSessions(db, actor, sessionId),
+    placesOf(db, id),
+    equipmentOf(db, id),
+    visitsOf(db, id),
+    chatOf(db, id),
+    ownReports(db, id),
+    picturesOf(db, id),
+    ownMoney(db, id),
+    errandsOf(db, id),
+    ownTrail(db, id),
+  ])
   const told = trail.map(({ what, at }) => ({ Qué: what, Cuándo: at }))
   return [
     { heading: 'Tu cuenta', holdings: [account] },
@@ -58,6 +72,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Chat de tus videollamadas', holdings: chat },
     { heading: 'Reportes de tu instalación', holdings: reports },
     { heading: 'Fotos y firmas', holdings: pictures },
+    ...bills,
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },
   ]

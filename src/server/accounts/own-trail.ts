@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
 import { events } from '../database/schema.ts'
 
-/** What happened to somebody's account, projects, addresses and appointments, the oldest first. */
+/** What happened to somebody's account, projects, addresses, appointments and money, the oldest first. */
 export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: Date }[]> {
   const rows = await db
     .select({ entity: events.entity, name: events.name, at: events.at })
@@ -12,7 +12,11 @@ export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: 
         select ${id}::uuid
         union all select id from projects where customer_id = ${id}
         union all select a.id from addresses a join projects p on p.id = a.project_id where p.customer_id = ${id}
-        union all select id from appointments where customer_id = ${id})`,
+        union all select id from appointments where customer_id = ${id}
+        union all select id from quotes where customer_id = ${id} and sent_at is not null
+        union all select id from payments where customer_id = ${id}
+        union all select id from refunds where customer_id = ${id}
+        union all select id from invoices where customer_id = ${id})`,
     )
     .orderBy(events.id)
   return rows.map(({ entity, name, at }) => ({
@@ -26,6 +30,11 @@ const entities: Record<string, string> = {
   project: 'Proyecto',
   address: 'Domicilio',
   appointment: 'Cita',
+  quote: 'Cotización',
+  payment: 'Pago',
+  refund: 'Reembolso',
+  fiscal: 'Datos fiscales',
+  invoice: 'Factura',
 }
 
 const happenings: Record<string, string> = {
@@ -73,4 +82,27 @@ const happenings: Record<string, string> = {
   remove_calendar_link: 'enlace de calendario quitado',
   promote: 'rol cambiado',
   change_agency: 'concesionaria cambiada',
+  begin: 'preparada',
+  send: 'enviada',
+  view: 'vista',
+  accept: 'aceptada',
+  reject: 'rechazada',
+  askChanges: 'cambios pedidos',
+  askAnew: 'otra pedida',
+  expire: 'vencida',
+  withdraw: 'retirada',
+  supersede: 'reemplazada',
+  replace: 'reemplazada',
+  lapse: 'terminó sin anticipo',
+  ready: 'instalación lista para agendar',
+  demand: 'pedido',
+  send_proof: 'comprobante enviado',
+  reject_proof: 'comprobante rechazado',
+  begin_card: 'pago con tarjeta iniciado',
+  pay: 'pagado',
+  request: 'solicitud',
+  approve: 'aprobado',
+  refuse: 'no procede',
+  adjust: 'monto ajustado',
+  issue: 'emitida',
 }

@@ -107,7 +107,7 @@ function trailOf(id: string, deal: WrittenDeal, paying: Paying): Traced[] {
   const sent = {
     ...about,
     actorId: customerId,
-    name: 'sendProof',
+    name: 'send_proof',
     fromState: 'pending',
     toState: 'in_review',
   }

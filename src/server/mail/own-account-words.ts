@@ -75,6 +75,7 @@ export const accountDeleted = (baseUrl: string): Words => ({
   heading: 'Eliminamos tu cuenta',
   paragraphs: [
     'Como lo pediste, borramos tu nombre, tu correo, tu teléfono, tus domicilios y tus accesos.',
+    'De lo que aceptaste y pagaste conservamos 5 años lo que pide la ley fiscal.',
     'Esta es la última carta que te enviamos. Si algún día quieres volver, puedes crear una cuenta nueva.',
   ],
   link: { label: 'Ir al sitio', href: baseUrl },

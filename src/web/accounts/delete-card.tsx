@@ -64,6 +64,10 @@ function Ask({ waitDays, result }: { waitDays: number; result: FormResult | unde
         Esperamos {waitDays} días por si cambias de opinión. Después borramos tu nombre, tu correo, tu
         teléfono, tus domicilios y tus accesos, y ya no se pueden recuperar.
       </p>
+      <p className="text-sm text-mute">
+        La ley fiscal nos pide conservar 5 años lo que aceptaste y pagaste: cotizaciones aceptadas, pagos,
+        reembolsos y facturas.
+      </p>
       <Details summary="Quiero eliminar mi cuenta" open={result !== undefined}>
         <Form result={result}>
           <OwnPassword />

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
+import {
+  documents,
+  fiscalData,
+  invoices,
+  payments,
+  quotes,
+  refunds,
+} from '../../src/server/database/money-schema.ts'
+import { projects, tasks, users } from '../../src/server/database/schema.ts'
+import { paperKey } from '../../src/server/files/drive.ts'
+import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import type { Person } from '../people.ts'
+import { storeDraft, visited } from '../quotes/story.ts'
+import { openWorld, type World } from '../world.ts'
+
+const day = 24 * 3_600_000
+let world: World
+let db: Db
+let people: Awaited<ReturnType<World['people']>>
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  const { host, user, database } = world.db.$client.options
+  db = openDatabase({ host, user, database } as Connection, 4)
+  await startJobs(db)
+})
+afterAll(async () => {
+  await stopJobs()
+  await wait(50)
+  await db.$client.end()
+  await world.close()
+})
+
+/** Somebody whose project is closed and whose days of waiting are over, with a word in everything they gave. */
+async function leaving() {
+  const person = await world.person({ name: 'Xóchitl', lastname: 'Irrepetible' })
+  const visit = await visited(world, person, people.technician)
+  const { projectId } = visit
+  await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, projectId))
+  const asked = new Date(Date.now() - 6 * day)
+  await world.db.update(users).set({ deletionRequestedAt: asked }).where(eq(users.id, person.id))
+  return { person, visit, projectId }
+}
+
+const told = {
+  ...{ addressee: 'Xóchitl Irrepetible', acceptedIp: '203.0.113.99', reason: 'Razón irrepetible' },
+  ...{ sentAt: new Date(), validUntil: new Date(Date.now() + day), digest: 'd' },
+}
+
+async function paper({ id: customerId }: Person, projectId: string, purpose: 'payment_proof' | 'constancia') {
+  const id = randomUUID()
+  await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
+  const row = { id, customerId, projectId, purpose, uploadedBy: customerId, type: 'application/pdf' as const }
+  await world.db
+    .insert(documents)
+    .values({ ...row, name: 'irrepetible.pdf', bytes: 1, sha256: 'e'.repeat(64) })
+  return id
+}
+
+const fiscalOf = ({ id }: Person, constanciaId: string) => ({
+  ...{
+    customerId: id,
+    rfc: 'XAXX010101000',
+    legalName: 'IRREPETIBLE',
+    regime: '612' as const,
+    cfdiUse: 'G03' as const,
+    constanciaId,
+  },
+  ...{ postalCode: '04000', email: 'irrepetible@prueba.mx' },
+})
+
+const everythingOf = async ({ id }: Person) =>
+  JSON.stringify([
+    await world.db.select().from(quotes).where(eq(quotes.customerId, id)),
+    await world.db.select().from(payments).where(eq(payments.customerId, id)),
+    await world.db.select().from(refunds).where(eq(refunds.customerId, id)),
+    await world.db.select().from(fiscalData).where(eq(fiscalData.customerId, id)),
+    await world.db.select().from(documents).where(eq(documents.customerId, id)),
+    await world.db.select().from(tasks),
+  ])
+
+test('of somebody who accepted and paid nothing, no word stays', async () => {
+  const { person, projectId, visit } = await leaving()
+  const quote = await storeDraft(world, visit, people.analyst, { ...told, state: 'rejected' })
+  const proof = await paper(person, projectId, 'payment_proof')
+  const constancia = await paper(person, projectId, 'constancia')
+  const whose = { customerId: person.id, projectId, quoteId: quote.id }
+  await world.db.insert(payments).values({
+    ...{ ...whose, folio: 'PAG-NADA', concept: 'deposit', amount: 1, state: 'cancelled', proofId: proof },
+    ...{ bank: 'Irrepetible', trackingKey: 'IRREPETIBLE', note: 'irrepetible' },
+  })
+  await world.db.insert(refunds).values({
+    ...{
+      ...whose,
+      folio: 'REE-NADA',
+      amount: 1,
+      reason: 'irrepetible',
+      state: 'refused',
+      refusedReason: 'No.',
+    },
+    ...{ clabe: '012180001234567899', beneficiary: 'Irrepetible', decidedAt: new Date() },
+  })
+  await world.db.insert(fiscalData).values(fiscalOf(person, constancia))
+  const subject = 'Rechazó su cotización: «algo irrepetible»'
+  await world.db.insert(tasks).values({ subject, reason: 'quote_rejected', quoteId: quote.id })
+  await eraseDue(db, world.drive, new Date())
+  expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)
+  expect(await Array.fromAsync(world.drive.all())).toEqual([])
+})
+
+test('of what was accepted, paid and invoiced, what the law wants kept stays, and nothing else', async () => {
+  const { person, projectId, visit } = await leaving()
+  const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
+  const signed = { acceptedName: 'Xóchitl Irrepetible', acceptedAt: new Date(), acceptedDigest: 'd' }
+  const quote = await storeDraft(world, visit, people.analyst, {
+    ...{ ...told, ...acceptance, ...signed, state: 'accepted' },
+  })
+  const proof = await paper(person, projectId, 'payment_proof')
+  const constancia = await paper(person, projectId, 'constancia')
+  const whose = { customerId: person.id, projectId, quoteId: quote.id }
+  const paid = {
+    state: 'paid',
+    paidAt: new Date(),
+    method: 'spei',
+    trackingKey: 'CLAVE1',
+    proofId: proof,
+  } as const
+  await world.db
+    .insert(payments)
+    .values({ ...whose, ...paid, folio: 'PAG-LEY', concept: 'deposit', amount: 580_00 })
+  await world.db.insert(fiscalData).values(fiscalOf(person, constancia))
+  await world.db.insert(invoices).values({ ...whose, kind: 'income', request: {}, total: 1_160_00 })
+  const unused = await paper(person, projectId, 'payment_proof')
+  await eraseDue(db, world.drive, new Date())
+  const [kept] = await world.db.select().from(quotes).where(eq(quotes.id, quote.id))
+  expect(kept).toMatchObject({
+    ...{ ...acceptance, acceptedName: 'Xóchitl Irrepetible', addressee: told.addressee },
+    ...{ acceptedIp: null, reason: null },
+  })
+  const [payment] = await world.db.select().from(payments).where(eq(payments.folio, 'PAG-LEY'))
+  expect(payment).toMatchObject({ trackingKey: 'CLAVE1', proofId: proof, amount: 580_00 })
+  const [fiscal] = await world.db.select().from(fiscalData).where(eq(fiscalData.customerId, person.id))
+  expect(fiscal).toMatchObject({ constanciaId: constancia })
+  const left = (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
+  expect(left.toSorted()).toEqual([proof, constancia].map((id) => paperKey({ id })).toSorted())
+  expect(left).not.toContain(paperKey({ id: unused }))
+  const [gone] = await world.db.select().from(users).where(eq(users.id, person.id))
+  expect(gone).toMatchObject({ name: null, lastname: null })
+})
