@@ -45,22 +45,9 @@ export function BuildOption(props: OptionProps) {
         maxLength={quoteLimits.summary}
         isLong
       />
-      <div className="grid grid-cols-2 gap-3">
-        <Box
-          label="Metros de cable"
-          name={optionField(nth, 'metres')}
-          value={option.metres}
-          inputMode="decimal"
-        />
-        <Box
-          label="Metro más, sin IVA"
-          name={optionField(nth, 'furtherPrice')}
-          value={option.furtherPrice}
-          inputMode="decimal"
-        />
-      </div>
-      <Lines {...props} list="lines" title="Partidas" />
-      <Lines {...props} list="addOns" title="Adicionales que puede elegir" />
+      {!isExtra && <MetresBoxes nth={nth} option={option} />}
+      <Lines {...props} list="lines" title="Partidas" none="Ninguna todavía." />
+      <Lines {...props} list="addOns" title="Adicionales que puede elegir" none="Ninguno todavía." />
       <AddLine {...{ build, catalogue, nth, name }} />
       <BuildTotals option={option} depositPercent={isExtra ? null : build.typed.depositPercent} />
       {build.typed.options.length > 1 && (
@@ -72,7 +59,28 @@ export function BuildOption(props: OptionProps) {
   )
 }
 
-function Lines({ build, list, nth, option, title, wrong }: OptionProps & { list: ListName; title: string }) {
+/** The cable that is included, and what each further metre costs. */
+const MetresBoxes = ({ nth, option }: Pick<OptionProps, 'nth' | 'option'>) => (
+  <div className="grid grid-cols-2 gap-3">
+    <Box
+      label="Metros de cable"
+      name={optionField(nth, 'metres')}
+      value={option.metres}
+      inputMode="decimal"
+    />
+    <Box
+      label="Metro más, sin IVA"
+      name={optionField(nth, 'furtherPrice')}
+      value={option.furtherPrice}
+      inputMode="decimal"
+    />
+  </div>
+)
+
+/** `none`: what stands where the list is empty. */
+type LinesProps = OptionProps & { list: ListName; title: string; none: string }
+
+function Lines({ build, list, none, nth, option, title, wrong }: LinesProps) {
   const { error } = useFieldResult(optionField(nth, list))
   const { dragged, gripOf } = useLineDrag(({ from, to }) =>
     build.change({ name: 'move', option: nth, list, at: from, to }),
@@ -83,7 +91,7 @@ function Lines({ build, list, nth, option, title, wrong }: OptionProps & { list:
       <h3 className="text-[0.9375rem] font-semibold">{title}</h3>
       <FieldNotes id={optionField(nth, list)} help={undefined} error={error} />
       {lines.length === 0 ? (
-        <p className="text-sm text-mute">Ninguno todavía.</p>
+        <p className="text-sm text-mute">{none}</p>
       ) : (
         <ol className="-mx-2 grid">
           {lines.map((line, at) => (

@@ -42,11 +42,11 @@ export function CatalogueItemForm({ item, result }: ItemFormProps) {
         <ItemFields item={item} />
         <Checkbox label="Se usa en cotizaciones nuevas" name="active" defaultChecked={item?.active ?? true} />
       </Card>
-      <ActionBar>
+      <ActionBar className="grid-cols-2">
         <Submit name="intent" value={intent}>
           {item ? 'Guardar' : 'Agregar'}
         </Submit>
-        <LinkButton variant="ghost" to={settingsPath('catalogue')} className="hidden lg:inline-flex">
+        <LinkButton variant="ghost" to={settingsPath('catalogue')} className="px-2">
           Volver al catálogo
         </LinkButton>
       </ActionBar>

@@ -22,8 +22,12 @@ const columns: Column<EditedItem>[] = [
     ),
   },
   { header: 'Tipo', cell: ({ kind }) => chargedKinds[kind] },
-  { header: 'Unidad', cell: ({ unit }) => unit },
-  { header: 'Sin IVA', numeric: true, cell: (item) => unitPrice(item.unitPrice) },
+  { header: 'Unidad', cell: ({ unit }) => <span className="whitespace-nowrap">{unit}</span> },
+  {
+    header: 'Sin IVA',
+    numeric: true,
+    cell: (item) => <span className="whitespace-nowrap">{unitPrice(item.unitPrice)}</span>,
+  },
   {
     header: 'Estado',
     cell: ({ active }) => (active ? <Badge tone="ok">En uso</Badge> : <Badge tone="neutral">Sin usar</Badge>),
