@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { cards, db } from '../../server/context.ts'
+import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/queries.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { cardStandings } from '../../server/stripe/standing.ts'
@@ -18,9 +19,11 @@ export async function ownAccount(context: Readonly<RouterContextProvider>) {
     projectId ? agreedTermsOf(database, projectId) : null,
     shownSettings(database),
   ])
+  const invoicing = projectId ? await ownInvoicing(database, actor, projectId) : null
   const byCard = await cardStandings(database, context.get(cards), account?.payments ?? [])
   return {
     projectId,
+    invoicing,
     terms,
     spei: spei.clabe ? spei : null,
     account: account && {

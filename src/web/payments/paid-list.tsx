@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { conceptLabels, methodLabels } from '../../domain/payment.ts'
-import { longDate, money } from '../format.ts'
+import { money, shortDate } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { OwnPayment } from './own-account.ts'
@@ -22,8 +22,8 @@ export function PaidList({ payments }: { payments: readonly OwnPayment[] }) {
             <span className="grid gap-0.5">
               <span className="font-medium">{conceptLabels[concept]}</span>
               <span className="text-sm text-mute">
-                {paidAt && longDate(paidAt)}
-                {method && `, ${methodLabels[method].toLowerCase()}`}. {folio}
+                {paidAt && shortDate(paidAt)}
+                {method && `, ${methodLabels[method]}`}. {folio}
               </span>
             </span>
             <span className="flex items-center gap-3">

@@ -1,5 +1,5 @@
 import { conceptLabels, methodLabels } from '../../domain/payment.ts'
-import { longDate, money } from '../format.ts'
+import { money, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { AccountTable } from './account-table.tsx'
@@ -56,11 +56,11 @@ function Rows({ payments }: Pick<OfficeAccount, 'payments'>) {
             <span>{conceptLabels[concept]}</span>
             <span className="text-sm text-mute">
               {folio}
-              {method && `, ${methodLabels[method].toLowerCase()}`}
+              {method && `, ${methodLabels[method]}`}
               {paidAt
-                ? `, ${longDate(paidAt)}`
+                ? `, ${shortDate(paidAt)}`
                 : dueAt && state === 'pending'
-                  ? `, para el ${longDate(dueAt)}`
+                  ? `, para el ${shortDate(dueAt)}`
                   : ''}
             </span>
           </span>

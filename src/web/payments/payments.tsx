@@ -4,7 +4,10 @@ import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
 import { money } from '../format.ts'
 import { Help } from '../help.tsx'
+import { isAboutInvoices, ownInvoiceAction } from '../invoices/invoice-action.ts'
+import { OwnInvoices } from '../invoices/own-invoices.tsx'
 import { load } from '../load.ts'
+import type { Failure } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
@@ -25,19 +28,23 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context }: Route.LoaderArgs) => load(() => ownAccount(context))
 
-export const action = async ({ request, context }: Route.ActionArgs) =>
-  ownPaymentAction(await formWithFiles(request), context)
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const sent = await formWithFiles(request)
+  return isAboutInvoices(sent.intent)
+    ? ownInvoiceAction(sent.form, context, '/payments')
+    : ownPaymentAction(sent, context)
+}
 
 export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, projectId, spei, terms } = loaderData
-  const about = actionData?.values
+  const { account, invoicing, projectId, spei, terms } = loaderData
+  const about: Failure['values'] | undefined = actionData?.values
   const heard = (intent: string, id?: string) =>
     about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? actionData : undefined
   return (
     <>
       <PageHeader
         title="Pagos realizados"
-        subtitle={account ? standing(account) : 'Aquí pagas y ves tus recibos.'}
+        subtitle={account && account.lines.length > 0 ? standing(account) : 'Aquí pagas y ves tus recibos.'}
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-4">
@@ -70,11 +77,10 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
               {<p className="whitespace-pre-line">{terms}</p>}
             </Details>
           )}
-          <Card title="Facturas">
-            <p>
-              Para facturar necesitamos tus <Link to="/fiscal">datos fiscales</Link>.
-            </p>
-          </Card>
+          {invoicing && <OwnInvoices invoicing={invoicing} result={heard('request-invoice')} />}
+          <Link to="/fiscal" className="font-medium">
+            Mis datos fiscales
+          </Link>
           <Help about="Hola, tengo una duda sobre un pago" />
         </div>
       </div>

@@ -1,0 +1,143 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { transaction } from '../../src/server/database/database.ts'
+import { payments } from '../../src/server/database/money-schema.ts'
+import { appointments } from '../../src/server/database/schema.ts'
+import { demandDeposit } from '../../src/server/payments/demands.ts'
+import { takePayment } from '../../src/server/payments/settle.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import {
+  agenda,
+  around,
+  book,
+  hour,
+  move,
+  readable,
+  slots,
+  type Visit,
+  visitOf,
+} from '../appointments/story.ts'
+import type { Home } from '../people.ts'
+import { moneyLettersOf, refundsOf, rowsOf, set, storeAccepted, wordsOf } from './story.ts'
+
+openEach()
+sendJobs()
+
+const fee = { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOnNotViable: true }
+let home: Home
+let visit: Visit
+beforeEach(async () => {
+  home = await world.home(people.customer)
+  await set(world, { visitFee: fee })
+})
+
+const bookIt = async (form: Record<string, string> = { fee: '50000' }, nth = 0) =>
+  book(world, people.customer, (await slots(world, people.customer, nth))[2]!, form)
+const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+const outcomes = async () => (await rowsOf(world, home.projectId)).map(({ feeOutcome }) => feeOutcome)
+async function booked() {
+  expect((await bookIt()).status).toBe(303)
+  visit = await visitOf(world, people.customer)
+}
+async function paid() {
+  const [row] = await rowsOf(world, home.projectId)
+  const now = new Date()
+  const about = { projectId: home.projectId, paymentId: row!.id, amount: 500_00, actorId: null }
+  await transaction(world.db, (tx) => takePayment(tx, { ...about, method: 'cash', paidAt: now }, now))
+}
+const cancel = (form: Record<string, string> = {}) =>
+  world.post(
+    '/technics-visit',
+    {
+      intent: 'cancel',
+      appointmentId: visit.id,
+      version: String(visit.version),
+      reason: 'cliente_se_arrepiente',
+      note: '',
+      ...form,
+    },
+    people.customer,
+  )
+
+test('is said before booking, and asked for with it', async () => {
+  const page = readable(await world.visit(agenda, people.customer))
+  expect(page).toContain('Tu visita cuesta $500.00, con IVA')
+  expect(page).toContain('no, si cancelas tarde, no hay quien reciba o la instalación no es posible')
+  await booked()
+  expect(await rows()).toEqual(['visit_fee pending 500'])
+  const [row] = await rowsOf(world, home.projectId)
+  expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
+  expect(await moneyLettersOf(world, row!.id)).toEqual(['payment_due to customer'])
+})
+
+test('without a fee it is free, and nothing is asked for', async () => {
+  await set(world, {})
+  expect(readable(await world.visit(agenda, people.customer))).toContain('Tu visita es gratis')
+  expect((await bookIt({ fee: '0' })).status).toBe(303)
+  expect(await rows()).toEqual([])
+})
+
+test('another than was shown is refused: nothing is booked', async () => {
+  const answer = await bookIt({ fee: '0' })
+  expect([answer.status, readable(answer).includes('ahora es $500.00')]).toEqual([409, true])
+  expect(await rows()).toEqual([])
+  expect(await world.db.select().from(appointments)).toEqual([])
+})
+
+describe('that was paid', () => {
+  beforeEach(async () => {
+    await booked()
+    await paid()
+  })
+
+  test('goes into the quote that is accepted, and its deposit is less', async () => {
+    await world.db
+      .update(appointments)
+      .set({ state: 'done', outcome: 'completed' })
+      .where(eq(appointments.id, visit.id))
+    const quote = await storeAccepted(world, people.customer, home)
+    await transaction(world.db, (tx) => demandDeposit(tx, quote, new Date()))
+    expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
+    expect(await outcomes()).toEqual(['credited', null])
+  })
+
+  test('is given back whole when its customer cancels in time', async () => {
+    expect((await cancel()).status).toBe(303)
+    expect(await outcomes()).toEqual(['returned'])
+    expect(await refundsOf(world, home.projectId)).toMatchObject([{ amount: 500_00, state: 'requested' }])
+  })
+
+  test.each([
+    [true, 'kept', 0],
+    [false, 'returned', 1],
+  ])('on a late cancellation, kept: %s', async (keptOnLateCancel, outcome, refunds) => {
+    await set(world, { visitFee: { ...fee, keptOnLateCancel } })
+    world.at(around(visit, -2 * hour))
+    expect((await cancel({ late: 'on', intent: 'cancel-late' })).status).toBe(303)
+    expect(await outcomes()).toEqual([outcome])
+    expect(await refundsOf(world, home.projectId)).toHaveLength(refunds)
+  })
+
+  test('goes on with the next visit where this one could not be finished', async () => {
+    const { technician } = people
+    const taken = { state: 'assigned', assigneeId: technician.id, confirmedAt: new Date() } as const
+    await world.db.update(appointments).set(taken).where(eq(appointments.id, visit.id))
+    world.at(around(visit, 0))
+    expect((await move(world, technician, visit, 'start')).status).toBe(303)
+    const form = { outcome: 'not_possible', reason: 'sin_acceso', closingNote: '' }
+    expect((await move(world, technician, visit, 'finish', form)).status).toBe(303)
+    expect(await outcomes()).toEqual([null])
+    expect(readable(await world.visit(agenda, people.customer))).toContain('Tu visita es gratis')
+    expect((await bookIt({ fee: '0' })).status).toBe(303)
+    expect(await rows()).toEqual(['visit_fee paid 500'])
+    const [row] = await world.db.select().from(payments)
+    expect(row!.appointmentId).not.toBe(visit.id)
+  })
+})
+
+test('one that was not paid is asked for no more once its visit is cancelled', async () => {
+  await booked()
+  expect((await cancel()).status).toBe(303)
+  expect(await rows()).toEqual(['visit_fee cancelled 500'])
+  expect(await refundsOf(world, home.projectId)).toEqual([])
+})
