@@ -24,7 +24,7 @@ test.afterAll(async () => {
   await stripe?.stop()
 })
 
-/** Somebody new who is asked for the fee of a visit; the page is that of paying it by card. */
+/** Somebody new who is asked for the fee of a visit, at the page of what they owe. */
 async function asked(page: Page): Promise<string> {
   const email = await newPerson(page)
   const id = await withDatabase(async (db) => {
@@ -37,7 +37,7 @@ async function asked(page: Page): Promise<string> {
     )
     return rows[0].id as string
   }, server.folder)
-  await page.goto(`/payments/tarjeta/${id}`)
+  await page.goto('/payments')
   return id
 }
 
