@@ -118,7 +118,7 @@ describe('asking', () => {
     expect(Object.keys(invoices[0]!)).not.toContain('providerError')
     const desk = await invoiceDesk(world.db, people.analyst.actor, home.projectId)
     expect(desk.invoices[0]).toMatchObject({
-      terms: 'PPD · 99',
+      terms: { method: 'PPD', form: '99' },
       receiver: 'CACX7605101P8 XOCHILT CASAS CHAVEZ',
     })
     const other = await ownInvoicing(world.db, people.customer2.actor, home.projectId)

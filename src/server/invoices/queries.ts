@@ -88,7 +88,7 @@ export async function invoiceDeskOfQuote(db: Db, actor: Actor, quoteId: string) 
 const inShort = (request: Cfdi) => ({
   receiver: `${request.Receptor.Rfc} ${request.Receptor.Nombre}`,
   amount: amountIn(request),
-  terms: request.TipoDeComprobante === 'P' ? null : `${request.MetodoPago} · ${request.FormaPago}`,
+  terms: request.TipoDeComprobante === 'P' ? null : { method: request.MetodoPago, form: request.FormaPago },
   unknownKeys: request.TipoDeComprobante === 'P' ? [] : unknownKeys(request.Conceptos),
 })
 

@@ -1,4 +1,5 @@
 import { obstacleWords } from '../../domain/invoice.ts'
+import { paymentForms, paymentTerms } from '../../domain/sat-catalogues.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import { money } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -71,7 +72,11 @@ function Work({ invoice, result }: WorkProps) {
     <>
       <p className="text-sm wrap-anywhere">
         {receiver}
-        {terms && `, ${terms}`}
+        {terms && (
+          <span className="block text-mute">
+            {`${terms.method} ${paymentTerms[terms.method]}, ${terms.form} ${paymentForms[terms.form].toLowerCase()}`}
+          </span>
+        )}
       </p>
       {unknownKeys.length > 0 && (
         <Alert tone="wait" title="Revisa estas claves del SAT">

@@ -20,8 +20,8 @@ export function InvoiceLine({ invoice, children }: { invoice: Line; children?: R
         <Badge tone={tone}>{label}</Badge>
       </div>
       <p className="text-sm text-mute">
-        {folio && `${folio}, `}
-        {issuedAt ? `emitida el ${shortDate(issuedAt)}` : `pedida el ${shortDate(createdAt)}`}
+        {issuedAt ? `Se emitió el ${shortDate(issuedAt)}` : `Se pidió el ${shortDate(createdAt)}`}
+        {folio && `, de ${folio}`}
         {uuid && <span className="block wrap-anywhere">Folio fiscal {uuid}</span>}
         {state === 'cancelled' && cancelReason && <span className="block">Motivo: {cancelReason}</span>}
       </p>

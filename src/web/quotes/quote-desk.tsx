@@ -36,10 +36,10 @@ export function QuoteDesk({ account, fiscal, invoicing, quote, result }: QuoteDe
             <AcceptedCard quote={quote} />
             {account && <PaymentsPanel account={account} result={result} />}
             <FiscalCard fiscal={fiscal} heard={heard} />
-            {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
           </div>
           <div className="grid gap-4">
             <DeskMoves quote={quote} heard={heard} />
+            {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
             <DeskVersions versions={quote.versions} />
             <DeskHistory trail={quote.trail} />
           </div>
