@@ -2,18 +2,30 @@ import { sql } from 'drizzle-orm'
 import { incomeOf } from '../../../src/domain/cfdi-income.ts'
 import { totalsOfOption } from '../../../src/domain/quote-totals.ts'
 import { fiscalData, invoices, payments } from '../../../src/server/database/money-schema.ts'
+import type { Visit } from '../../appointments/story.ts'
 import { issuer, storeIssuer } from '../../invoices/story.ts'
-import { content, storeDraft } from '../../quotes/story.ts'
+import { content, storeDraft, visited } from '../../quotes/story.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
+import { homeOf } from './own-appointments.ts'
 import type { Action } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
 let made = 0
 
 /** An accepted quote of the first agency's client, its whole paid, whose invoice may be asked for. */
-async function paid(world: World, cast: Cast) {
-  const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+const paid = async (world: World, cast: Cast) =>
+  paidAfter(world, cast, await visitOfToday(world, cast, 'done', { outcome: 'completed' }))
+
+/** The same of the customer's, in the place of whatever they had. */
+async function ownPaid(world: World, cast: Cast) {
+  const { customer, technician } = cast
+  await world.db.execute(sql`delete from fiscal_data`)
+  await world.db.execute(sql`update quotes set state = 'superseded' where state = 'accepted'`)
+  return paidAfter(world, cast, await visited(world, customer, technician, await homeOf(world, customer)))
+}
+
+async function paidAfter(world: World, cast: Cast, visit: Visit) {
   const [now, digest, { customerId, projectId }] = [new Date(), 'a'.repeat(64), visit]
   const quote = await storeDraft(world, visit, cast.analyst, {
     ...{
@@ -98,4 +110,17 @@ export const invoiceForms: readonly Action[] = [
   about('issue-invoice', {}, { hears: { analyst: 400, manager: 400 } }),
   about('cancel-invoice', { reason: 'Datos equivocados.' }, { may: { analyst: 303, manager: 409 } }),
   about('retry-stamp', {}, { may: { analyst: 303, manager: 303 } }),
+]
+
+/** A customer asks for theirs; for anybody else the quote does not exist. */
+export const ownInvoiceForms: readonly Action[] = [
+  {
+    name: 'request-invoice',
+    async attempt(world, cast) {
+      const { id: quoteId } = await ownPaid(world, cast)
+      return { path: '/payments', form: { intent: 'request-invoice', quoteId } }
+    },
+    hears: { customer2: 404 },
+    may: { customer: 303 },
+  },
 ]

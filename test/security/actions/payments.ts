@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/database/money-schema.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
+import { ownInvoiceForms } from './invoices.ts'
 import { homeOf } from './own-appointments.ts'
 import type { Action, Actions } from './shape.ts'
 
@@ -94,6 +95,7 @@ const reason = 'No es de aquí.'
 /** What customers and the office do about payments and refunds. */
 export const paymentActions: Actions = {
   'payments/payments.tsx': [
+    ...ownInvoiceForms,
     // Nothing is sent but words: its file is missing. Another's payment does not exist.
     own(
       'send-proof',
