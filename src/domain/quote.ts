@@ -161,6 +161,3 @@ export const quoteStateBy = (
 
 /** Whether its customer was asked and did not answer. */
 export const isOpenQuote = (state: QuoteState) => state === 'sent' || state === 'viewed'
-
-/** Whether its customer knows of it: a draft, and one thrown away before it was sent, is nobody else's. */
-export const isShown = ({ sentAt }: { sentAt: Date | null }) => sentAt !== null

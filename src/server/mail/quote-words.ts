@@ -99,7 +99,13 @@ export const wordsToMaker: Record<To<'maker'>, Said> = {
   quote_accepted: (quote) => ({
     subject: 'Aceptaron una cotización',
     heading: 'El cliente aceptó su cotización',
-    paragraphs: ['Le pedimos su anticipo por este medio.'],
+    paragraphs: [
+      quote.kind === 'extra_work'
+        ? 'El trabajo adicional ya se puede hacer.'
+        : quote.depositAmount
+          ? 'Le pedimos su anticipo por correo.'
+          : 'No lleva anticipo.',
+    ],
     facts: [whose(quote), which(quote), total(quote), deposit(quote)],
   }),
   quote_rejected: (quote) => ({

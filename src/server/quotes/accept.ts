@@ -42,6 +42,7 @@ export async function acceptQuote(
   wish: Acceptance,
   now: Date,
 ): Promise<QuoteRow> {
+  let installer: string | null = null
   const accepted = await transaction(db, async (tx) => {
     const held = await holdQuote(tx, actor, id)
     const { quote } = held
@@ -50,7 +51,8 @@ export async function acceptQuote(
     judge('accept', actor, held, wish.version, now)
     if (quote.digest !== wish.digest) refuse('aborted')
     const agreed = agreedIn(quote, wish)
-    if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
+    // Who stands there and waits sees at once that it may be done.
+    if (quote.kind === 'extra_work') installer = await demandOpenInstallation(tx, quote)
     else await replaceAccepted(tx, actor, held, now)
     const moved = await writeQuote(tx, actor, held, 'accept', now, {
       ...{ ...agreed, acceptedName: wish.name, acceptedIp: wish.ip },
@@ -59,7 +61,7 @@ export async function acceptQuote(
     await follow(tx, moved, now)
     return moved
   })
-  announce(db, { people: concernedByQuote(accepted) })
+  announce(db, { people: [...concernedByQuote(accepted), ...(installer ? [installer] : [])] })
   return accepted
 }
 

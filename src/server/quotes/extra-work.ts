@@ -5,13 +5,14 @@ import type { Tx } from '../database/database.ts'
 import { appointments } from '../database/schema.ts'
 import type { QuoteRow } from './changes.ts'
 
-/** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. */
-export async function demandOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<void> {
+/** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. Answers who carries it out. */
+export async function demandOpenInstallation(tx: Tx, { appointmentId }: QuoteRow): Promise<string | null> {
   const [installation] = await tx
-    .select({ state: appointments.state })
+    .select({ state: appointments.state, assigneeId: appointments.assigneeId })
     .from(appointments)
     .where(eq(appointments.id, appointmentId))
     .for('share')
   if (!installation || !isActive(installation.state))
-    refuse('failed-precondition', 'La instalación ya terminó: ya no se le puede agregar trabajo.')
+    return refuse('failed-precondition', 'La instalación ya terminó: ya no se le puede agregar trabajo.')
+  return installation.assigneeId
 }
