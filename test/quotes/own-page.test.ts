@@ -1,11 +1,24 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { totalsOfOption } from '../../src/domain/quote-totals.ts'
+import { addresses } from '../../src/server/database/schema.ts'
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { withdrawQuote } from '../../src/server/quotes/withdraw.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import type { Person } from '../people.ts'
-import { content, line, option, type Quote, quoteOf, storeNext, storeSent, trailOfQuote } from './story.ts'
+import { storeVisit } from '../appointments/story.ts'
+import type { Home, Person } from '../people.ts'
+import {
+  content,
+  line,
+  option,
+  type Quote,
+  quoteOf,
+  storeDraft,
+  storeNext,
+  storeSent,
+  trailOfQuote,
+} from './story.ts'
 
 openEach()
 sendJobs()
@@ -174,4 +187,34 @@ describe('its customer', () => {
     expect(await said()).toContain('Se canceló')
     expect(await stateOf(quote)).toBe('cancelled')
   })
+})
+
+test('extra work stands by itself, and is accepted beside what was agreed', async () => {
+  await world.post(path, accepting(), customer)
+  const [address] = await world.db.select().from(addresses).where(eq(addresses.projectId, quote.projectId))
+  const home = { projectId: quote.projectId, addressId: address!.id, address } as unknown as Home
+  const installation = await storeVisit(world, customer, home, new Date(), {
+    ...{ service: 'installation', state: 'in_progress', assigneeId: people.technician.id, minutes: 240 },
+  })
+  const offered = content({ options: [option('essential', { addOns: [] })], depositPercent: 0 })
+  const draft = await storeDraft(world, installation, people.analyst, {
+    kind: 'extra_work',
+    content: offered,
+  })
+  const extra = await sendQuote(world.db, people.analyst.actor, draft.id, draft.version, new Date())
+  const text = await said()
+  for (const words of [
+    'Trabajo adicional',
+    extra.folio,
+    'no se hace ni se cobra',
+    'La aceptaste',
+    quote.folio,
+  ])
+    expect(text).toContain(words)
+  expect(text).not.toContain('Al aceptar queda pendiente tu anticipo')
+  const { digest, id, version } = extra
+  const form = accepting({ quoteId: id, version: String(version), digest: digest! })
+  expect((await world.post(path, form, customer)).location).toBe(path)
+  expect([await stateOf(extra), await stateOf(quote)]).toEqual(['accepted', 'accepted'])
+  expect(await said()).toContain('Aceptaste $1,160.00 con IVA')
 })

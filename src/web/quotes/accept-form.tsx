@@ -40,14 +40,12 @@ export function AcceptForm({ quote, result, isMain = false }: AcceptFormProps) {
       <input type="hidden" name="digest" value={quote.digest} />
       {/* Of what is ticked only where the page's script runs: the server asks again where it is not what was accepted. */}
       <input type="hidden" name="seenTotal" value={chosen?.total ?? ''} />
-      <Choices>
+      <Choices isOne={content.options.length === 1}>
         <QuoteOptions content={content} choice={choice} />
       </Choices>
       <Terms content={content} />
       <Card title="Aceptar" className="lg:max-w-3xl">
-        <p className="text-[0.9375rem] text-mute">
-          Al aceptar queda pendiente tu anticipo. En cuanto lo recibamos puedes agendar tu instalación.
-        </p>
+        <p className="text-[0.9375rem] text-mute">{followsFrom(quote)}</p>
         <Field
           label="Tu nombre completo"
           name="name"
@@ -84,11 +82,20 @@ function started(content: QuoteContent, result: FormResult | undefined) {
   return only && others.length === 0 ? { ...choice, option: only.id } : choice
 }
 
-function Choices({ children }: { children: React.ReactNode }) {
+function followsFrom({ content, kind }: OwnQuote): string {
+  if (kind === 'extra_work') return 'Al aceptar, tu técnico puede hacerlo, y lo pagas desde tus pagos.'
+  return content.depositPercent > 0
+    ? 'Al aceptar queda pendiente tu anticipo. En cuanto lo recibamos puedes agendar tu instalación.'
+    : 'Al aceptar puedes agendar tu instalación en cuanto no falte nada más.'
+}
+
+function Choices({ isOne, children }: { isOne: boolean; children: React.ReactNode }) {
   const { described, error, id } = useField({ name: 'option' })
   return (
     <fieldset {...described} className="grid min-w-0 gap-1.5">
-      <legend className="mb-3 text-lg font-semibold">Elige tu opción</legend>
+      <legend className="mb-3 text-lg font-semibold">
+        {isOne ? 'Lo que te ofrecemos' : 'Elige tu opción'}
+      </legend>
       {children}
       <FieldNotes id={id} help={undefined} error={error} />
     </fieldset>
