@@ -12,7 +12,7 @@ test('an analyst builds a quote by keyboard and drag, looks at it and sends it',
   const visit = await wasVisited(await newCustomer(customer))
   await entersAs(page, 'analista@demo.mx')
   await page.goto(`/admin/appointments-done/${visit}`)
-  await page.getByRole('link', { name: 'Hacer la cotización' }).click()
+  await page.getByRole('link', { name: 'Cotizar', exact: true }).click()
   const essential = page.getByRole('region', { name: 'Esencial' })
   await expect(essential).toContainText('$27,483.60')
   const [first, second] = [await nameOf(page, 0), await nameOf(page, 1)]
