@@ -70,9 +70,15 @@ export function totalsOfOption(
 /** The deposit that a total asks for, in centavos, half-up. */
 export const depositOf = (total: number, percent: number) => halfUp(BigInt(total) * BigInt(percent), 100n)
 
-/** What a discount is of a subtotal, in hundredths of a percent, rounded up: 20.001 % is over 20 %. */
-export const shareOf = ({ discount, subtotal }: Pick<Totals, 'discount' | 'subtotal'>) =>
-  subtotal === 0 ? 0 : Number((BigInt(discount) * 10_000n + BigInt(subtotal) - 1n) / BigInt(subtotal))
+/**
+ * What a discount is of a subtotal, in hundredths of a percent, rounded up: 20.001 % is over 20 %. The half centavo by which
+ * a percentage may have been rounded up does not count, or exactly 20 % of most sums would be over it.
+ */
+export function shareOf({ discount, subtotal }: Pick<Totals, 'discount' | 'subtotal'>): number {
+  if (subtotal === 0 || discount === 0) return 0
+  const [halves, whole] = [2n * BigInt(discount) - 1n, 2n * BigInt(subtotal)]
+  return Number((halves * 10_000n + whole - 1n) / whole)
+}
 
 /** With IVA, what one more unit at a price in ten-thousandths of a peso costs, in centavos. */
 export const priceWithIva = (unitPrice: number, rate: number) => {

@@ -158,4 +158,19 @@ test.each([
   expect(shareOf({ discount, subtotal })).toBe(share),
 )
 
+test('a percentage of any sum counts as that percentage', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 99_99 }),
+      fc.integer({ min: 10_000, max: 9_999_999 }),
+      (percent, cents) => {
+        const { discount, subtotal } = totalsOf([charged(1000, cents * 100), taken({ percent })])
+        fc.pre(discount > 0)
+        expect(shareOf({ discount, subtotal })).toBeLessThanOrEqual(percent)
+        expect(shareOf({ discount: discount + 2, subtotal })).toBeGreaterThan(percent)
+      },
+    ),
+  )
+})
+
 test('a further metre is told with IVA', () => expect(priceWithIva(301_7241, 16)).toBe(350_00))
