@@ -18,7 +18,7 @@ export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
   const heard = (intent: string, id?: string) =>
     about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? result : undefined
   return (
-    <section aria-label="Cobros" className="grid gap-4" id="cobros">
+    <div className="grid gap-4" id="cobros">
       {payments
         .filter(({ state }) => state === 'in_review')
         .map((payment) => (
@@ -38,7 +38,7 @@ export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
           />
         )}
       </Card>
-    </section>
+    </div>
   )
 }
 

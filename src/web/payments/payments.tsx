@@ -1,5 +1,4 @@
 import { Receipt } from 'lucide-react'
-import { Link } from 'react-router'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
 import { money } from '../format.ts'
@@ -78,9 +77,9 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
             </Details>
           )}
           {invoicing && <OwnInvoices invoicing={invoicing} result={heard('request-invoice')} />}
-          <Link to="/fiscal" className="font-medium">
+          <LinkButton to="/fiscal" variant="ghost">
             Mis datos fiscales
-          </Link>
+          </LinkButton>
           <Help about="Hola, tengo una duda sobre un pago" />
         </div>
       </div>

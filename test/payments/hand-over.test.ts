@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from 'vitest'
+import { transaction } from '../../src/server/database/database.ts'
+import { takePayment } from '../../src/server/payments/settle.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { around, hour, move, readable, storeVisit, type Visit } from '../appointments/story.ts'
+import { press } from '../onsite/phone.ts'
+import type { Home } from '../people.ts'
+import { completeSheet } from '../sheets.ts'
+import { acceptQuote, demandOf, rowsOf, wordsOf } from './story.ts'
+
+openEach()
+sendJobs()
+
+let home: Home
+let installation: Visit
+beforeEach(async () => {
+  home = await world.home(people.customer)
+  await acceptQuote(world, people.customer, home)
+  const [now, paymentId] = [new Date(), (await demandOf(world, home.projectId))!.id]
+  const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
+  await transaction(world.db, (tx) => takePayment(tx, { ...paid, method: 'cash' }, now))
+  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
+    ...{ service: 'installation', minutes: 240, assigneeId: people.technician.id },
+  })
+})
+
+test('the record that is sent asks for the balance, once', async () => {
+  world.at(around(installation, 0))
+  const ticked = Object.fromEntries(
+    ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent'].map((risk) => [
+      risk,
+      'on',
+    ]),
+  )
+  expect((await move(world, people.technician, installation, 'start', ticked)).status).toBe(303)
+  await completeSheet(world, installation)
+  world.at(around(installation, 3 * hour))
+  for (let time = 0; time < 2; time++)
+    expect(
+      (await press(world, people.technician, installation, 'submit', around(installation, 3 * hour))).status,
+    ).toBe(200)
+  expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'balance pending 5000'])
+  const page = readable(await world.visit('/payments', people.customer))
+  for (const words of ['Finiquito', 'Te toca pagar $5,000.00']) expect(page).toContain(words)
+})
