@@ -66,7 +66,6 @@ export const ownPaymentInput = z.discriminatedUnion(
   ],
   staleForm,
 )
-export type OwnPaymentForm = z.output<typeof ownPaymentInput>
 
 const recordable = { cash: 'Efectivo', terminal: 'Terminal', spei: 'Transferencia SPEI' } as const
 

@@ -87,9 +87,3 @@ export function paymentStateAfter(
   if (!move.from.includes(facts.state)) refuse('failed-precondition', alreadyWords[facts.state])
   return move.to
 }
-
-/** Whether somebody may make a move. */
-export function canPay(name: PaymentMoveName, mover: PaymentMover, facts: PaymentFacts): boolean {
-  const move: Move = paymentMoves[name]
-  return move.by(mover, facts) && move.from.includes(facts.state)
-}
