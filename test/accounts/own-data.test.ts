@@ -93,8 +93,8 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
     },
     ...{ state: 'submitted', postalCode: '04000', email: `factura${word}@prueba.mx` },
   })
-  const receiver = { rfc: 'XAXX010101000', name: `Receptor${word}` }
-  await world.db.insert(invoices).values({ ...whose, kind: 'income', request: { receiver }, total: 1_00 })
+  const Receptor = { Rfc: 'XAXX010101000', Nombre: `Receptor${word}` }
+  await world.db.insert(invoices).values({ ...whose, kind: 'income', request: { Receptor }, total: 1_00 })
   await world.db.insert(documents).values({
     ...{ ...whose, purpose: 'constancia', name: `papel${word}.pdf`, type: 'application/pdf', bytes: 9 },
     ...{ sha256: (word === 'Mía' ? 'c' : 'd').repeat(64), uploadedBy: person.id },

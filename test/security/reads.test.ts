@@ -84,6 +84,7 @@ const endpoints: readonly [path: string, stranger: number, signedIn: number][] =
   ['/documents', 404, 404],
   [`/documents/${randomUUID()}`, 302, 404],
   ['/onsite', 401, 403],
+  ['/stripe', 404, 404],
 ]
 
 test.each(endpoints)('%s', async (address, stranger, signedIn) => {

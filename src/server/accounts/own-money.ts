@@ -122,8 +122,8 @@ async function invoicesOf(db: Db, customerId: string) {
 
 /** Whom it was asked for, as it was asked. */
 function receiverOf(request: unknown): string | null {
-  const { receiver } = request as { receiver?: { rfc?: string; name?: string } }
-  return receiver ? [receiver.rfc, receiver.name].filter(Boolean).join(', ') : null
+  const { Receptor } = request as { Receptor?: { Rfc?: string; Nombre?: string } }
+  return Receptor ? [Receptor.Rfc, Receptor.Nombre].filter(Boolean).join(', ') : null
 }
 
 /** Those that a later one replaced are gone. */

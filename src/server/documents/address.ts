@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { hasName } from '../../domain/actor.ts'
 import type { Db } from '../database/database.ts'
 import { type Drive, paperKey } from '../files/drive.ts'
 import type { HttpEnv } from '../http/types.ts'
@@ -13,7 +14,8 @@ export function shownDocuments({ db, drive }: { db: Db; drive: Drive }): Hono<Ht
   app.get('/:id', async (c) => {
     const session = c.get('session')
     if (!session) return c.redirect('/signin')
-    const document = await documentSeen(db, session.actor, c.req.param('id'))
+    // Who has not completed a profile reads nothing yet, of whatever kind they will be.
+    const document = hasName(session.actor) && (await documentSeen(db, session.actor, c.req.param('id')))
     const bytes = document && (await drive.get(paperKey(document)))
     if (!document || !bytes) return c.text('No lo encontramos.', 404)
     c.header('content-type', document.type)

@@ -1,4 +1,5 @@
 import { redirect } from 'react-router'
+import { hasName } from '../../domain/actor.ts'
 import { actor, db } from '../../server/context.ts'
 import { requestFile } from '../../server/invoices/queries.ts'
 import { load } from '../load.ts'
@@ -9,6 +10,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
     const { name, request } = await requestFile(context.get(db), viewer, params.file.replace(/\.json$/, ''))
     return new Response(JSON.stringify(request, null, 2), {
       headers: {

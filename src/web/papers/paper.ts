@@ -1,4 +1,5 @@
 import { redirect } from 'react-router'
+import { hasName } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { actor, calendarSource, db } from '../../server/context.ts'
 import { moneyPapers } from '../../server/papers/read.ts'
@@ -10,6 +11,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const from = { db: context.get(db), brand: context.get(calendarSource).brand }
     const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
