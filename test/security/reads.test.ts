@@ -81,6 +81,7 @@ const endpoints: readonly [path: string, stranger: number, signedIn: number][] =
   ['/files', 404, 404],
   [`/files/${randomUUID()}/full`, 401, 404],
   [`/files/${randomUUID()}/list`, 401, 404],
+  ['/stripe', 404, 404],
   ['/documents', 404, 404],
   [`/documents/${randomUUID()}`, 302, 404],
   ['/onsite', 401, 403],

@@ -13,6 +13,7 @@ import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { Unheard } from '../ui/unheard.tsx'
 
 type FiscalCardProps = {
   /** Null where the customer sent none. */
@@ -43,7 +44,11 @@ export function FiscalCard({ fiscal, heard }: FiscalCardProps) {
           <DocumentLink document={fiscal.constancia}>Constancia</DocumentLink>
         </div>
       )}
-      {fiscal.state === 'submitted' && <Review fiscal={fiscal} heard={heard} />}
+      {fiscal.state === 'submitted' ? (
+        <Review fiscal={fiscal} heard={heard} />
+      ) : (
+        <Unheard result={heard('verify-fiscal') ?? heard('reject-fiscal')} />
+      )}
     </Card>
   )
 }

@@ -7,6 +7,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { Unheard } from '../ui/unheard.tsx'
 import { CancelForm, RetryForm, StampedForm } from './invoice-forms.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
@@ -91,6 +92,8 @@ function Work({ invoice, result }: WorkProps) {
           Bajar la solicitud (JSON)
         </a>
       )}
+      {!canIssue && <Unheard result={heard(result, 'issue-invoice')} />}
+      {!canCancel && <Unheard result={heard(result, 'cancel-invoice')} />}
       {canIssue && <StampedForm invoice={invoice} result={heard(result, 'issue-invoice')} />}
       {canCancel && <CancelForm invoice={invoice} result={heard(result, 'cancel-invoice')} />}
     </>

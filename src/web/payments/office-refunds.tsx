@@ -10,6 +10,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { ApproveRefund } from './approve-refund.tsx'
+import { canPropose } from './forms-there.ts'
 import type { OfficeAccount } from './office-account.ts'
 import { RefundBadge } from './payment-badge.tsx'
 import { Shown } from './refund-shown.tsx'
@@ -20,14 +21,13 @@ type Refund = OfficeAccount['refunds'][number]
 
 /** What is to be given back, and what was; a manager decides and pays, an analyst reads. */
 export function OfficeRefunds({ account, heard }: OfficeRefundsProps) {
-  const { isManager, ledger, refunds } = account
-  const isOpen = refunds.some(({ state }) => state === 'requested' || state === 'approved')
+  const { ledger, refunds } = account
   return (
     <>
       {refunds.map((refund) => (
         <RefundCard key={refund.id} refund={refund} account={account} heard={heard} />
       ))}
-      {isManager && ledger.credit > 0 && !isOpen && (
+      {canPropose(account) && (
         <Card title={`Hay ${money(ledger.credit)} a favor de su cliente`}>
           <Form result={heard('propose-refund')}>
             <TextArea label="¿Por qué se devuelve?" name="reason" maxLength={500} />

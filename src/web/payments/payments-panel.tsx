@@ -2,7 +2,9 @@ import { conceptLabels, methodLabels } from '../../domain/payment.ts'
 import { money, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
+import { Unheard } from '../ui/unheard.tsx'
 import { AccountTable } from './account-table.tsx'
+import { unheardPayment } from './forms-there.ts'
 import type { OfficeAccount } from './office-account.ts'
 import { OfficeRefunds } from './office-refunds.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
@@ -19,6 +21,7 @@ export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
     about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? result : undefined
   return (
     <div className="grid gap-4" id="cobros">
+      <Unheard result={unheardPayment(account, result)} />
       {payments
         .filter(({ state }) => state === 'in_review')
         .map((payment) => (

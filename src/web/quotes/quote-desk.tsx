@@ -6,7 +6,7 @@ import { InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
 import type { OfficeAccount } from '../payments/office-account.ts'
 import { PaymentsPanel } from '../payments/payments-panel.tsx'
 import type { Failure } from '../submit.ts'
-import { Alert } from '../ui/alert.tsx'
+import { Unheard } from '../ui/unheard.tsx'
 import { AcceptedCard } from './accepted-card.tsx'
 import { DeskFacts } from './desk-facts.tsx'
 import { DeskHistory } from './desk-history.tsx'
@@ -27,42 +27,35 @@ type QuoteDeskProps = {
 export function QuoteDesk({ account, fiscal, invoicing, quote, result }: QuoteDeskProps) {
   const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
   return (
-    <>
-      <Unheard quote={quote} result={result} />
-      <div className="grid gap-6">
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <div className="grid gap-4">
-            <DeskFacts quote={quote} />
-            <AcceptedCard quote={quote} />
-            {account && <PaymentsPanel account={account} result={result} />}
-            <FiscalCard fiscal={fiscal} heard={heard} />
-          </div>
-          <div className="grid gap-4">
-            <DeskMoves quote={quote} heard={heard} />
-            {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
-            <DeskVersions versions={quote.versions} />
-            <DeskHistory trail={quote.trail} />
-          </div>
+    <div className="grid gap-6">
+      <Overtaken quote={quote} result={result} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid gap-4">
+          <DeskFacts quote={quote} />
+          <AcceptedCard quote={quote} />
+          {account && <PaymentsPanel account={account} result={result} />}
+          <FiscalCard fiscal={fiscal} heard={heard} />
         </div>
-        <section className="grid gap-4">
-          <h2 className="text-lg font-semibold">Lo que dice</h2>
-          <QuoteOptions content={quote.content} />
-          <Terms content={quote.content} />
-        </section>
+        <div className="grid gap-4">
+          <DeskMoves quote={quote} heard={heard} />
+          {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
+          <DeskVersions versions={quote.versions} />
+          <DeskHistory trail={quote.trail} />
+        </div>
       </div>
-    </>
+      <section className="grid gap-4">
+        <h2 className="text-lg font-semibold">Lo que dice</h2>
+        <QuoteOptions content={quote.content} />
+        <Terms content={quote.content} />
+      </section>
+    </div>
   )
 }
 
 const moveOf = { 'withdraw-quote': 'withdraw', 'cancel-quote': 'cancel' } as const
 
 /** Its form is not on the screen any more: somebody else was faster. */
-function Unheard({ quote, result }: Pick<QuoteDeskProps, 'quote' | 'result'>) {
+function Overtaken({ quote, result }: Pick<QuoteDeskProps, 'quote' | 'result'>) {
   const move = moveOf[result?.values.intent as keyof typeof moveOf]
-  if (!result?.refusal || !move || quote.moves.includes(move)) return null
-  return (
-    <Alert tone="bad" title={result.refusal.title} className="mb-4">
-      {result.refusal.description}
-    </Alert>
-  )
+  return move && !quote.moves.includes(move) ? <Unheard result={result} /> : null
 }

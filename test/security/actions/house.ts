@@ -1,6 +1,6 @@
 import { municipalities } from '../../../src/domain/regions.ts'
 import { agencies, settings } from '../../../src/server/database/schema.ts'
-import { type SettingsPage, settingsPath } from '../../../src/web/settings/pages.ts'
+import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
 import type { Action, Actions } from './shape.ts'
 
@@ -28,12 +28,12 @@ const changing = (name: string, form: () => Record<string, string>): Action => (
 
 const minutes = Object.fromEntries(municipalities.map(({ slug }) => [slug, '33']))
 
-const configuring = (page: SettingsPage, intent: string, form: Record<string, string>): Action => ({
+const configuring = (path: string, intent: string, form: Record<string, string>): Action => ({
   name: `settings.${intent}`,
   async attempt(world) {
     const [row] = await world.db.select({ version: settings.version }).from(settings)
     const version = String(row?.version ?? 1)
-    return { path: settingsPath(page), form: { intent: `settings.${intent}`, version, ...form } }
+    return { path, form: { intent: `settings.${intent}`, version, ...form } }
   },
   may: { manager: 303 },
 })
@@ -45,13 +45,17 @@ const item = {
 
 /** The service's configuration, at the account page of the manager. */
 export const configuration: readonly Action[] = [
-  configuring('slots', 'slots', { stepMinutes: '30', bufferMinutes: '20', arrivalWindowMinutes: '30' }),
-  configuring('holidays', 'holidays.add', { date: '2027-03-01' }),
-  configuring('holidays', 'holidays.remove', { date: '2027-03-01' }),
-  configuring('travel', 'travel', { from: 'coyoacan', ...minutes }),
-  configuring('travel', 'travel.reset', { from: 'coyoacan' }),
-  configuring('catalogue', 'catalogue.add', { code: 'POS-2', ...item }),
-  configuring('catalogue', 'catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
+  configuring(settingsPath('slots'), 'slots', {
+    stepMinutes: '30',
+    bufferMinutes: '20',
+    arrivalWindowMinutes: '30',
+  }),
+  configuring(settingsPath('holidays'), 'holidays.add', { date: '2027-03-01' }),
+  configuring(settingsPath('holidays'), 'holidays.remove', { date: '2027-03-01' }),
+  configuring(settingsPath('travel'), 'travel', { from: 'coyoacan', ...minutes }),
+  configuring(settingsPath('travel'), 'travel.reset', { from: 'coyoacan' }),
+  configuring(itemPath(newItem), 'catalogue.add', { code: 'POS-2', ...item }),
+  configuring(itemPath('MAN-1'), 'catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
 ]
 
 /** Agencies. */

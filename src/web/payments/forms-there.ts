@@ -1,0 +1,32 @@
+import type { FormResult } from '../ui/form.tsx'
+import type { OfficeAccount } from './office-account.ts'
+
+/** Whether a refund can be proposed: there is too much of their money, and none is on its way back. */
+export const canPropose = ({ isManager, ledger, refunds }: OfficeAccount) =>
+  isManager &&
+  ledger.credit > 0 &&
+  !refunds.some(({ state }) => state === 'requested' || state === 'approved')
+
+type Sent = FormResult['values']
+
+const stands = (
+  rows: readonly { id: string; state: string }[],
+  id: string | undefined,
+  states: readonly string[],
+) => rows.some((row) => row.id === id && states.includes(row.state))
+
+const isThere: Record<string, (account: OfficeAccount, sent: Sent) => boolean> = {
+  'confirm-proof': ({ payments }, { paymentId }) => stands(payments, paymentId, ['in_review']),
+  'reject-proof': ({ payments }, { paymentId }) => stands(payments, paymentId, ['in_review']),
+  'record-payment': ({ isManager }) => isManager,
+  'propose-refund': canPropose,
+  'approve-refund': ({ refunds }, { refundId }) => stands(refunds, refundId, ['requested']),
+  'refuse-refund': ({ refunds }, { refundId }) => stands(refunds, refundId, ['requested', 'approved']),
+  'pay-refund': ({ refunds }, { refundId }) => stands(refunds, refundId, ['approved']),
+}
+
+/** An answer about payments whose form somebody else's change took away meanwhile. */
+export function unheardPayment(account: OfficeAccount, result: FormResult | undefined) {
+  const there = isThere[result?.values.intent ?? '']
+  return result && there && !there(account, result.values) ? result : undefined
+}
