@@ -9,10 +9,22 @@ import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew } from '../../src/server/quotes/answers.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { lapseQuotes } from '../../src/server/quotes/lapse.ts'
+import { sendQuote } from '../../src/server/quotes/send.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { hour, lettersOf, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
-import { content, lettersOfQuote, type Quote, quoteOf, refusalOf, storeSent, trailOfQuote } from './story.ts'
+import {
+  content,
+  lettersOfQuote,
+  option,
+  type Quote,
+  quoteOf,
+  refusalOf,
+  storeDraft,
+  storeNext,
+  storeSent,
+  trailOfQuote,
+} from './story.ts'
 
 openEach()
 sendJobs()
@@ -121,6 +133,27 @@ describe('what was accepted is cancelled', () => {
     expect(await cancel(people.manager)).toMatchObject({ state: 'cancelled' })
   })
 
+  test('with the extra work of its installation: what was paid for that goes back, too', async () => {
+    const extra = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
+    const { analyst, customer } = people
+    const draft = await storeDraft(world, await book('assigned'), analyst, extra)
+    const { digest, id, version } = await sendQuote(
+      world.db,
+      analyst.actor,
+      draft.id,
+      draft.version,
+      new Date(),
+    )
+    const wish = { version, digest: digest!, option: 'essential', addOns: [], name: 'Camila', ip: '10.0.0.1' }
+    await acceptQuote(world.db, customer.actor, id, wish, new Date())
+    await pay(580_00)
+    await pay(200_00)
+    await cancel(customer)
+    expect((await quoteOf(world, draft)).state).toBe('cancelled')
+    expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
+    expect(await world.db.select().from(refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
+  })
+
   test('by nobody else', async () => {
     const { ally, analyst, customer2, gester, technician, technician2 } = people
     for (const by of [analyst, technician]) expect((await refusalOf(cancel(by)))[0]).toBe('permission-denied')
@@ -152,17 +185,16 @@ describe('a deposit that nobody pays', () => {
     expect(await lapseQuotes(world.db, days(30))).toBe(0)
   })
 
+  const prove = () =>
+    world.db.execute(sql`with proof as (
+      insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
+      select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
+      returning id)
+      update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
+      from proof`)
+
   test.each([
-    [
-      'a proof is being looked at',
-      () =>
-        world.db.execute(sql`with proof as (
-          insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
-          select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
-          returning id)
-          update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
-          from proof`),
-    ],
+    ['a proof is being looked at', prove],
     [
       'a voucher was made',
       async () => {
@@ -177,5 +209,22 @@ describe('a deposit that nobody pays', () => {
     await begin()
     expect(await lapseQuotes(world.db, days(30))).toBe(0)
     expect((await quoteOf(world, accepted)).state).toBe('accepted')
+  })
+
+  test('nor while the proof is of the version before', async () => {
+    await prove()
+    const { analyst, customer } = people
+    const next = await storeNext(world, accepted, analyst, { content: accepted.content })
+    const { digest, id, version } = await sendQuote(
+      world.db,
+      analyst.actor,
+      next.id,
+      next.version,
+      new Date(),
+    )
+    const wish = { version, digest: digest!, option: 'essential', addOns: [], name: 'Camila', ip: '10.0.0.1' }
+    await acceptQuote(world.db, customer.actor, id, wish, new Date())
+    expect(await lapseQuotes(world.db, days(30))).toBe(0)
+    expect((await quoteOf(world, next)).state).toBe('accepted')
   })
 })

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
 import { can } from '../../domain/moves.ts'
@@ -7,19 +7,28 @@ import type { Settings } from '../../domain/settings.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
 import { concernedBy, factsOf, type Held, hold } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
 import { appointments, projects } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { cancelDemands } from '../payments/demands.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { concernedByQuote, holdQuote, judge, type QuoteRow, writeQuote } from './changes.ts'
+import {
+  concernedByQuote,
+  factsOfQuote,
+  type HeldQuote,
+  holdQuote,
+  judge,
+  type QuoteRow,
+  writeQuote,
+} from './changes.ts'
 
 export type CancellingQuote = { version: number; reason: string }
 
 /**
  * Ends what was accepted, before its installation begins: by its customer or a manager. A booked installation is cancelled
- * with it, what was still asked for is asked for no more, and what was paid is proposed for a refund. The same form sent
- * twice is one change.
+ * with it, and so is its extra work; what was still asked for is asked for no more, and what was paid is proposed for a
+ * refund. The same form sent twice is one change.
  */
 export async function cancelQuote(
   db: Db,
@@ -38,9 +47,12 @@ export async function cancelQuote(
     const freed =
       quote.kind === 'installation' ? await cancelInstallation(tx, actor, quote, reason, now, settings) : []
     const moved = await writeQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
+    const extra = quote.kind === 'installation' ? await cancelExtraWork(tx, actor, held, reason, now) : []
     if (quote.kind === 'installation')
       await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, quote.projectId))
-    await cancelDemands(tx, id, `Se canceló la cotización: ${reason}`, now)
+    // Its own first: a refund is judged by the terms of the quote that it names.
+    for (const ended of [id, ...extra])
+      await cancelDemands(tx, ended, `Se canceló la cotización: ${reason}`, now)
     await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'customer' })
     await enqueue(tx, 'letter', { letter: 'quote_cancelled', quoteId: id, to: 'maker' })
     return [moved, freed] as const
@@ -72,6 +84,28 @@ async function cancelInstallation(
     cancelled.push(held, await cancelHeld(tx, actor, held, wish, now, settings))
   }
   return cancelled
+}
+
+/** What was agreed for an installation that is not made any more. Answers the ids. */
+async function cancelExtraWork(
+  tx: Tx,
+  actor: Actor,
+  { project }: HeldQuote,
+  reason: string,
+  now: Date,
+): Promise<string[]> {
+  const ofProject = and(eq(quotes.projectId, project.id), eq(quotes.kind, 'extra_work'))
+  const agreed = await tx
+    .select()
+    .from(quotes)
+    .where(and(ofProject, eq(quotes.state, 'accepted')))
+    .orderBy(asc(quotes.acceptedAt))
+    .for('update')
+  for (const quote of agreed) {
+    const held = { quote, facts: await factsOfQuote(tx, quote, project) }
+    await writeQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
+  }
+  return agreed.map(({ id }) => id)
 }
 
 const onTheWay = 'El técnico ya va en camino a instalar. Llámanos y lo vemos contigo.'

@@ -31,7 +31,7 @@ export async function lapseQuotes(db: Db, now: Date): Promise<number> {
 
 /** Money on its way is looked at first: a proof that somebody reviews, a voucher that was made. */
 const unpaid = `quotes.state = 'accepted' and quotes.kind = 'installation' and projects.deposit_paid_at is null
-  and not exists (select 1 from payments where payments.quote_id = quotes.id and (payments.state = 'in_review'
+  and not exists (select 1 from payments where payments.project_id = quotes.project_id and (payments.state = 'in_review'
     or exists (select 1 from checkouts where checkouts.payment_id = payments.id and checkouts.state in ('open', 'waiting'))))`
 
 const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
