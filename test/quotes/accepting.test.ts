@@ -214,6 +214,28 @@ describe('a newer version', () => {
     expect((await project()).depositPaidAt).toBeNull()
   })
 
+  test.each(['in_progress', 'done'] as const)(
+    'is neither accepted nor sent once its installation is %s: its balance stays what it was',
+    async (state) => {
+      await accept({ option: 'essential' })
+      const next = await sendNext()
+      const home = { projectId: sent.projectId, addressId: '', address: sent.address } as never
+      await storeVisit(world, people.customer, home, new Date(), {
+        ...{ service: 'installation', state, assigneeId: people.technician.id },
+        ...(state === 'done' && { outcome: 'completed' }),
+      })
+      const words = 'La instalación ya empezó: su cotización ya no cambia.'
+      expect((await refusalOf(accept({ option: 'complete' }, people.customer, next)))[1]).toContain(words)
+      const { id, version } = next
+      await withdrawQuote(world.db, people.analyst.actor, id, { version, reason: null }, new Date())
+      const third = await storeNext(world, next, people.analyst)
+      const again = sendQuote(world.db, people.analyst.actor, third.id, third.version, new Date())
+      expect((await refusalOf(again))[1]).toContain(words)
+      expect((await quoteOf(world, sent)).state).toBe('accepted')
+      expect(await asked()).toEqual(['deposit pending 58000'])
+    },
+  )
+
   test('that is rejected leaves what was accepted', async () => {
     await accept()
     const next = await sendNext()

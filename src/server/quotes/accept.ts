@@ -19,7 +19,7 @@ import {
   type QuoteRow,
   writeQuote,
 } from './changes.ts'
-import { demandOpenInstallation } from './extra-work.ts'
+import { demandNotBegun, demandOpenInstallation } from './extra-work.ts'
 
 /** What a customer agrees to: the version and digest that were on the screen, one option, its add-ons, and who signs from where. */
 export type Acceptance = {
@@ -53,7 +53,10 @@ export async function acceptQuote(
     const agreed = agreedIn(quote, wish)
     // Who stands there and waits sees at once that it may be done.
     if (quote.kind === 'extra_work') installer = await demandOpenInstallation(tx, quote)
-    else await replaceAccepted(tx, actor, held, now)
+    else {
+      demandNotBegun(held)
+      await replaceAccepted(tx, actor, held, now)
+    }
     const moved = await writeQuote(tx, actor, held, 'accept', now, {
       ...{ ...agreed, acceptedName: wish.name, acceptedIp: wish.ip },
       ...{ acceptedDigest: quote.digest, acceptedAt: now, answeredAt: now },

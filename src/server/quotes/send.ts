@@ -22,7 +22,7 @@ import {
 import { closeTasks } from './desk.ts'
 import { digestOf } from './digest.ts'
 import { expireIfOver } from './expire.ts'
-import { demandOpenInstallation } from './extra-work.ts'
+import { demandNotBegun, demandOpenInstallation } from './extra-work.ts'
 
 /**
  * Sends a draft to its customer: from here on what it says is frozen. The version before it makes place, an accepted one
@@ -44,6 +44,7 @@ export async function sendQuote(
     judge('send', actor, judged, version, now)
     demandWhole(quote.content, offer, now)
     if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
+    else demandNotBegun(held)
     await makePlace(tx, actor, held, now)
     const moved = await writeQuote(tx, actor, judged, 'send', now, {
       ...{ ...offer, ...(await addressed(tx, quote)) },
