@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { documents } from '../../src/server/database/money-schema.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { documents, quotes } from '../../src/server/database/money-schema.ts'
+import { cancelDemands } from '../../src/server/payments/demands.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { readable } from '../appointments/story.ts'
 import { fileOf } from '../documents/samples.ts'
@@ -190,12 +193,44 @@ describe('its review', () => {
   })
 })
 
+describe('a proof that is rejected when what it was for', () => {
+  const quoteId = async () => (await demand()).quoteId!
+  const reject = () => review('reject-proof', { reason: 'No llegó.' })
+  const left = async () => (await rows()).filter((row) => row.includes('pending'))
+
+  test('was cancelled is asked for no more', async () => {
+    const id = await quoteId()
+    await send()
+    await world.db.update(quotes).set({ state: 'cancelled', endedAt: new Date() }).where(eq(quotes.id, id))
+    await transaction(world.db, (tx) => cancelDemands(tx, id, 'Cambió de casa.', new Date()))
+    expect((await reject()).status).toBe(303)
+    expect(await rows()).toEqual(['deposit cancelled 5000'])
+  })
+
+  test('costs less in the version that was accepted since is asked for that much', async () => {
+    const id = await quoteId()
+    await send()
+    await world.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.id, id))
+    await acceptQuote(world, people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
+    await reject()
+    expect(await left()).toEqual(['deposit pending 1000'])
+  })
+})
+
 describe('money that the manager writes down', () => {
   const form = (more: Record<string, string> = {}) => ({
     ...{ intent: 'record-payment', requestKey: randomUUID(), paymentId: '', amount: '1,500', method: 'cash' },
     ...{ paidOn: today(), bank: '', trackingKey: '', note: '', ...more },
   })
   const record = (fields = form(), as = people.manager) => sendForm(world, office(home.projectId), fields, as)
+
+  test('with a form that was gone back to, and another amount, is refused instead of forgotten', async () => {
+    const first = form()
+    expect((await record(first)).status).toBe(303)
+    expect((await record({ ...first, amount: '700' })).status).toBe(409)
+    expect((await record(first)).status).toBe(303)
+    expect((await rows()).filter((row) => row.includes('paid'))).toEqual(['balance paid 1500'])
+  })
 
   test('pays what was asked for, or the balance; sent twice it is one', async () => {
     const cash = form({ paymentId: (await demand()).id, amount: '5000' })

@@ -5,6 +5,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { followSums } from './follow.ts'
 import { seenPayment } from './queries.ts'
 import { holdPayment, holdProject, type PaymentRow, updatePayment } from './rows.ts'
 import { takePayment } from './settle.ts'
@@ -39,8 +40,8 @@ export async function rejectProof(
     if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
     const back = paymentStateAfter('rejectProof', actor, held)
     if (held.version !== version) refuse('aborted')
-    // A fee that went into a quote meanwhile is in its price.
-    const state = held.feeOutcome === 'credited' ? 'cancelled' : back
+    // A fee whose visit ended, or that went into a quote meanwhile, is asked for no more.
+    const state = held.feeOutcome === null ? back : 'cancelled'
     const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
     const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
     await updatePayment(tx, held, { state, ...forgotten, ...by })
@@ -50,6 +51,8 @@ export async function rejectProof(
       ...{ fromState: held.state, toState: state, data: { bank, trackingKey, proofId } },
     })
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
+    // What it was sent for may be over, or cost less by now.
+    await followSums(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
   })
 }
 

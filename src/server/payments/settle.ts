@@ -1,4 +1,4 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, sql } from 'drizzle-orm'
 import { split } from '../../domain/ledger.ts'
 import type { PaymentMethod } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -73,12 +73,23 @@ async function knownPayment(tx: Tx, taking: Taking): Promise<PaymentRow | null> 
     .from(events)
     .where(and(told, sql`${events.data} ->> 'requestKey' = ${requestKey}`))
   const same = cardReference ? eq(payments.cardReference, cardReference) : exists(recorded)
-  const [known] = await tx
+  const known = await tx
     .select()
     .from(payments)
     .where(and(eq(payments.projectId, projectId), same))
-    .limit(1)
-  return known ?? null
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+  if (!cardReference && known.length > 0) demandSame(known, taking)
+  return known[0] ?? null
+}
+
+/** A form that was gone back to, and changed, is another payment: it has to be begun anew. */
+function demandSame(known: readonly PaymentRow[], { amount, method }: Taking): void {
+  const before = known.reduce((sum, row) => sum + row.amount, 0)
+  if (before !== amount || known[0]?.method !== method)
+    refuse(
+      'already-exists',
+      'Con este formulario ya registraste otro pago. Ábrelo de nuevo para registrar más.',
+    )
 }
 
 /** Whether money becomes the row that asked for it. What was paid is history; a proof waits for its own money. */
