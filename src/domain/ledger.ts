@@ -20,6 +20,8 @@ export type LedgerFacts = {
   rows: readonly LedgerRow[]
   /** Materials bought for a quote that was cancelled, which its refunds leave out. */
   materials: number
+  /** Refunds that were approved and are not paid yet: their money pays for nothing any more. */
+  promised: number
 }
 
 /** The sums of one project, in centavos. What is owed and what is credit are never both positive. */
@@ -30,6 +32,8 @@ export type Ledger = {
   refunded: number
   /** What of it we hold. */
   held: number
+  /** What of that is on its way back. */
+  promised: number
   owed: number
   /** More than is charged, to be given back. */
   credit: number
@@ -55,28 +59,29 @@ const isPaid = ({ state }: LedgerRow) => state === 'paid'
 
 /** The sums of one project. */
 export function ledgerOf(facts: LedgerFacts): Ledger {
-  const { materials, quotes, rows } = facts
+  const { materials, promised, quotes, rows } = facts
   const paid = amountsOf(rows, (row) => isPaid(row) && row.amount > 0)
   const refunded = -amountsOf(rows, (row) => isPaid(row) && row.amount < 0)
   const charged = sum(quotes.map(({ total }) => total)) + amountsOf(rows, isOwnCharge) + materials
   const held = paid - refunded
+  const ours = Math.max(0, held - promised)
   return {
-    ...{ charged, paid, refunded, held },
-    owed: Math.min(charged, Math.max(0, charged - held)),
-    credit: Math.max(0, held - charged),
+    ...{ charged, paid, refunded, held, promised },
+    owed: Math.min(charged, Math.max(0, charged - ours)),
+    credit: Math.max(0, ours - charged),
     demanded: amountsOf(rows, ({ state }) => waiting.includes(state)),
-    quote: ofQuote(facts, held),
+    quote: ofQuote(facts, ours),
   }
 }
 
-/** What we hold goes to the quote once everything else that was paid for has its own. */
-function ofQuote({ materials, quotes, rows }: LedgerFacts, held: number): Ledger['quote'] {
+/** What is ours to use goes to the quote once everything else that was paid for has its own. */
+function ofQuote({ materials, quotes, rows }: LedgerFacts, ours: number): Ledger['quote'] {
   const accepted = quotes.find(({ kind }) => kind === 'installation')
   if (!accepted) return null
   const extras = sum(quotes.filter(({ kind }) => kind === 'extra_work').map(({ total }) => total))
   const forExtras = amountsOf(rows, (row) => isPaid(row) && row.concept === 'extra_work')
   const forOthers = amountsOf(rows, (row) => isPaid(row) && isOwnCharge(row))
-  const left = held - Math.min(extras, forExtras) - forOthers - materials
+  const left = ours - Math.min(extras, forExtras) - forOthers - materials
   const paid = Math.min(accepted.total, Math.max(0, left))
   const { deposit, total } = accepted
   return { total, deposit, paid, owed: total - paid, depositDue: Math.max(0, deposit - paid) }

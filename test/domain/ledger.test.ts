@@ -19,8 +19,9 @@ const facts = (
   rows: LedgerRow[],
   quotes: LedgerFacts['quotes'] = [installation],
   materials = 0,
+  promised = 0,
 ): LedgerFacts => ({
-  ...{ rows, quotes, materials },
+  ...{ rows, quotes, materials, promised },
 })
 
 describe('what is owed', () => {
@@ -62,6 +63,14 @@ describe('what is owed', () => {
     const rows = [row({ amount: 5_000_00 })]
     expect(ledgerOf(facts(rows, []))).toMatchObject({ owed: 0, credit: 5_000_00, quote: null })
     expect(ledgerOf(facts(rows, [], 1_200_00))).toMatchObject({ owed: 0, credit: 3_800_00 })
+  })
+
+  test('what is on its way back pays for nothing else', () => {
+    const rows = [row({ amount: 5_000_00 })]
+    expect(ledgerOf(facts(rows, [], 0, 5_000_00))).toMatchObject({ owed: 0, credit: 0, held: 5_000_00 })
+    const again = ledgerOf(facts(rows, [installation], 0, 5_000_00))
+    expect(again).toMatchObject({ owed: 10_000_00, credit: 0 })
+    expect(again.quote).toMatchObject({ paid: 0, depositDue: 5_000_00 })
   })
 
   test('extra work has its own money; what was given back of it takes nothing from the deposit', () => {
@@ -109,6 +118,7 @@ const steps = fc.array(
       'kept',
       'returned',
       'refund',
+      'promise',
       'expire',
     ),
     size: fc.integer({ min: 1, max: 30_000_00 }),
@@ -120,6 +130,7 @@ type State = {
   quotes: { kind: 'installation' | 'extra_work'; total: number; deposit: number }[]
   rows: LedgerRow[]
   materials: number
+  promised: number
 }
 
 /** What the server does with each step, without its database. */
@@ -175,6 +186,11 @@ function take(state: State, { do: step, size, which }: Step) {
       state.materials += bought
       if (credit > bought) rows.push(row({ concept: 'refund', amount: bought - credit }))
     },
+    promise() {
+      const { promised } = state
+      state.promised = promised > 0 ? 0 : ledgerOf(state).credit
+      if (promised > 0) rows.push(row({ concept: 'refund', amount: -promised }))
+    },
     expire() {
       const one = pick(['pending'])
       if (one && one.concept !== 'visit_fee') one.state = 'expired'
@@ -193,12 +209,12 @@ const isOpenFee = ({ concept, feeOutcome, state }: LedgerRow) =>
 test('whatever happens in whatever order, the sums match', () => {
   fc.assert(
     fc.property(steps, (story) => {
-      const state: State = { quotes: [], rows: [], materials: 0 }
+      const state: State = { quotes: [], rows: [], materials: 0, promised: 0 }
       for (const step of story) {
         take(state, step)
         const { charged, credit, held, owed, paid, quote, refunded } = ledgerOf(state)
-        // What is charged is paid, or owed; what is held beyond it is credit.
-        expect(charged + credit).toBe(held + owed)
+        // What is charged is paid, or owed; what is held beyond it is credit, or on its way back.
+        expect(charged + credit + state.promised).toBe(held + owed)
         expect(paid - refunded).toBe(held)
         expect(Math.min(owed, credit)).toBe(0)
         for (const amount of [charged, credit, held, owed]) expect(amount).toBeGreaterThanOrEqual(0)
@@ -217,7 +233,7 @@ test('whatever happens in whatever order, the sums match', () => {
 test('and no more is asked for than is owed, where nothing waits for a review', () => {
   fc.assert(
     fc.property(steps, (story) => {
-      const state: State = { quotes: [], rows: [], materials: 0 }
+      const state: State = { quotes: [], rows: [], materials: 0, promised: 0 }
       for (const step of story) {
         take(state, step)
         if (state.rows.some((one) => one.state === 'in_review' || one.concept === 'visit_fee')) continue

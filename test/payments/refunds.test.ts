@@ -187,6 +187,41 @@ test('a card’s payment goes back to that card, and no further than it was paid
   expect((await pay()).status).toBe(409)
 })
 
+describe('a quote accepted while what was paid before is on its way back', () => {
+  const nextAccepted = () => acceptQuote(world, people.customer, home, { revision: 2 })
+  beforeEach(async () => {
+    await paidAndCancelled(1)
+    await tellAccount()
+    await approve()
+    await nextAccepted()
+  })
+
+  test('asks for its own deposit', async () => {
+    expect(await demandOf(world, home.projectId)).toMatchObject({ amount: 5_000_00 })
+    expect(await sums()).toMatchObject({ owed: 10_000_00, credit: 0, promised: 5_000_00 })
+    const page = readable(await world.visit('/payments', people.customer))
+    expect(page).toContain('Por devolver $5,000.00')
+    expect((await pay()).status).toBe(303)
+    expect(await sums()).toMatchObject({ held: 0, owed: 10_000_00, promised: 0 })
+    expect(await demandOf(world, home.projectId)).toMatchObject({ amount: 5_000_00 })
+  })
+
+  test('has its deposit paid by it once it does not go back', async () => {
+    expect((await decide('refuse-refund', { reason: 'Se usa en su nueva cotización.' })).status).toBe(303)
+    expect(await demandOf(world, home.projectId)).toBeUndefined()
+    expect(await sums()).toMatchObject({ owed: 5_000_00, credit: 0 })
+    expect(await refundsOf(world, home.projectId)).toHaveLength(1)
+  })
+})
+
+test('materials that a refused refund left out do not have it proposed again', async () => {
+  await paidAndCancelled(20)
+  await tellAccount()
+  await approve({ materials: '1000' })
+  await decide('refuse-refund', { reason: 'Ya se le devolvió en mano.' })
+  expect(await refundsOf(world, home.projectId)).toHaveLength(1)
+})
+
 test('without anything too much there is nothing to ask for', async () => {
   await acceptQuote(world, people.customer, home)
   const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...account }

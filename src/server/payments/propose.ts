@@ -77,7 +77,10 @@ async function adjust(tx: Tx, { amount: before, id, version }: RefundRow, amount
 
 async function wasRefused(tx: Tx, { amount, projectId }: Asking): Promise<boolean> {
   const [last] = await tx
-    .select({ amount: refunds.amount, decidedBy: refunds.decidedBy, state: refunds.state })
+    .select({
+      amount: sql<number>`${refunds.amount} + ${refunds.materials}`.mapWith(refunds.amount),
+      ...{ decidedBy: refunds.decidedBy, state: refunds.state },
+    })
     .from(refunds)
     .where(eq(refunds.projectId, projectId))
     .orderBy(sql`${refunds.createdAt} desc`)

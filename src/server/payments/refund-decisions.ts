@@ -5,6 +5,7 @@ import { refuse } from '../../domain/refusal.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
+import { followSums } from './follow.ts'
 import type { RefundRow } from './propose.ts'
 import { changeRefund, type SeenRefund, traceRefund, writeRefund } from './refund-rows.ts'
 import { refundTermsOf } from './refund-terms.ts'
@@ -105,4 +106,6 @@ export const refuseRefund = (
     await writeRefund(tx, held, { state, refusedReason: reason, decidedBy: actor.id, decidedAt: now })
     await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
     await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })
+    // What was on its way back pays for what is owed again.
+    if (held.state === 'approved') await followSums(tx, held.projectId, { reason: held.reason }, now)
   })

@@ -69,16 +69,15 @@ export async function ledgerFactsOf(db: Queryable, projectId: string) {
     .from(quotes)
     .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted')))
     .orderBy(asc(quotes.acceptedAt))
-  const kept = await db
-    .select({ materials: refunds.materials, decidedAt: refunds.decidedAt, folio: refunds.folio })
+  const { amount, decidedAt, folio, materials: bought, state } = refunds
+  const granted = await db
+    .select({ materials: bought, decidedAt, folio, amount, state })
     .from(refunds)
-    .where(
-      and(
-        eq(refunds.projectId, projectId),
-        sql`${refunds.state} in ('approved', 'paid') and ${refunds.materials} > 0`,
-      ),
-    )
+    .where(and(eq(refunds.projectId, projectId), sql`${refunds.state} in ('approved', 'paid')`))
+  const kept = granted.filter((one) => one.materials > 0)
   const materials = kept.reduce((sum, one) => sum + one.materials, 0)
-  const facts: Omit<LedgerFacts, 'rows'> & { rows: PaymentRow[] } = { quotes: accepted, rows, materials }
+  const promised = granted.reduce((sum, one) => sum + (one.state === 'approved' ? one.amount : 0), 0)
+  const sums = { quotes: accepted, materials, promised }
+  const facts: Omit<LedgerFacts, 'rows'> & { rows: PaymentRow[] } = { ...sums, rows }
   return { facts, accepted, kept, ledger: ledgerOf(facts) }
 }

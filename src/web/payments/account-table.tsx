@@ -7,7 +7,7 @@ type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }
 
 /** A project's account: each charge and each payment, and what they come to. */
 export function AccountTable({ lines, ledger }: AccountTableProps) {
-  const { charged, credit, held, owed } = ledger
+  const { charged, credit, held, owed, promised } = ledger
   return (
     <>
       <ul className="grid gap-3">
@@ -28,6 +28,7 @@ export function AccountTable({ lines, ledger }: AccountTableProps) {
         items={[
           { term: 'Total a pagar', value: money(charged) },
           { term: 'Pagado', value: money(held) },
+          ...(promised > 0 ? [{ term: 'Por devolver', value: money(promised) }] : []),
           credit > 0
             ? { term: 'A favor', value: <strong>{money(credit)}</strong> }
             : { term: 'Falta', value: <strong>{money(owed)}</strong> },
