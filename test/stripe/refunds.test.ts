@@ -114,6 +114,27 @@ describe('approved by a manager', () => {
     expect(tasks[0]!.subject).toContain('apruébalo por transferencia')
   })
 
+  test('taken back by the bank before it was given, it waits for the manager, and may go to the card again', async () => {
+    const who = await paid()
+    const refund = await approved(who, 2_000_00)
+    const made = stripe.account.refund(who.charge, 2_000_00, { refund: refund.id })
+    await tell(stripe.account.failRefund(given(who)[0]!))
+    expect(made).toBeDefined()
+    expect((await refundsOf(world, who.home.projectId))[0]).toMatchObject({
+      state: 'requested',
+      method: null,
+    })
+    expect(await tasksOf(who)).toHaveLength(1)
+    const again = { state: 'approved', method: 'card', sourceId: who.payment.id, version: 3 } as const
+    await world.db
+      .update(refunds)
+      .set({ ...again, decidedBy: refund.decidedBy, decidedAt: new Date() })
+      .where(eq(refunds.id, refund.id))
+    await give(refund.id)
+    expect(await refundRows(who)).toEqual(['refund paid -2000'])
+    expect(given(who).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+  })
+
   test('not approved, nothing is given back', async () => {
     const who = await paid()
     const refund = await approved(who, 2_000_00)

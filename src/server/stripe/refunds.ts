@@ -47,14 +47,21 @@ async function approvedByCard(db: Db, refundId: string) {
   return found && intent ? { ...found, intent } : null
 }
 
-/** One refund, however often it is asked for: Stripe's own keys are forgotten after a day, so it is looked for first. */
-async function madeRefund(cards: Cards, intent: string, { amount, id }: RefundRow): Promise<Stripe.Refund> {
-  const known = (await refundsOf(cards, intent)).find(({ metadata }) => metadata?.refund === id)
+/** One refund for each approval, however often it is asked for: Stripe's own keys are forgotten after a day, so it is looked for first. */
+async function madeRefund(
+  cards: Cards,
+  intent: string,
+  { amount, id, version }: RefundRow,
+): Promise<Stripe.Refund> {
+  const all = await refundsOf(cards, intent)
+  const known = all.find((one) => one.metadata?.refund === id && !isFailed(one))
   if (known) return known
   const stripe = await cards.stripe()
   const asked = { payment_intent: intent, amount, metadata: { refund: id } }
-  return stripe.refunds.create(asked, { idempotencyKey: `refund-${id}` })
+  return stripe.refunds.create(asked, { idempotencyKey: `refund-${id}-${version}` })
 }
+
+const isFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled'
 
 /** What was given back of a payment, as Stripe knows it. */
 export async function refundsOf(cards: Cards, intent: string): Promise<Stripe.Refund[]> {
@@ -107,14 +114,20 @@ const sourceOf = (tx: Tx, { payment_intent }: Stripe.Refund) => {
 }
 
 /** The refund that we asked Stripe for. */
-async function askedFor(
+async function askedFor(tx: Tx, given: Stripe.Refund, source: PaymentRow): Promise<RefundRow | null> {
+  const row = await refundOf(tx, given, source)
+  return row && canRefund('pay', 'system', row.state) ? row : null
+}
+
+/** The refund that Stripe's tells of, by our own name of it; its project's row held before its own. */
+async function refundOf(
   tx: Tx,
   { amount, metadata }: Stripe.Refund,
   { projectId }: PaymentRow,
 ): Promise<RefundRow | null> {
+  await holdProject(tx, projectId)
   const row = await holdRefund(tx, metadata?.refund ?? '')
-  const isIt = row?.projectId === projectId && row.amount === amount
-  return row && isIt && canRefund('pay', 'system', row.state) ? row : null
+  return row?.projectId === projectId && row.amount === amount ? row : null
 }
 
 async function holdRefund(tx: Tx, id: string): Promise<RefundRow | null> {
@@ -144,6 +157,11 @@ async function madeElsewhere(
 export async function noteFailedRefund(tx: Tx, given: Stripe.Refund): Promise<Noted> {
   const source = await sourceOf(tx, given)
   if (!source) return { outcome: 'unknown' }
+  const asked = await refundOf(tx, given, source)
+  if (asked?.state === 'approved') {
+    await askForTransfer(tx, asked, source)
+    return { outcome: 'reopened', customerId: source.customerId }
+  }
   const subject = `El banco rechazó la devolución de ${money(given.amount)} del pago ${source.folio}: págala por SPEI`
   await tellTheDesk(tx, source, { subject, reason: 'card_refund' })
   return { outcome: 'task', customerId: source.customerId }
