@@ -65,7 +65,7 @@ export function canInvoice(name: InvoiceMoveName, mover: InvoiceMover, facts: In
 }
 
 /** What keeps an invoice from being asked for. */
-export type InvoiceObstacle = 'fiscal' | 'generic' | 'issuer' | 'unpaid' | 'nothing'
+export type InvoiceObstacle = 'fiscal' | 'generic' | 'issuer' | 'unpaid' | 'former' | 'nothing'
 
 /** The same in words, for its customer and for whoever asks for them. */
 export const obstacleWords: Record<InvoiceObstacle, { customer: string; staff: string }> = {
@@ -84,6 +84,10 @@ export const obstacleWords: Record<InvoiceObstacle, { customer: string; staff: s
   unpaid: {
     customer: 'Podrás pedir tu factura cuando recibamos tu primer pago.',
     staff: 'Se puede pedir desde el primer pago.',
+  },
+  former: {
+    customer: 'Tu factura es de la versión anterior. La cancelamos y después puedes pedir la nueva.',
+    staff: 'La versión anterior todavía tiene factura. Cancélala antes de pedir esta.',
   },
   nothing: {
     customer: 'No hay nada que facturar: tu total es $0.00.',

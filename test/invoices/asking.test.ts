@@ -9,7 +9,7 @@ import { invoiceDesk, ownInvoicing } from '../../src/server/invoices/queries.ts'
 import { askForInvoice } from '../../src/server/invoices/request.ts'
 import { insertPayment } from '../../src/server/payments/rows.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import type { Quote } from '../payments/story.ts'
+import { acceptQuote, type Quote } from '../payments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { refusalOf } from '../quotes/story.ts'
 import { satFaults } from '../sat-rules.ts'
@@ -100,6 +100,20 @@ describe('asking', () => {
     expect(await refusalOf(ask(people.customer))).toEqual(['failed-precondition', words])
     const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
     expect(invoiceable[0]?.obstacle).toMatch(/fiscal|generic/)
+  })
+
+  test('of a newer version waits until the invoice of the one before is cancelled: nothing is declared twice', async () => {
+    await ask(people.customer)
+    await world.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.id, quote.id))
+    const { content, folio } = quote
+    const sums = { acceptedTotal: total, depositAmount: deposit }
+    const next = await acceptQuote(world, people.customer, home, { folio, revision: 2, content, ...sums })
+    expect((await refusalOf(ask(people.manager, next.id)))[1]).toContain('Cancélala antes')
+    const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
+    expect(invoiceable).toMatchObject([{ quoteId: next.id, obstacle: 'former' }])
+    await cancel(people.manager, (await latest()).id)
+    await ask(people.customer, next.id)
+    expect((await latest()).quoteId).toBe(next.id)
   })
 
   test('so is one of a quote that is not accepted', async () => {

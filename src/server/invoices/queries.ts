@@ -12,7 +12,7 @@ import { documents, invoices, quotes } from '../database/money-schema.ts'
 import { quotesVisibleTo } from '../quotes/visible.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { acceptedTotals, movementsOf } from './money.ts'
-import { partiesFor } from './request.ts'
+import { hasFormer, partiesFor } from './request.ts'
 import { visibleInvoices } from './visible.ts'
 
 const xml = alias(documents, 'xml')
@@ -122,9 +122,11 @@ async function invoiceable(
           ? parties
           : received.length === 0
             ? 'unpaid'
-            : total === 0
-              ? 'nothing'
-              : null
+            : (await hasFormer(db, quote))
+              ? 'former'
+              : total === 0
+                ? 'nothing'
+                : null
       return { quoteId: quote.id, folio: quote.folio, total, obstacle }
     }),
   )

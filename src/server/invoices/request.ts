@@ -8,7 +8,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { publicRfc } from '../../domain/rfc.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'
-import { fiscalData, invoices } from '../database/money-schema.ts'
+import { fiscalData, invoices, quotes } from '../database/money-schema.ts'
 import { announce } from '../live/announcements.ts'
 import { holdQuote } from '../quotes/changes.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
@@ -34,6 +34,7 @@ async function ask(tx: Tx, actor: Actor, quoteId: string, settings: Settings): P
   if (typeof parties === 'string') return stopped(parties)
   const { received } = await movementsOf(tx, quote)
   if (received.length === 0) stopped('unpaid')
+  if (await hasFormer(tx, quote)) stopped('former')
   const request = incomeOf(parties, totals, paidAtOnce(received)) ?? stopped('nothing')
   const asked = { projectId, customerId, quoteId, kind: 'income', total: totals.total } as const
   await insertInvoice(tx, { ...asked, request, requestedBy: actor.id })
@@ -46,6 +47,21 @@ async function livingIncome(db: Queryable, quoteId: string) {
     .from(invoices)
     .where(and(eq(invoices.quoteId, quoteId), eq(invoices.kind, 'income'), ne(invoices.state, 'cancelled')))
   return living ?? null
+}
+
+/** Whether a version that this one replaced is invoiced still: what was paid would be declared twice. */
+export async function hasFormer(
+  db: Queryable,
+  { folio, id }: Pick<typeof quotes.$inferSelect, 'folio' | 'id'>,
+): Promise<boolean> {
+  const living = and(eq(invoices.kind, 'income'), ne(invoices.state, 'cancelled'))
+  const [former] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .innerJoin(quotes, eq(quotes.id, invoices.quoteId))
+    .where(and(living, eq(quotes.folio, folio), ne(quotes.id, id)))
+    .limit(1)
+  return former !== undefined
 }
 
 /** Who invoices whom, or what is missing for it. */
