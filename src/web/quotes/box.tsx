@@ -20,20 +20,22 @@ type BoxProps = {
 /** A small box of the builder. It keeps what is typed by itself: its line may be moved under another name. */
 export function Box({ label, name, value, error: own, options, isLong, className, ...rest }: BoxProps) {
   const id = useId()
-  const { error: heard } = useFieldResult(name)
+  const { error: heard, isFirst } = useFieldResult(name)
   const error = own ?? (name.split('.').length > 3 ? undefined : heard)
   const told = {
     'aria-invalid': error ? true : undefined,
     'aria-describedby': error ? `${id}-error` : undefined,
   }
-  const text = { ...told, id, name, defaultValue: value, autoComplete: 'off' }
+  // Without JavaScript it is the browser that leads to what is to be corrected first.
+  const isSought = rest.autoFocus || (isFirst && error !== undefined)
+  const text = { ...told, id, name, defaultValue: value, autoComplete: 'off', autoFocus: isSought }
   return (
     <div className={classNames('grid min-w-0 content-start gap-1', className)}>
       <label htmlFor={id} className="text-sm text-mute">
         {label}
       </label>
       {options ? (
-        <OptionList {...told} id={id} name={name} defaultValue={value}>
+        <OptionList {...told} autoFocus={isSought} id={id} name={name} defaultValue={value}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
