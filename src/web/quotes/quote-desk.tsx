@@ -45,7 +45,7 @@ export function QuoteDesk({ account, fiscal, invoicing, quote, result }: QuoteDe
       </div>
       <section className="grid gap-4">
         <h2 className="text-lg font-semibold">Lo que dice</h2>
-        <QuoteOptions content={quote.content} />
+        <QuoteOptions content={quote.content} accepted={quote.acceptedOption} />
         <Terms content={quote.content} />
       </section>
     </div>

@@ -2,6 +2,7 @@ import type { QuoteChoice } from '../../domain/quote-choice.ts'
 import { optionNames, type QuoteContent, type QuoteOption } from '../../domain/quote-content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quote-totals.ts'
 import { money } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { AddOns, Included, Metres, Sums } from './option-parts.tsx'
@@ -10,12 +11,14 @@ type QuoteOptionsProps = {
   content: Pick<QuoteContent, 'options' | 'depositPercent'>
   /** What is picked so far, in a form that asks; without it the options are there to be read. */
   choice?: QuoteChoice | undefined
+  /** The one that was agreed, marked among the others. */
+  accepted?: string | null
 }
 
 const columns = ['', 'lg:max-w-3xl', 'lg:grid-cols-2', 'lg:grid-cols-3']
 
 /** The options of a quote as its customer compares them: side by side at a desk, line by line; one below the other on a phone. */
-export const QuoteOptions = ({ content, choice }: QuoteOptionsProps) => (
+export const QuoteOptions = ({ accepted, content, choice }: QuoteOptionsProps) => (
   <ul className={classNames('grid gap-4 lg:gap-y-0', columns[content.options.length])}>
     {content.options.map((option) => (
       <OptionCard
@@ -24,6 +27,7 @@ export const QuoteOptions = ({ content, choice }: QuoteOptionsProps) => (
         depositPercent={content.depositPercent}
         choice={choice}
         isOnly={content.options.length === 1}
+        isAccepted={option.id === accepted && content.options.length > 1}
       />
     ))}
   </ul>
@@ -34,10 +38,11 @@ type OptionCardProps = {
   depositPercent: number
   choice: QuoteChoice | undefined
   isOnly: boolean
+  isAccepted: boolean
 }
 
 /** Its parts stand in rows that all options share, so that the same thing is at the same height in each. */
-function OptionCard({ option, depositPercent, choice, isOnly }: OptionCardProps) {
+function OptionCard({ option, depositPercent, choice, isOnly, isAccepted }: OptionCardProps) {
   const picked = choice?.addOns[option.id] ?? []
   const totals = totalsOfOption(option, picked)
   const deposit = depositOf(totals.total, depositPercent)
@@ -51,6 +56,11 @@ function OptionCard({ option, depositPercent, choice, isOnly }: OptionCardProps)
     >
       <div className="grid content-start gap-1">
         <Name option={option} choice={choice} isOnly={isOnly} />
+        {isAccepted && (
+          <Badge tone="ok" className="justify-self-start">
+            La que aceptó
+          </Badge>
+        )}
         <p className="text-[0.9375rem] text-mute">{option.summary}</p>
       </div>
       <div className="grid content-start gap-1">
@@ -70,7 +80,7 @@ function OptionCard({ option, depositPercent, choice, isOnly }: OptionCardProps)
   )
 }
 
-function Name({ option: { id }, choice, isOnly }: Omit<OptionCardProps, 'depositPercent'>) {
+function Name({ option: { id }, choice, isOnly }: Pick<OptionCardProps, 'option' | 'choice' | 'isOnly'>) {
   const name = optionNames[id]
   if (!choice || isOnly)
     return (
