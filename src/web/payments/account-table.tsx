@@ -1,6 +1,6 @@
 import type { Ledger } from '../../domain/ledger.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
-import { money, numericDate } from '../format.ts'
+import { money, shortDate } from '../format.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }
@@ -16,7 +16,7 @@ export function AccountTable({ lines, ledger }: AccountTableProps) {
             <span className="grid min-w-0 gap-0.5">
               <span className="wrap-anywhere">{charge > 0 ? label : paidLabel(label, payment)}</span>
               <span className="text-sm text-mute wrap-anywhere">
-                {numericDate(at)}, {folio}
+                {shortDate(at)}, <span className="whitespace-nowrap">{folio}</span>
               </span>
             </span>
             <span className="shrink-0 tabular-nums">{charge > 0 ? money(charge) : money(-payment)}</span>

@@ -23,7 +23,7 @@ export function PaidList({ payments }: { payments: readonly OwnPayment[] }) {
               <span className="font-medium">{conceptLabels[concept]}</span>
               <span className="text-sm text-mute">
                 {paidAt && shortDate(paidAt)}
-                {method && `, ${methodLabels[method]}`}. {folio}
+                {method && `, ${methodLabels[method]}`}. <span className="whitespace-nowrap">{folio}</span>
               </span>
             </span>
             <span className="flex items-center gap-3">
