@@ -6,6 +6,7 @@ import { Help } from '../help.tsx'
 import { isAboutInvoices, ownInvoiceAction } from '../invoices/invoice-action.ts'
 import { OwnInvoices } from '../invoices/own-invoices.tsx'
 import { load } from '../load.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import type { Failure } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -37,6 +38,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
 export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
   const { account, invoicing, projectId, spei, terms } = loaderData
   const about: Failure['values'] | undefined = actionData?.values
+  useStepFocus([...(account?.payments ?? []), ...(account?.refunds ?? [])].map(({ state }) => state).join())
   const heard = (intent: string, id?: string) =>
     about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? actionData : undefined
   return (
@@ -73,7 +75,7 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
           )}
           {terms && (
             <Details summary="Qué se devuelve si cancelas">
-              {<p className="whitespace-pre-line">{terms}</p>}
+              <p className="whitespace-pre-line">{terms}</p>
             </Details>
           )}
           {invoicing && <OwnInvoices invoicing={invoicing} result={heard('request-invoice')} />}

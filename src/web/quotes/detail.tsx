@@ -8,6 +8,7 @@ import { formWithFiles } from '../documents/form-with-files.ts'
 import { fiscalReviewAction, isFiscalReview } from '../fiscal/fiscal-action.ts'
 import { invoiceAction, isAboutInvoices } from '../invoices/invoice-action.ts'
 import { load } from '../load.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import { accountOfQuote } from '../payments/office-account.ts'
 import { isOfficePayment, officePaymentAction, projectOfQuote } from '../payments/office-action.ts'
 import { someone } from '../someone.ts'
@@ -47,6 +48,7 @@ export const action = async ({ request, context, params: { id } }: Route.ActionA
 
 export default function QuoteDetailScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { account, fiscal, invoicing, quote } = loaderData
+  useStepFocus([quote, fiscal, ...(account?.payments ?? [])].map((one) => one?.state).join())
   return (
     <>
       <QuoteHeader quote={quote} />

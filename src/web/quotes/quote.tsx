@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import { afterRefusal } from '../after-refusal.ts'
 import { useRefreshIn } from '../calls/refresh-in.ts'
+import { useStepFocus } from '../navigation-focus.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -25,6 +26,7 @@ export default function Quote({ loaderData: page, actionData }: Route.ComponentP
   const { extraWork, installation, line, next } = page
   useNoteViewed(page.unseen)
   useRefreshIn(page.changesIn)
+  useStepFocus(installation?.current.state)
   const isEmpty = !installation && extraWork.length === 0
   return (
     <>
