@@ -140,7 +140,7 @@ describe('what is wrong', () => {
     const answer = await save(id, { ...(await shown(id)), [name]: typed })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain(message)
-    expect(answer.text).toContain('aria-invalid="true"')
+    expect(answer.text).toMatch(/<\w+ (?=[^>]*aria-invalid="true")[^>]*autofocus/i)
     if (typed.trim()) expect(answer.text).toContain(`value="${typed}"`)
     expect(await rows()).toEqual([])
   })
