@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { quotes } from '../../src/server/database/money-schema.ts'
 import { followInvoices } from '../../src/server/invoices/follow.ts'
 import { askForInvoice } from '../../src/server/invoices/request.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
@@ -67,6 +69,16 @@ test('an answer that was lost is found again: it is stamped once', async () => {
     'issued',
     1,
   ])
+})
+
+test('what was cancelled meanwhile is not stamped; staff read why', async () => {
+  await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
+  await stamp()
+  expect(await latest()).toMatchObject({
+    ...{ state: 'requested', providerId: null },
+    providerError: 'Su cotización se canceló o se reemplazó. Retira esta solicitud.',
+  })
+  expect(facturapi.stamped).toHaveLength(0)
 })
 
 test('two jobs at once stamp it once', async () => {

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { noShowSlot } from '../../src/domain/photo-slots.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { payments } from '../../src/server/database/money-schema.ts'
 import { appointments } from '../../src/server/database/schema.ts'
+import { files } from '../../src/server/database/sheet-schema.ts'
 import { demandDeposit } from '../../src/server/payments/demands.ts'
 import { takePayment } from '../../src/server/payments/settle.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
@@ -17,7 +19,9 @@ import {
   type Visit,
   visitOf,
 } from '../appointments/story.ts'
+import { press } from '../onsite/phone.ts'
 import type { Home } from '../people.ts'
+import { completeSheet, fileRow } from '../sheets.ts'
 import { moneyLettersOf, refundsOf, rowsOf, set, storeAccepted, wordsOf } from './story.ts'
 
 openEach()
@@ -118,11 +122,50 @@ describe('that was paid', () => {
     expect(await refundsOf(world, home.projectId)).toHaveLength(refunds)
   })
 
+  /** The day comes, and whoever goes is confirmed. */
+  async function dayComes(after = 0): Promise<Visit> {
+    const taken = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: new Date() } as const
+    await world.db.update(appointments).set(taken).where(eq(appointments.id, visit.id))
+    world.at(around(visit, after))
+    return { ...visit, ...taken }
+  }
+
+  test.each([
+    [true, 'kept', 0],
+    [false, 'returned', 1],
+  ])('where nobody was there, kept: %s', async (keptOnNoShow, outcome, refunds) => {
+    await set(world, { visitFee: { ...fee, keptOnNoShow } })
+    const { assigneeId } = await dayComes(hour / 3)
+    await world.db.insert(files).values(fileRow(visit.id, noShowSlot, assigneeId!))
+    const called = around(visit, hour / 4)
+    const calledAt = called.toLocaleTimeString('en-GB', {
+      ...{ timeZone: 'America/Mexico_City', hour: '2-digit', minute: '2-digit' },
+    })
+    const form = { called: 'yes', calledAt, note: '' }
+    expect((await move(world, people.technician, visit, 'noShow', form)).status).toBe(303)
+    expect(await outcomes()).toEqual([outcome])
+    expect(await refundsOf(world, home.projectId)).toHaveLength(refunds)
+  })
+
+  test.each([
+    [true, 'kept', 0],
+    [false, 'returned', 1],
+  ])('where no installation is possible, kept: %s', async (keptOnNotViable, outcome, refunds) => {
+    await set(world, { visitFee: { ...fee, keptOnNotViable } })
+    const going = await dayComes()
+    expect((await move(world, people.technician, visit, 'start')).status).toBe(303)
+    const why = { feasibility: 'not_viable', feasibilityReason: 'No hay por dónde llevar el cable.' }
+    await completeSheet(world, going, why)
+    const later = around(visit, hour)
+    world.at(later)
+    expect((await press(world, people.technician, visit, 'submit', later)).status).toBe(200)
+    expect(await outcomes()).toEqual([outcome])
+    expect(await refundsOf(world, home.projectId)).toHaveLength(refunds)
+  })
+
   test('goes on with the next visit where this one could not be finished', async () => {
     const { technician } = people
-    const taken = { state: 'assigned', assigneeId: technician.id, confirmedAt: new Date() } as const
-    await world.db.update(appointments).set(taken).where(eq(appointments.id, visit.id))
-    world.at(around(visit, 0))
+    await dayComes()
     expect((await move(world, technician, visit, 'start')).status).toBe(303)
     const form = { outcome: 'not_possible', reason: 'sin_acceso', closingNote: '' }
     expect((await move(world, technician, visit, 'finish', form)).status).toBe(303)

@@ -5,7 +5,7 @@ import { differencesOf } from '../../domain/cfdi-match.ts'
 import { invoiceKindLabels, seesToInvoices } from '../../domain/invoice.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { invoices } from '../database/money-schema.ts'
+import { invoices, quotes } from '../database/money-schema.ts'
 import type { Taken } from '../documents/intake.ts'
 import { type Drive, paperKey } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -29,6 +29,7 @@ export async function stampInvoice(
   const [row] = stamper ? await db.select().from(invoices).where(eq(invoices.id, invoiceId)) : []
   if (!stamper || !row || row.state !== 'requested') return
   const invoice = row as InvoiceRow
+  if (!(await isAgreed(db, invoice))) return note(db, invoice, overWords)
   try {
     const providerId = invoice.providerId ?? (await stampNew(db, stamper, invoice))
     const files = await stampedFiles(stamper, providerId)
@@ -44,6 +45,15 @@ export async function stampInvoice(
     await note(db, invoice, error.message)
     if (!error.lasting) throw error
   }
+}
+
+const overWords = 'Su cotización se canceló o se reemplazó. Retira esta solicitud.'
+
+/** Whether what is to be invoiced still stands. Of what was tried before nobody knows whether it is stamped: that goes on. */
+async function isAgreed(db: Db, { kind, providerError, providerId, quoteId }: InvoiceRow): Promise<boolean> {
+  if (kind !== 'income' || !quoteId || providerId || providerError) return true
+  const [quote] = await db.select({ state: quotes.state }).from(quotes).where(eq(quotes.id, quoteId))
+  return quote?.state === 'accepted'
 }
 
 /** Its id is written before anything else is done with it: the next try goes on from there. */
