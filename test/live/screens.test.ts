@@ -20,6 +20,7 @@ const forms = new Set([
   'agenda/book-videocall.tsx',
   'agenda/book.tsx',
   'assignations/new-appointment.tsx',
+  'quotes/build.tsx',
 ])
 
 test('every screen that shows what others change tells screen readers that it changed', () => {
