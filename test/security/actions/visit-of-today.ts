@@ -2,7 +2,8 @@ import { hour, minute, storeVisit, type Visit } from '../../appointments/story.t
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 
-let days = 0
+/** How many there are of each world: a technician sees 60 days ahead. */
+const visits = new WeakMap<World, number>()
 
 /**
  * A visit of the first agency's client with the technician, late on an evening of its own, when nobody books; the clock
@@ -15,7 +16,8 @@ export async function visitOfToday(
   wish: Partial<Visit> = {},
   after = -10 * minute,
 ) {
-  days++
+  const days = (visits.get(world) ?? 0) + 1
+  visits.set(world, days)
   const midnight = Math.floor(Date.now() / (24 * hour)) * 24 * hour
   // 23:00 in Mexico City.
   const start = new Date(midnight + (days + 1) * 24 * hour + 5 * hour)
