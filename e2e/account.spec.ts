@@ -141,7 +141,7 @@ test("a customer's own account", { tag: '@plain' }, async ({ page }, info) => {
   await expect(toastOn(page, 'Guardamos tus avisos')).toBeVisible()
   await expect(page.getByLabel('Quiero avisos de mis citas por WhatsApp')).toBeChecked()
 
-  await page.getByRole('link', { name: 'Ver mis datos' }).click()
+  await page.getByRole('link', { name: 'Ver mis datos', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Cómo entras' })).toContainText('Correo y contraseña')
   const [file] = await Promise.all([
     page.waitForEvent('download'),

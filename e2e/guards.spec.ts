@@ -70,7 +70,7 @@ test('a screen to come is not found, with the menu around it', { tag: '@plain' }
   onPhone,
 }) => {
   await entersAs(page, 'gerente@demo.mx')
-  expect((await page.goto('/admin/cotizations'))?.status()).toBe(404)
+  expect((await page.goto('/admin/payments'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No encontramos esta página')
   if (!onPhone) await expect(page.getByRole('navigation')).toBeVisible()
   await page.getByRole('link', { name: 'Ir al inicio' }).click()
