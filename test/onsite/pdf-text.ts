@@ -2,7 +2,8 @@ import { inflateSync } from 'node:zlib'
 
 /** What is drawn on the pages of a PDF, as its own language says it. */
 export function drawnOn(pdf: Buffer): string[] {
-  const streams = pdf.toString('latin1').matchAll(/\/FlateDecode\n>>\nstream\r?\n([\s\S]*?)\r?\nendstream/g)
+  // What is packed may end with any byte, a carriage return too: only the line end that is written after it is not part of it.
+  const streams = pdf.toString('latin1').matchAll(/\/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream/g)
   return [...streams].map(([, body]) => inflateSync(Buffer.from(body!, 'latin1')).toString('latin1'))
 }
 
