@@ -86,6 +86,10 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
       const count = cards ? await reconcileCards(db, cards, new Date()) : 0
       if (count > 0) log.info({ count }, 'stripe was asked about payments under way')
     },
+    'end-codes': async () => undefined,
+    'follow-clients': async () => undefined,
+    'follow-commissions': async () => undefined,
+    'send-webhook': async (_data: Jobs['send-webhook']) => undefined,
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())
       if (count > 0) log.info({ count }, 'offers of another time ended unanswered')

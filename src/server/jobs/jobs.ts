@@ -48,6 +48,12 @@ export type Jobs = {
   /** A refund that was approved, of a card payment. */
   'refund-card': { refundId: string }
   'reconcile-cards': Record<string, never>
+  /** Codes whose last day is over. */
+  'end-codes': Record<string, never>
+  /** How far agencies' clients are, where something changed. */
+  'follow-clients': Record<string, never>
+  'follow-commissions': Record<string, never>
+  'send-webhook': { deliveryId: string }
 }
 
 /** Until a queue's job has failed this often, it is tried again, later each time. */
@@ -78,6 +84,11 @@ const queues = {
   'refund-card': { ...patient, deadLetter: 'dead-letters' },
   // The next round does what one of them failed to.
   'reconcile-cards': { retryLimit: 0 },
+  // The next round does what one of them failed to.
+  'end-codes': { retryLimit: 0 },
+  'follow-clients': { retryLimit: 0 },
+  'follow-commissions': { retryLimit: 0 },
+  'send-webhook': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
 const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
@@ -95,6 +106,9 @@ const rounds = {
   'erase-accounts': '37 * * * *',
   'sweep-files': '41 3 * * *',
   'reconcile-cards': '*/5 * * * *',
+  'end-codes': '*/5 * * * *',
+  'follow-clients': '* * * * *',
+  'follow-commissions': '23 * * * *',
 } as const
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }

@@ -3,6 +3,7 @@ import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { allyLetters, isAboutAlly } from './ally-letters.ts'
 import { customersCalendar, performersCalendar } from './invitations.ts'
 import type { AppointmentLetterJob, LetterJob } from './kinds.ts'
 import { moneyLetters } from './money-letters.ts'
@@ -53,6 +54,7 @@ async function lettersFor(db: Db, data: LetterJob, house: House, now: Date): Pro
     const offer = await offerLetter(db, data, house, now)
     return offer ? [offer] : []
   }
+  if (isAboutAlly(data)) return allyLetters(db, data, house, now)
   if (!('appointmentId' in data)) return moneyLetters(db, data, house, now)
   const standing = await standingOf(db, data.appointmentId)
   return standing && stillTrue(standing, data, now) ? aboutAppointment(db, data, standing, house, now) : []
@@ -105,9 +107,10 @@ const toldOf = (standing: Standing, { was }: AppointmentLetterJob): Told => ({
   was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
 })
 
-/** What a letter is about, for the log: the names of the job's own identifiers. */
+/** What a letter is about, for the log: the names of the job's own identifiers, and no key. */
 function subjectOf({ letter, to, ...about }: LetterJob) {
-  return Object.fromEntries(Object.entries(about).filter(([, id]) => typeof id === 'string'))
+  const { token, ...named } = { token: null, ...about }
+  return Object.fromEntries(Object.entries(named).filter(([, id]) => typeof id === 'string'))
 }
 
 /** The same for each try of a job: mail programs show a letter that came twice once. */

@@ -107,9 +107,26 @@ export type AboutInvoice =
 /** A letter about money. */
 export type AboutMoney = AboutQuote | AboutPayment | AboutProject | AboutRefund | AboutFiscal | AboutInvoice
 
+/** Somebody an ally registered; the token is the one of their invitation's link, kept nowhere else. */
+export type AboutClient = { letter: 'client_invitation'; clientId: string; token: string; to: 'client' }
+
+/** A row of codes. */
+export type AboutCode =
+  | { letter: 'code_to_approve'; codeId: string; to: 'managers' }
+  | { letter: 'code_approved' | 'code_refused'; codeId: string; to: 'person' }
+
+/** A row of commission_payouts. */
+export type AboutPayout = { letter: 'commission_paid'; payoutId: string; to: 'allies' }
+
+/** A row of webhook_endpoints that was switched off by itself. */
+export type AboutWebhook = { letter: 'webhook_off'; endpointId: string; to: 'managers' }
+
+/** A letter about what allies do. */
+export type AboutAlly = AboutClient | AboutCode | AboutPayout | AboutWebhook
+
 /**
  * What a letter's job carries. Without `personId` the person is whoever is confirmed when it is written; name somebody
  * who was, or may be, taken off.
  */
-export type LetterJob = AboutAppointment | AboutOffer | AboutTimeOff | AboutMoney
+export type LetterJob = AboutAppointment | AboutOffer | AboutTimeOff | AboutMoney | AboutAlly
 export type AppointmentLetterJob = AboutAppointment
