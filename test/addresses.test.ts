@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coloniasOf, importPostalList, placeOfCode } from '../src/server/addresses/postal-codes.ts'
-import { addresses, events } from '../src/server/database/schema.ts'
+import { events } from '../src/server/database/office-schema.ts'
+import { addresses } from '../src/server/database/project-schema.ts'
 import { addressForm, type Person } from './people.ts'
 import { openWorld, type World } from './world.ts'
 

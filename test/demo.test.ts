@@ -12,21 +12,16 @@ import { type Performer, performers, serviceFacts } from '../src/domain/services
 import { defaultSettings } from '../src/domain/settings.ts'
 import { missingIn } from '../src/domain/sheet-progress.ts'
 import { defaultTravel } from '../src/domain/travel.ts'
+import { accounts, users } from '../src/server/database/account-schema.ts'
+import { appointments } from '../src/server/database/appointment-schema.ts'
 import { callMessages, callSittings, calls } from '../src/server/database/call-schema.ts'
 import type { Db } from '../src/server/database/database.ts'
 import { demoSignIns, loadDemo } from '../src/server/database/demo.ts'
 import { planVisits, visitCount } from '../src/server/database/demo-visits.ts'
-import {
-  accounts,
-  addresses,
-  appointments,
-  events,
-  personZones,
-  projects,
-  shifts,
-  users,
-} from '../src/server/database/schema.ts'
+import { events } from '../src/server/database/office-schema.ts'
+import { addresses, projects } from '../src/server/database/project-schema.ts'
 import { sheets } from '../src/server/database/sheet-schema.ts'
+import { personZones, shifts } from '../src/server/database/staff-schema.ts'
 import { filledSheet, openRedo, takenIn } from '../src/server/sheets/rows.ts'
 import { freshDatabase } from './fresh-database.ts'
 

@@ -4,16 +4,11 @@ import { type Address, addressInput } from '../src/domain/address.ts'
 import type { MunicipalitySlug } from '../src/domain/regions.ts'
 import type { Shift } from '../src/domain/roster.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
+import { sessions, users } from '../src/server/database/account-schema.ts'
 import type { Db } from '../src/server/database/database.ts'
-import {
-  addresses,
-  agencies,
-  personZones,
-  projects,
-  sessions,
-  shifts,
-  users,
-} from '../src/server/database/schema.ts'
+import { agencies } from '../src/server/database/office-schema.ts'
+import { addresses, projects } from '../src/server/database/project-schema.ts'
+import { personZones, shifts } from '../src/server/database/staff-schema.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
 /** The key that signs the tests' sessions. */

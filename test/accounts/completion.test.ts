@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { events, users } from '../../src/server/database/schema.ts'
+import { users } from '../../src/server/database/account-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { openWorld, type World } from '../world.ts'
 import { storiesIn } from './story.ts'
 

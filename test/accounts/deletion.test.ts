@@ -3,17 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { users } from '../../src/server/database/account-schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
-import {
-  addresses,
-  appointments,
-  calendarFeeds,
-  events,
-  projects,
-  users,
-} from '../../src/server/database/schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
+import { addresses, projects } from '../../src/server/database/project-schema.ts'
 import { files, sheetAnswers } from '../../src/server/database/sheet-schema.ts'
+import { calendarFeeds } from '../../src/server/database/staff-schema.ts'
 import { keysOf } from '../../src/server/files/drive.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { storeVisit } from '../appointments/story.ts'

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { users } from '../../src/server/database/account-schema.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
 import {
   documents,
@@ -12,7 +13,8 @@ import {
   quotes,
   refunds,
 } from '../../src/server/database/money-schema.ts'
-import { projects, tasks, users } from '../../src/server/database/schema.ts'
+import { tasks } from '../../src/server/database/office-schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
 import { paperKey } from '../../src/server/files/drive.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import type { Person } from '../people.ts'

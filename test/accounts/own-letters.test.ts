@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { users } from '../../src/server/database/schema.ts'
+import { users } from '../../src/server/database/account-schema.ts'
 import type { Jobs } from '../../src/server/jobs/jobs.ts'
 import { deliverAccountLetter } from '../../src/server/mail/account-letters.ts'
 import { readEml } from '../../src/server/mail/eml.ts'

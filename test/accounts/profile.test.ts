@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accounts, events, sessions, users } from '../../src/server/database/schema.ts'
+import { accounts, sessions, users } from '../../src/server/database/account-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agencies, sessions, users } from '../../src/server/database/schema.ts'
+import { sessions, users } from '../../src/server/database/account-schema.ts'
+import { agencies } from '../../src/server/database/office-schema.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
 import { newEmail, password, storiesIn } from './story.ts'

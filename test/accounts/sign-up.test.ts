@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, events, users } from '../../src/server/database/schema.ts'
+import { accounts, users } from '../../src/server/database/account-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { openWorld, type World } from '../world.ts'
 import { newEmail, password, storiesIn } from './story.ts'
 

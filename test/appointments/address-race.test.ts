@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addresses, appointments } from '../../src/server/database/schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
+import { addresses } from '../../src/server/database/project-schema.ts'
 import { addressForm } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { book, slots } from './story.ts'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addresses, events, projects } from '../../src/server/database/schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
+import { addresses, projects } from '../../src/server/database/project-schema.ts'
 import { addressForm, type Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { type People, readable } from './story.ts'

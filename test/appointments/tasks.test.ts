@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { events, tasks } from '../../src/server/database/schema.ts'
+import { events, tasks } from '../../src/server/database/office-schema.ts'
 import { addressForm, type Person } from '../people.ts'
 import { openEach, people, world } from './opening.ts'
 import { readable } from './story.ts'

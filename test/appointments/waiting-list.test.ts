@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointments, slotOffers, slotWishes } from '../../src/server/database/schema.ts'
+import { appointments, slotOffers, slotWishes } from '../../src/server/database/appointment-schema.ts'
 import { offerFreedSlot } from '../../src/server/waiting-list/offer.ts'
 import type { Person } from '../people.ts'
 import { openEach, people, sendJobs, world } from './opening.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { customersEntry, type Dated, performersEntry } from '../../src/server/calendar/entries.ts'
 import { calendarFile, type Entry, invitation, subscription } from '../../src/server/calendar/file.ts'
-import type { AddressSnapshot } from '../../src/server/database/schema.ts'
+import type { AddressSnapshot } from '../../src/server/database/project-schema.ts'
 
 const source = {
   brand: 'Carga en Casa',

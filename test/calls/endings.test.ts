@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
 import { notifyRoom } from '../../src/server/calls/notify.ts'
-import { appointments, sessions, users } from '../../src/server/database/schema.ts'
+import { sessions, users } from '../../src/server/database/account-schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { minute } from '../appointments/story.ts'
 import {
   analyst,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointments, tasks } from '../../src/server/database/schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
+import { tasks } from '../../src/server/database/office-schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

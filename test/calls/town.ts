@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { callSittings } from '../../src/server/database/call-schema.ts'
-import { appointments } from '../../src/server/database/schema.ts'
 import { storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { openServers, type Servers } from '../two-servers.ts'

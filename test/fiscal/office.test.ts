@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
-import { users } from '../../src/server/database/schema.ts'
+import { users } from '../../src/server/database/account-schema.ts'
 import { reviewFiscal } from '../../src/server/fiscal/changes.ts'
 import { fiscalFor, fiscalOfQuote } from '../../src/server/fiscal/queries.ts'
 import { fiscalLetters } from '../../src/server/mail/fiscal-letters.ts'

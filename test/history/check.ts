@@ -1,7 +1,7 @@
 import { localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { travelBetween } from '../../src/domain/travel.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
 import type { Db } from '../../src/server/database/database.ts'
-import { appointments } from '../../src/server/database/schema.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { contradictions, type Told } from './replay.ts'
 

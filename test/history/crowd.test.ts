@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appointments, events } from '../../src/server/database/schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { visitsOf } from '../appointments/story.ts'
 import { dice } from '../dice.ts'
 import type { Person } from '../people.ts'

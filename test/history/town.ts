@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { minuteAt, toDate } from '../../src/domain/calendar.ts'
 import type { Service } from '../../src/domain/services.ts'
-import { projects } from '../../src/server/database/schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
 import type { Person } from '../people.ts'
 import { workday } from '../staffing/story.ts'
 import type { World } from '../world.ts'

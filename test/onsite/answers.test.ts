@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { events } from '../../src/server/database/schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { saveAnswers } from '../../src/server/sheets/answers.ts'
 import { sheetFor } from '../../src/server/sheets/queries.ts'
 import { approveSheet } from '../../src/server/sheets/review.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { events } from '../../src/server/database/schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { sheetAnswers, sheets } from '../../src/server/database/sheet-schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'

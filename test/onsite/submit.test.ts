@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addresses, events } from '../../src/server/database/schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
+import { addresses } from '../../src/server/database/project-schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { customer, openEach, people, visit, world } from '../appointments/opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, visitOf } from '../appointments/story.ts'

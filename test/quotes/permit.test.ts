@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { documents } from '../../src/server/database/money-schema.ts'
-import { projects } from '../../src/server/database/schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import type { Visit } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'

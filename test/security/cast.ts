@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { agencies, sessions, users } from '../../src/server/database/schema.ts'
+import { sessions, users } from '../../src/server/database/account-schema.ts'
+import { agencies } from '../../src/server/database/office-schema.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'
 import type { World } from '../world.ts'

@@ -8,7 +8,7 @@ import {
   quotes,
   refunds,
 } from '../../src/server/database/money-schema.ts'
-import { projects } from '../../src/server/database/schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
 import { paperKey } from '../../src/server/files/drive.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

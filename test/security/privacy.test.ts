@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/code.ts'
+import { accounts, invitations, sessions, users } from '../../src/server/database/account-schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
-import {
-  accounts,
-  addresses,
-  agencies,
-  appointments,
-  invitations,
-  sessions,
-  tasks,
-  users,
-} from '../../src/server/database/schema.ts'
+import { agencies, tasks } from '../../src/server/database/office-schema.ts'
+import { addresses } from '../../src/server/database/project-schema.ts'
 import { faults, sheets } from '../../src/server/database/sheet-schema.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'

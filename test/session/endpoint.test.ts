@@ -4,7 +4,7 @@ import { type RefusalCode, refusals } from '../../src/domain/refusal.ts'
 import { signInErrors } from '../../src/domain/sign-in-errors.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { operations } from '../../src/server/accounts/operations.ts'
-import { users } from '../../src/server/database/schema.ts'
+import { users } from '../../src/server/database/account-schema.ts'
 import { newVisitor, type Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
 

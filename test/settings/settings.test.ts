@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
-import { events } from '../../src/server/database/schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { municipalities } from '../../src/domain/regions.ts'
 import { defaultTravel, travelBetween } from '../../src/domain/travel.ts'
-import { travelMinutes } from '../../src/server/database/schema.ts'
+import { travelMinutes } from '../../src/server/database/staff-schema.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'

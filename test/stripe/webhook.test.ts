@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { payments, stripeEvents } from '../../src/server/database/money-schema.ts'
-import { projects } from '../../src/server/database/schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
 import { moneyLettersOf, refundsOf, rowsOf } from '../payments/story.ts'
 import type { Event, Session } from './objects.ts'
 import { webhookSecret } from './server.ts'

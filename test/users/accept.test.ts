@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agencies, invitations, users } from '../../src/server/database/schema.ts'
+import { invitations, users } from '../../src/server/database/account-schema.ts'
+import { agencies } from '../../src/server/database/office-schema.ts'
 import { readable } from '../appointments/story.ts'
 import { at, visitFor, workday } from '../staffing/story.ts'
 import type { Visitor } from '../visitor.ts'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { StaffKind } from '../../src/domain/actor.ts'
-import { events, invitations, sessions, users } from '../../src/server/database/schema.ts'
+import { invitations, sessions, users } from '../../src/server/database/account-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 

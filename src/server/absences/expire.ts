@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { hold } from '../appointments/changes.ts'
+import { appointments, moveOffers } from '../database/appointment-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { appointments, moveOffers } from '../database/schema.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
 import { askToCall } from './call-back.ts'

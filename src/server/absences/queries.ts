@@ -5,8 +5,8 @@ import { shortName } from '../../domain/day-board.ts'
 import { type MoveStanding, standingOfOffer } from '../../domain/move-offer.ts'
 import type { Service } from '../../domain/services.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
+import { appointments, moveOffers } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
-import { appointments, moveOffers } from '../database/schema.ts'
 
 /** An offer as the manager follows it. */
 export type TrackedOffer = {

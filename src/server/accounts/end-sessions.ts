@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { endFeed } from '../calendar/changes.ts'
+import { sessions } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { sessions } from '../database/schema.ts'
 
 /**
  * Ends somebody's sessions, or all but one, with the change that is the reason, and the link of their calendar: it opens

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
+import { twoFactors, users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { twoFactors, users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { endSessions } from './end-sessions.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { Refusal } from '../../domain/refusal.ts'
+import { letterCodes } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { letterCodes } from '../database/schema.ts'
 import { hashOf, newCode } from './code.ts'
 
 export type Purpose = (typeof letterCodes.$inferSelect)['purpose']

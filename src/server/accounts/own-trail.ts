@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
-import { events } from '../database/schema.ts'
+import { events } from '../database/office-schema.ts'
 
 /** What happened to somebody's account, projects, addresses, appointments and money, the oldest first. */
 export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: Date }[]> {

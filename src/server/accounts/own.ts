@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 import { hasPassword } from './own-password.ts'
 import { ownSessions } from './own-sessions.ts'
 

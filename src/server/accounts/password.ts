@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
+import { accounts } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { accounts } from '../database/schema.ts'
 
 /** The sign-in library's name for an account with a password. */
 const credential = 'credential'

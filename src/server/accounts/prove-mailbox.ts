@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 
 /** Notes that a person's mailbox is theirs; refuses whoever is gone. */
 export async function proveMailbox(tx: Tx, userId: string): Promise<{ id: string; email: string }> {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { sessions } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { sessions } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { Caller } from './caller.ts'

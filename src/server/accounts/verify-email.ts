@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'

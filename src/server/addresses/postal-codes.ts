@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { type Place, placeOf } from '../../domain/postal.ts'
 import { type PostalLine, parsePostalList, placeOfLine } from '../../domain/postal-list.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { postalCodes } from '../database/schema.ts'
+import { postalCodes } from '../database/project-schema.ts'
 
 /** Where a code lies: by the official list when it was loaded and knows it, otherwise by its digits. */
 export async function placeOfCode(db: Db, postalCode: string): Promise<Place> {

@@ -1,9 +1,10 @@
 import { and, countDistinct, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { editsAgencies, seesAllAgencies } from '../../domain/agency.ts'
+import { sessions, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { agencies, sessions, users } from '../database/schema.ts'
+import { agencies } from '../database/office-schema.ts'
 
 /** The rows an actor may see: an ally only their own agency, a customer none. */
 export const visibleTo = (actor: Actor): SQL | undefined => {

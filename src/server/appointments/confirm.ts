@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { confirmsAt } from '../../domain/confirmation.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
 import { candidates, holdAndCheck, holdingStaffing, questionFor } from '../scheduling/choose.ts'

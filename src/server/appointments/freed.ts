@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { slotWishes } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { slotWishes } from '../database/schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import type { Held } from './changes.ts'
 

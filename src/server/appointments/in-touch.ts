@@ -1,7 +1,7 @@
 import { and, eq, or } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointment.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { concernedBy } from './changes.ts'
 import { stateIn } from './visible.ts'
 

@@ -1,7 +1,7 @@
 import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Tx } from '../database/database.ts'
-import type { AddressRow, AddressSnapshot } from '../database/schema.ts'
+import type { AddressRow, AddressSnapshot } from '../database/project-schema.ts'
 import type { Booked, Wish } from './wish.ts'
 
 type Placed = { wish: Wish; projectId: string; personId: string; minutes: number; now: Date }

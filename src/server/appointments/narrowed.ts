@@ -9,8 +9,8 @@ import {
   wantedOf,
   wordsOf,
 } from '../../domain/appointment-list.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import { isId } from '../database/ids.ts'
-import { appointments } from '../database/schema.ts'
 import { visibleTo } from './visible.ts'
 
 /** The order of a list: soonest or latest first. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { users } from '../database/schema.ts'
+import { users } from '../database/account-schema.ts'
 
 /** The two people of an appointment, for joins. */
 export const customer = alias(users, 'customer')

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { appointments } from '../database/appointment-schema.ts'
 import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { sheets } from '../database/sheet-schema.ts'
 import { assignee, fullName } from './people.ts'
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import { prepared, type Tx } from '../database/database.ts'
-import { appointments, projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { visibleTo } from './visible.ts'
 
 const held = (seen: SQL | undefined, name: string) =>

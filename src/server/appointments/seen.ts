@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { appointments, projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import type { Held } from './changes.ts'
 import { visibleTo } from './visible.ts'
 

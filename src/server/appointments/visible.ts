@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState } from '../../domain/appointment.ts'
-import { appointments } from '../database/schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
 
 const none = sql`false`
 

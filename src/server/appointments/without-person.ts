@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import type { Held } from './changes.ts'

@@ -4,7 +4,7 @@ import { hasOwnAppointments } from '../../domain/calendar-feed.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { newCode } from '../accounts/code.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { calendarFeeds } from '../database/schema.ts'
+import { calendarFeeds } from '../database/staff-schema.ts'
 import { record } from '../events/changes.ts'
 
 /** Makes a link for the actor's calendar; one made before serves no more. The answer is the only place where its secret can be read. */

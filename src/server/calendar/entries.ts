@@ -3,7 +3,7 @@ import { appointmentPath } from '../../domain/appointment-path.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { AddressSnapshot } from '../database/schema.ts'
+import type { AddressSnapshot } from '../database/project-schema.ts'
 import { addressLine, arrivalWindow } from '../mail/words.ts'
 import type { Entry } from './file.ts'
 

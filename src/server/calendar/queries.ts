@@ -2,9 +2,9 @@ import { and, asc, between, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { feedDays } from '../../domain/calendar-feed.ts'
 import { assignee, customer } from '../appointments/people.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { appointments } from '../database/schema.ts'
 
 /** What entries are made of; a person only provisionally chosen is nobody yet. */
 const dated = {

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { roomOpensAt, roomPhase } from '../../domain/call-room.ts'
 import { type CallTurn, callChangesAt, callTurnOf, type OwnCallFacts } from '../../domain/own-call.ts'
+import { users } from '../database/account-schema.ts'
 import { callSittings } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 
 /** A customer's call as their pages show it. `changesIn`: milliseconds from now until it is something else by itself. */
 export type OwnCall = {

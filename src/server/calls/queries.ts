@@ -3,9 +3,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { type CallSide, roomOpensAt } from '../../domain/call-room.ts'
 import { interestLabel } from '../../domain/options.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import { callSittings } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { whyOver } from './access.ts'
 
 /** What a page needs to go into the room of a call. */

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { CallSide } from '../../domain/call-room.ts'
 import { type Stay, togetherFor } from '../../domain/call-time.ts'
+import { users } from '../database/account-schema.ts'
 import { callMessages, callSittings, calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 
 /** One stay of somebody's in the room of a call; `to` is null while it lasts. */
 export type Sitting = { id: string; side: CallSide; name: string; from: Date; to: Date | null }

@@ -8,8 +8,8 @@ import { factsOf, type Held } from '../appointments/changes.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { freeToTakeOver } from '../appointments/take-over.ts'
 import { stateIn } from '../appointments/visible.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 
 /** As many as fit on a screen; more never wait at once. */
 const most = 20

@@ -3,9 +3,8 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { log } from '../log.ts'
-import * as schema from './schema.ts'
 
-type Tables = NodePgDatabase<typeof schema>
+type Tables = NodePgDatabase
 /** The pool. */
 export type Db = Tables & { $client: pg.Pool }
 /** One connection with a transaction open: what a change works on. */
@@ -32,7 +31,7 @@ export function openDatabase(connection: Connection, max = 16): Db {
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
   // Nor does the pool listen while a transaction holds one: between two of its queries a loss would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return drizzle(pool, { schema })
+  return drizzle(pool)
 }
 
 /**
@@ -89,7 +88,7 @@ const wrapped = new WeakMap<pg.PoolClient, Tx>()
 
 /** The same object for a connection each time: making one takes longer than a short query. */
 function on(client: pg.PoolClient): Tx {
-  const made = wrapped.get(client) ?? drizzle(client, { schema })
+  const made = wrapped.get(client) ?? drizzle(client)
   wrapped.set(client, made)
   return made
 }

@@ -6,12 +6,13 @@ import { interests } from '../../domain/options.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { sheetKindOf } from '../../domain/sheet.ts'
 import type { Drive } from '../files/drive.ts'
+import { appointments } from './appointment-schema.ts'
 import type { Tx } from './database.ts'
 import { type HeldCall, writeCalls } from './demo-calls.ts'
 import type { DemoCustomer } from './demo-people.ts'
 import { type LeftSheet, writeSheets } from './demo-sheets.ts'
 import { type DemoState, type DemoVisit, minutesOf, reported } from './demo-visits.ts'
-import { appointments, events } from './schema.ts'
+import { events } from './office-schema.ts'
 
 /** A planned visit with the rows it belongs to. */
 export type RootedVisit = DemoVisit & {

@@ -6,7 +6,7 @@ import type { Tx } from './database.ts'
 import { demoPaper, paperOf } from './demo-paper.ts'
 import { byTime, type WrittenDeal } from './demo-quotes.ts'
 import { documents, fiscalData } from './money-schema.ts'
-import { events, settings } from './schema.ts'
+import { events, settings } from './office-schema.ts'
 
 /** Of nobody's account; its last digit is right. Whoever invoices is one of the SAT's own test taxpayers. */
 const service = {

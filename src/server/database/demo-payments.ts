@@ -9,7 +9,7 @@ import { demoPaper, paperOf, type ToldPayment, type Traced } from './demo-paper.
 import { byTime, type WrittenDeal } from './demo-quotes.ts'
 import { refundOf } from './demo-refunds.ts'
 import { documents, payments, refunds } from './money-schema.ts'
-import { events } from './schema.ts'
+import { events } from './office-schema.ts'
 
 /** Writes what was asked for and paid, with proofs, refunds and history; the proofs lie in `drive`, where one is given. */
 export async function writePayments(tx: Tx, deals: readonly WrittenDeal[], drive?: Drive): Promise<void> {

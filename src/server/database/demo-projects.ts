@@ -1,7 +1,8 @@
 import type { Tx } from './database.ts'
 import type { DemoCustomer } from './demo-people.ts'
 import type { DemoVisit } from './demo-visits.ts'
-import { addresses, events, projects } from './schema.ts'
+import { events } from './office-schema.ts'
+import { addresses, projects } from './project-schema.ts'
 
 /** A customer of the demo world: when the account was made, what it led to, and what came of its quote. */
 export type Arrival = {

@@ -13,7 +13,7 @@ import type { DemoDeal, DemoVersion } from './demo-deals.ts'
 import type { DemoCustomer } from './demo-people.ts'
 import { eventsOf, lookedAt, movesOf, writes } from './demo-quote-history.ts'
 import { quotes } from './money-schema.ts'
-import { events } from './schema.ts'
+import { events } from './office-schema.ts'
 
 /** A deal with the rows it belongs to; times are epoch minutes. */
 export type RootedDeal = {

@@ -7,7 +7,7 @@ import { sectionsOf } from '../../domain/sheet-progress.ts'
 import { type Drive, keysOf } from '../files/drive.ts'
 import type { Tx } from './database.ts'
 import { demoPictures } from './demo-pictures.ts'
-import { events } from './schema.ts'
+import { events } from './office-schema.ts'
 import { files, sheetAnswers, sheets } from './sheet-schema.ts'
 
 /** What a technician of the demo world left behind; times are epoch minutes. */

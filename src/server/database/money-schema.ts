@@ -9,7 +9,7 @@ import type { QuoteKind, QuoteState } from '../../domain/quote.ts'
 import type { IvaRate, LineKind, QuoteContent } from '../../domain/quote-content.ts'
 import type { RefundState } from '../../domain/refund.ts'
 import { at, id, json, now, stamps } from './columns.ts'
-import type { AddressSnapshot } from './schema.ts'
+import type { AddressSnapshot } from './project-schema.ts'
 
 /** The tables of quotes, payments and invoices as Drizzle sees them; 0007_money.sql is the truth. */
 

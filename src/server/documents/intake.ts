@@ -16,7 +16,7 @@ import {
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'
-import { projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { type Drive, paperKey } from '../files/drive.ts'
 import { sizesOf } from '../files/pictures.ts'
 import { receive } from '../files/receive.ts'

@@ -1,5 +1,5 @@
 import { leave, type Tx } from '../database/database.ts'
-import type { events } from '../database/schema.ts'
+import type { events } from '../database/office-schema.ts'
 
 const insert = {
   name: 'record_event',

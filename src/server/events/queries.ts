@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { users } from '../database/account-schema.ts'
 import type { Queryable } from '../database/database.ts'
-import { events, users } from '../database/schema.ts'
+import { events } from '../database/office-schema.ts'
 
 /** What happened to one thing, newest first; no actor is the system. Whoever shows it asks first who may see it. */
 export const historyOf = (db: Queryable, entity: string, entityId: string, most = 50) =>

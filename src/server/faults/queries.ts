@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { faults, files } from '../database/sheet-schema.ts'
 
 const visit = alias(appointments, 'visit')

@@ -3,9 +3,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { isSent, sheetStates } from '../../domain/sheet.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { appointments } from '../database/schema.ts'
 import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
 
 /** Everything a hand-over document is made of, once the record was sent; null when it does not exist for them. An ally or a gester has none. */

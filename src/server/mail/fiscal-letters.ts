@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
+import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { fiscalData, quotes } from '../database/money-schema.ts'
-import { users } from '../database/schema.ts'
 import type { AboutFiscal } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import { activeManagers, reader } from './readers.ts'

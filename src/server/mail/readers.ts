@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
+import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 
 /** What a letter needs of whoever reads it. */
 export const reader = {

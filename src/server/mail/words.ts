@@ -1,6 +1,6 @@
 import { dayInWords, toMinutes, wallMinute } from '../../domain/calendar.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
-import type { AddressSnapshot } from '../database/schema.ts'
+import type { AddressSnapshot } from '../database/project-schema.ts'
 
 // The few formats that letters need, word for word those of web/format.ts, which the server may not import.
 

@@ -4,7 +4,7 @@ import { customer, fullName } from '../appointments/people.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { payments, quotes } from '../database/money-schema.ts'
-import { addresses } from '../database/schema.ts'
+import { addresses } from '../database/project-schema.ts'
 import { visiblePayments } from '../payments/visible.ts'
 import { quotesVisibleTo, readsOfQuotes } from '../quotes/visible.ts'
 

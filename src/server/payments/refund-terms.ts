@@ -1,8 +1,8 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { fullRefundUntil } from '../../domain/payment-terms.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
-import { appointments } from '../database/schema.ts'
 import { editedSettings } from '../settings/queries.ts'
 
 /** By what a quote that is over was given back: all of it, or less what was bought. */

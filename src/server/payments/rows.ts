@@ -4,7 +4,7 @@ import { type LedgerFacts, ledgerOf } from '../../domain/ledger.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { payments, quotes, refunds } from '../database/money-schema.ts'
-import { projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Tx } from '../database/database.ts'
-import { projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
 
 /** The customer's open project, made when there is none, its row held: two first saves at once make one. */

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type Equipment, tellsSomething } from '../../domain/equipment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 

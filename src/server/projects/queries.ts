@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type MoneyFacts, noMoney } from '../../domain/money-standing.ts'
 import type { ProjectFacts, ProjectPart } from '../../domain/project.ts'
 import { prepared, type Queryable } from '../database/database.ts'
-import { type AddressRow, addresses, projects } from '../database/schema.ts'
+import { type AddressRow, addresses, projects } from '../database/project-schema.ts'
 
 export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
 

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type QuoteFacts, type QuoteMoveName, type QuoteMover, quoteStateAfter } from '../../domain/quote.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { quotes } from '../database/money-schema.ts'
-import { appointments, projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
 import { quotesVisibleTo } from './visible.ts'
 

@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { tasks, users } from '../database/schema.ts'
+import { tasks } from '../database/office-schema.ts'
 import type { QuoteRow } from './changes.ts'
 
 type About = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>

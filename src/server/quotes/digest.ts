@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { QuoteContent } from '../../domain/quote-content.ts'
-import type { AddressSnapshot } from '../database/schema.ts'
+import type { AddressSnapshot } from '../database/project-schema.ts'
 
 /** What a customer is sent, whole. */
 export type Offered = {

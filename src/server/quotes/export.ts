@@ -3,9 +3,11 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import type { QuoteFilters } from '../../domain/quote-list.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'
-import { agencies, appointments, users } from '../database/schema.ts'
+import { agencies } from '../database/office-schema.ts'
 import { after, customers, narrowedTo } from './narrowed.ts'
 
 /** How many rows stand in memory at once, however many there are. */

@@ -6,7 +6,7 @@ import { type MonthFigures, monthsOf, type QuoteFilters } from '../../domain/quo
 import { refuse } from '../../domain/refusal.ts'
 import type { Db } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'
-import { projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { customers, hasId, narrowedTo } from './narrowed.ts'
 
 /** How many quotes stand in a state, and what they come to in centavos. */

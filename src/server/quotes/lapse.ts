@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { depositGraceDays } from '../../domain/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { projects } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'

@@ -4,9 +4,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { wordsOf } from '../../domain/appointment-list.ts'
 import { timeZone } from '../../domain/calendar.ts'
 import { type QuoteFilters, type QuoteReading, quoteFiltersFor } from '../../domain/quote-list.ts'
+import { users } from '../database/account-schema.ts'
 import { isId } from '../database/ids.ts'
 import { quotes } from '../database/money-schema.ts'
-import { users } from '../database/schema.ts'
 import { quotesVisibleTo, readsOfQuotes } from './visible.ts'
 
 /** Whose quote it is, where a query joins them. */

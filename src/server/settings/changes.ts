@@ -7,7 +7,7 @@ import { type Change, contradictionIn, withHoliday } from '../../domain/settings
 import { partOf, type Section } from '../../domain/settings-parts.ts'
 import type { Decisions } from '../../domain/staffing-change.ts'
 import type { Db, Tx } from '../database/database.ts'
-import { events, settings } from '../database/schema.ts'
+import { events, settings } from '../database/office-schema.ts'
 import { record } from '../events/changes.ts'
 import { settingsKey } from '../scheduling/roster.ts'
 import { changeStaffing } from '../staffing/change.ts'

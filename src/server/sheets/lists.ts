@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
-import { appointments } from '../database/schema.ts'
 import { sheets } from '../database/sheet-schema.ts'
 
 /** As many as somebody looks through at once; `total` counts all of them. */

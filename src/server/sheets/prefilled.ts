@@ -4,8 +4,10 @@ import { vehicleInWords } from '../../domain/equipment.ts'
 import type { Answers, AnswerValue, SheetKind } from '../../domain/sheet.ts'
 import { calculationOf, questionOf } from '../../domain/sheet-progress.ts'
 import type { Held } from '../appointments/changes.ts'
+import { users } from '../database/account-schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
-import { appointments, projects, users } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 import { sheetAnswers, sheets } from '../database/sheet-schema.ts'
 
 type About = Pick<Held, 'address' | 'projectId'>

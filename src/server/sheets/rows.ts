@@ -6,8 +6,8 @@ import { type Answers, type SheetFacts, type SheetKind, sheetKindOf } from '../.
 import type { SheetFile } from '../../domain/sheet-data.ts'
 import { stillAsked } from '../../domain/sheet-progress.ts'
 import { type Held, hold } from '../appointments/changes.ts'
+import { users } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
 import { prefilledFor } from './prefilled.ts'
 

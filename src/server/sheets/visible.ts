@@ -1,7 +1,7 @@
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { visibleTo } from '../appointments/visible.ts'
-import { appointments } from '../database/schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import { sheets } from '../database/sheet-schema.ts'
 
 const none = sql`false`

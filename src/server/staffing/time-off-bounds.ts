@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { toDate, toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Span } from '../../domain/roster.ts'
-import { timeOff } from '../database/schema.ts'
+import { timeOff } from '../database/staff-schema.ts'
 
 /** From when until when an absence is, its end not included. */
 export const bounds = {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
+import { users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { tasks, users } from '../database/schema.ts'
+import { tasks } from '../database/office-schema.ts'
 import type { PaymentRow } from '../payments/rows.ts'
 
 type About = Pick<PaymentRow, 'customerId' | 'projectId'>

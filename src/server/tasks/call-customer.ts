@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
+import { users } from '../database/account-schema.ts'
+import type { appointments } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { type appointments, tasks, users } from '../database/schema.ts'
+import { tasks } from '../database/office-schema.ts'
 
 type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
 

@@ -1,7 +1,9 @@
 import { asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { users } from '../database/account-schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
-import { appointments, tasks, users } from '../database/schema.ts'
+import { tasks } from '../database/office-schema.ts'
 
 /** Who does what must be done by hand. */
 export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Role, StaffKind } from '../../domain/actor.ts'
+import { users } from '../database/account-schema.ts'
 import { isId } from '../database/ids.ts'
-import { users } from '../database/schema.ts'
 
 /** What narrows a list of people. `text` is looked for in name, last name, e-mail and phone, without regard to accents. */
 export type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }

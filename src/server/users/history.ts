@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { managesPeople } from '../../domain/user.ts'
+import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
-import { events, users } from '../database/schema.ts'
+import { events } from '../database/office-schema.ts'
 
 export type PersonEvent = {
   id: number

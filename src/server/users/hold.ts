@@ -1,8 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { agencies, projects, users } from '../database/schema.ts'
+import { agencies } from '../database/office-schema.ts'
+import { projects } from '../database/project-schema.ts'
 
 /** Somebody's row, held until the transaction ends. */
 export type Held = typeof users.$inferSelect

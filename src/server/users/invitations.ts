@@ -3,8 +3,9 @@ import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { type InvitationState, invitationState } from '../../domain/invitation.ts'
 import { managesPeople } from '../../domain/user.ts'
 import { hashOf } from '../accounts/code.ts'
+import { invitations } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
-import { agencies, invitations } from '../database/schema.ts'
+import { agencies } from '../database/office-schema.ts'
 
 export type Invitation = {
   id: string

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { closedInvitation } from '../../domain/invitation.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
-import { users } from '../database/schema.ts'
 import { invitationOfCode } from './invitations.ts'
 
 type Invited = { code: string; email: string; now: Date }

@@ -2,8 +2,9 @@ import { and, count, eq, isNull, ne } from 'drizzle-orm'
 import type { AccessFacts } from '../../domain/access.ts'
 import type { Actor } from '../../domain/actor.ts'
 import { managesPeople } from '../../domain/user.ts'
+import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
-import { projects, users } from '../database/schema.ts'
+import { projects } from '../database/project-schema.ts'
 
 /** What the manager is told of a person beside their profile, as it stands now, first of all why a change would be refused. */
 export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { managesPeople } from '../../domain/user.ts'
-import { users } from '../database/schema.ts'
+import { users } from '../database/account-schema.ts'
 
 /** The people an actor may see: a customer themselves, staff the active staff, the manager everybody. */
 export function visibleTo(actor: Actor): SQL | undefined {

@@ -1,5 +1,5 @@
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
-import type { AddressRow } from '../../server/database/schema.ts'
+import type { AddressRow } from '../../server/database/project-schema.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'

@@ -1,5 +1,5 @@
 import { municipalityLabel } from '../../domain/regions.ts'
-import type { AddressSnapshot } from '../../server/database/schema.ts'
+import type { AddressSnapshot } from '../../server/database/project-schema.ts'
 
 type Place = Pick<
   AddressSnapshot,

@@ -1,5 +1,5 @@
 import { municipalities } from '../../../src/domain/regions.ts'
-import { agencies, settings } from '../../../src/server/database/schema.ts'
+import { agencies, settings } from '../../../src/server/database/office-schema.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
 import type { Action, Actions } from './shape.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { quotes } from '../../../src/server/database/money-schema.ts'
-import { projects } from '../../../src/server/database/schema.ts'
+import { projects } from '../../../src/server/database/project-schema.ts'
 import { digestOf } from '../../../src/server/quotes/digest.ts'
 import { storeVisit } from '../../appointments/story.ts'
 import { storeDraft } from '../../quotes/story.ts'

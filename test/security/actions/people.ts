@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { hashOf } from '../../../src/server/accounts/code.ts'
-import { invitations, timeOff, twoFactors, users } from '../../../src/server/database/schema.ts'
+import { invitations, twoFactors, users } from '../../../src/server/database/account-schema.ts'
+import { timeOff } from '../../../src/server/database/staff-schema.ts'
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'

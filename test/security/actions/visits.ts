@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { projects, tasks } from '../../../src/server/database/schema.ts'
+import { tasks } from '../../../src/server/database/office-schema.ts'
+import { projects } from '../../../src/server/database/project-schema.ts'
 import { files } from '../../../src/server/database/sheet-schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
