@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { optionalText } from './text.ts'
+import { tidy } from './tidy.ts'
+
+/** What an agency's own systems are told of; the values are stored, and travel. */
+export const eventTypes = ['client.stage_changed', 'webhook.test'] as const
+export type EventType = (typeof eventTypes)[number]
+
+export const eventLabels: Record<EventType, string> = {
+  'client.stage_changed': 'Un cliente cambió de etapa',
+  'webhook.test': 'Prueba',
+}
+
+/** The life of a delivery: it waits for its next try until it is delivered, or given up. */
+export const deliveryLabels = { pending: 'En espera', delivered: 'Entregado', dead: 'No entregado' } as const
+export type DeliveryState = keyof typeof deliveryLabels
+
+/** Why there was no answer; the values are stored. */
+export const faultLabels = {
+  private: 'La dirección es de una red privada',
+  unknown_host: 'No encontramos ese servidor',
+  unreachable: 'El servidor no acepta la conexión',
+  timeout: 'No respondió en 10 segundos',
+  certificate: 'Su certificado no es válido',
+  broken: 'Cortó la conexión',
+  switched_off: 'El destino estaba apagado',
+  sealed: 'No pudimos leer su secreto: agrégalo otra vez',
+} as const
+export type Fault = keyof typeof faultLabels
+
+/** How a try went: the status of the answer, or why there was none. */
+export type Outcome = { status: number } | { fault: Fault }
+
+/** Minutes from a try that failed to the next: eight tries in about a day. */
+const waits = [1, 5, 30, 120, 240, 480, 600] as const
+export const mostTries = waits.length + 1
+
+const minute = 60_000
+/** An endpoint that took nothing for so long is switched off when the next delivery is given up. */
+export const patienceWithEndpoint = 3 * 24 * 60 * minute
+
+/** Only the 2xx are a yes. A redirection is not followed: where it leads, nobody has looked. */
+export const isTaken = (outcome: Outcome) =>
+  'status' in outcome && outcome.status >= 200 && outcome.status < 300
+
+/** 410: whoever answers it asks for nothing more. */
+export const isFarewell = (outcome: Outcome) => 'status' in outcome && outcome.status === 410
+
+/** No other try could change these. */
+const lasting: readonly Fault[] = ['switched_off', 'sealed']
+
+export type AfterTry = { state: 'delivered' | 'dead' } | { state: 'pending'; nextAt: Date }
+
+/** What becomes of a delivery after its so-many-th try. */
+export function afterTry(tries: number, outcome: Outcome, at: Date): AfterTry {
+  if (isTaken(outcome)) return { state: 'delivered' }
+  const wait = waits[tries - 1]
+  if (wait === undefined || isFarewell(outcome) || ('fault' in outcome && lasting.includes(outcome.fault)))
+    return { state: 'dead' }
+  return { state: 'pending', nextAt: new Date(at.getTime() + wait * minute) }
+}
+
+const urlHelp = 'Escribe una dirección completa, como https://tu-sistema.mx/avisos.'
+
+/** An address that events may be sent to, tidied; or why not. Where its name leads is asked at every try. */
+export function endpointUrl(typed: string, allowHttp: boolean): { url: string } | { error: string } {
+  const url = URL.parse(typed)
+  if (!url?.hostname || !['http:', 'https:'].includes(url.protocol)) return { error: urlHelp }
+  if (url.protocol === 'http:' && !allowHttp)
+    return { error: 'Usa https: lo que mandamos viaja siempre cifrado.' }
+  if (url.username || url.password)
+    return { error: 'Quita el usuario y la contraseña: la firma ya dice que somos nosotros.' }
+  url.hash = ''
+  return { url: url.href }
+}
+
+/** The form of a new endpoint. */
+export const endpointInput = z.object({
+  url: z.preprocess(tidy, z.string().min(1, urlHelp).max(500, 'Usa como máximo 500 caracteres.')),
+  label: optionalText(80),
+})
