@@ -1,9 +1,151 @@
-/** What a row of commissions is: earned by an installation, or taken off one. */
-export type CommissionKind = 'commission' | 'adjustment'
+import type { Actor } from './actor.ts'
+import type { CommissionKind as TermsKind } from './agency.ts'
+import { addDays, localDate, toMinutes } from './calendar.ts'
+import { refuse } from './refusal.ts'
 
-export const commissionStates = {
-  pending: 'Pendiente',
-  approved: 'Aprobada',
-  paid: 'Pagada',
-} as const
-export type CommissionState = keyof typeof commissionStates
+export const commissionStateFacts = {
+  pending: { label: 'Pendiente', tone: 'wait' },
+  approved: { label: 'Aprobada', tone: 'info' },
+  paid: { label: 'Pagada', tone: 'ok' },
+} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' }>
+export type CommissionState = keyof typeof commissionStateFacts
+export const commissionStates = Object.keys(commissionStateFacts) as CommissionState[]
+
+/** What a row of commissions is: earned by an installation, or taken off one. */
+export const commissionKindLabels = { commission: 'Comisión', adjustment: 'Ajuste' } as const
+export type CommissionKind = keyof typeof commissionKindLabels
+
+/** What was agreed with an agency: hundredths of a percent of the price without IVA, or centavos for each installation. */
+export type CommissionTerms = { kind: TermsKind; value: number }
+
+/** Centavos that terms give on a price without IVA, half-up. */
+export function commissionOf({ kind, value }: CommissionTerms, net: number): number {
+  if (kind === 'amount') return value
+  const product = BigInt(net) * BigInt(value)
+  return Number((2n * product + 10_000n) / 20_000n)
+}
+
+/** How long after an installation its customer may still find fault with it before it counts as sold. */
+export const daysUntilApproved = 15
+
+/** The first local day on which the commission of an installation that was finished at an instant may be approved. */
+export const approvableFrom = (finishedAt: Date) =>
+  addDays(localDate(toMinutes(finishedAt)), daysUntilApproved)
+
+/** What a commission's approval depends on. */
+export type ApprovalFacts = {
+  finishedAt: Date
+  /** Centavos that its project's ledger still owes. */
+  owed: number
+  /** Whether the quote it was counted on is still accepted. */
+  stands: boolean
+}
+
+/** Why a commission is not approved yet; null when it is time. */
+export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now: Date) {
+  if (!stands) return 'cancelled'
+  if (owed > 0) return 'owed'
+  return localDate(toMinutes(now)) < approvableFrom(finishedAt) ? 'early' : null
+}
+
+/** The manager settles with agencies; nobody else sees a line of it. */
+export const settlesCommissions = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'
+
+export type CommissionMover = Pick<Actor, 'kind'> | 'system'
+type Move = {
+  from: readonly CommissionState[]
+  to: CommissionState
+  by: (mover: CommissionMover) => boolean
+}
+const isManager = (mover: CommissionMover) => mover !== 'system' && settlesCommissions(mover)
+
+/** The whole life of a row once it is written. */
+export const commissionMoves = {
+  approve: { from: ['pending'], to: 'approved', by: (mover) => mover === 'system' },
+  pay: { from: ['approved'], to: 'paid', by: isManager },
+} as const satisfies Record<string, Move>
+
+/** The state a move leads to, or a Refusal that says why not. */
+export function commissionStateAfter(
+  name: keyof typeof commissionMoves,
+  mover: CommissionMover,
+  state: CommissionState,
+): CommissionState {
+  const move: Move = commissionMoves[name]
+  if (!move.by(mover)) refuse('permission-denied')
+  if (!move.from.includes(state)) refuse('failed-precondition', notInState[state])
+  return move.to
+}
+
+const notInState: Record<CommissionState, string> = {
+  pending: 'Una de estas comisiones todavía no se aprueba.',
+  approved: 'Esta comisión ya está aprobada.',
+  paid: 'Una de estas comisiones ya se pagó. Revisa los pagos de la lista.',
+}
+
+/** An adjustment of a commission waits as it does; of one that was paid it is taken off the next payout. */
+export const stateOfAdjustment = (of: CommissionState): CommissionState => (of === 'paid' ? 'approved' : of)
+
+const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
+
+/** What of a commission stands after its adjustments, which are negative: no adjustment takes more than that. */
+export const standingOfCommission = (amount: number, adjustments: readonly number[]) =>
+  amount + sum(adjustments)
+
+/** A row as the sums see it; `on` is the local day of its installation, or the one it was adjusted on. */
+export type SummedRow = { kind: CommissionKind; state: CommissionState; amount: number; on: string }
+/** Money that went to an agency, `on` a local day. */
+export type SummedPayout = { amount: number; on: string }
+
+/** What rows come to by their state, and in all, in centavos. */
+export type CommissionSums = Record<CommissionState, number> & { total: number }
+
+/** What rows come to. */
+export function sumsOf(rows: readonly Pick<SummedRow, 'amount' | 'state'>[]): CommissionSums {
+  const of = (state: CommissionState) =>
+    sum(rows.filter((row) => row.state === state).map(({ amount }) => amount))
+  return {
+    pending: of('pending'),
+    approved: of('approved'),
+    paid: of('paid'),
+    total: sum(rows.map(({ amount }) => amount)),
+  }
+}
+
+/** The month of a local day: "2026-11". */
+export const monthOf = (day: string) => day.slice(0, 7)
+
+/** What rows come to month by month, the last first; months without any are left out. */
+export function sumsByMonth(rows: readonly SummedRow[]): (CommissionSums & { month: string })[] {
+  const months = Map.groupBy(rows, ({ on }) => monthOf(on))
+  return [...months]
+    .map(([month, of]) => ({ month, ...sumsOf(of) }))
+    .toSorted((a, b) => b.month.localeCompare(a.month))
+}
+
+/** The account of one month: what was owed when it began, what it added, what was paid, and what is owed after it. */
+export type Statement = {
+  opening: number
+  earned: number
+  /** Not positive. */
+  adjusted: number
+  paid: number
+  closing: number
+}
+
+/** The statement of a month. The closing of one month is the opening of the next. */
+export function statementOf(
+  rows: readonly SummedRow[],
+  payouts: readonly SummedPayout[],
+  month: string,
+): Statement {
+  const before = <One extends { on: string; amount: number }>(all: readonly One[]) =>
+    sum(all.filter(({ on }) => monthOf(on) < month).map(({ amount }) => amount))
+  const within = rows.filter(({ on }) => monthOf(on) === month)
+  const of = (kind: CommissionKind) =>
+    sum(within.filter((row) => row.kind === kind).map(({ amount }) => amount))
+  const opening = before(rows) - before(payouts)
+  const [earned, adjusted] = [of('commission'), of('adjustment')]
+  const paid = sum(payouts.filter(({ on }) => monthOf(on) === month).map(({ amount }) => amount))
+  return { opening, earned, adjusted, paid, closing: opening + earned + adjusted - paid }
+}

@@ -14,7 +14,13 @@ export const largestDocument: Record<DocumentKind, number> = {
   xml: megabyte,
 }
 
-type PurposeFacts = { label: string; kinds: readonly DocumentKind[]; byCustomers: boolean }
+type PurposeFacts = {
+  label: string
+  kinds: readonly DocumentKind[]
+  byCustomers: boolean
+  /** Of an agency, and so the manager's alone. */
+  ofAgencies?: true
+}
 
 /** What papers are handed in for, what they may be, and whether customers hand in their own. */
 const purposes = {
@@ -24,16 +30,25 @@ const purposes = {
   invoice_xml: { label: 'Factura (XML)', kinds: ['xml'], byCustomers: false },
   invoice_pdf: { label: 'Factura (PDF)', kinds: ['pdf'], byCustomers: false },
   condominium_permit: { label: 'Permiso del condominio', kinds: ['pdf', 'picture'], byCustomers: true },
+  commission_proof: {
+    ...{ label: 'Comprobante de comisiones', kinds: ['pdf', 'picture'], byCustomers: false },
+    ofAgencies: true,
+  },
 } as const satisfies Record<string, PurposeFacts>
 
 export type DocumentPurpose = keyof typeof purposes
+/** What papers of customers are for, whoever hands them in. */
+export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
 export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
 
-/** The office hands in anything; a customer what is asked of customers, for themselves. */
-export const mayHandIn = (actor: Actor, purpose: DocumentPurpose, customerId: string) =>
-  actor.role === 'customer'
-    ? actor.id === customerId && documentPurposes[purpose].byCustomers
+/** The office hands in anything of customers; a customer what is asked of customers, for themselves; the manager alone what is of an agency. */
+export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: string | null): boolean {
+  const { byCustomers, ofAgencies } = documentPurposes[purpose]
+  if (ofAgencies) return actor.kind === 'manager'
+  return actor.role === 'customer'
+    ? actor.id === customerId && byCustomers
     : actor.kind === 'manager' || actor.kind === 'analyst'
+}
 
 /** The kind of a file by its first bytes, whatever its name or type said; null for everything else. */
 export function documentKindOf(bytes: Uint8Array): DocumentKind | null {

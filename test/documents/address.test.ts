@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DocumentPurpose } from '../../src/domain/document.ts'
+import type { CustomerPurpose } from '../../src/domain/document.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { documents } from '../../src/server/database/money-schema.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function stored(purpose: DocumentPurpose, name = 'x.pdf') {
+async function stored(purpose: CustomerPurpose, name = 'x.pdf') {
   const { customer, manager } = people
   const file = fileOf(pdfWithScript, name)
   const wish = { file, purpose, customerId: customer.id, projectId: null }

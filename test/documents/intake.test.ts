@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DocumentPurpose } from '../../src/domain/document.ts'
+import type { CustomerPurpose } from '../../src/domain/document.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { documents } from '../../src/server/database/money-schema.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Wish = { purpose?: DocumentPurpose; by?: Person; project?: string | null; of?: Person }
+type Wish = { purpose?: CustomerPurpose; by?: Person; project?: string | null; of?: Person }
 
 const take = (
   file: File,

@@ -85,6 +85,7 @@ export const commissions = pgTable('commissions', {
   agencyId: uuid('agency_id').notNull(),
   allyId: uuid('ally_id'),
   projectId: uuid('project_id').notNull(),
+  quoteId: uuid('quote_id').notNull(),
   appointmentId: uuid('appointment_id').notNull(),
   adjustsId: uuid('adjusts_id'),
   basis: amount('basis').notNull().default(0),
@@ -96,6 +97,7 @@ export const commissions = pgTable('commissions', {
   approvedAt: at('approved_at'),
   payoutId: uuid('payout_id'),
   madeBy: uuid('made_by'),
+  requestKey: uuid('request_key'),
   ...stamps,
 })
 

@@ -32,7 +32,9 @@ export const catalogueItems = pgTable('catalogue_items', {
 
 export const documents = pgTable('documents', {
   id: id(),
-  customerId: uuid('customer_id').notNull(),
+  /** Whose it is: a customer's, or an agency's. */
+  customerId: uuid('customer_id'),
+  agencyId: uuid('agency_id'),
   projectId: uuid('project_id'),
   purpose: text('purpose').$type<DocumentPurpose>().notNull(),
   name: text('name').notNull(),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import {
+  type CustomerPurpose,
   type DocumentKind,
   type DocumentPurpose,
   type DocumentType,
@@ -22,52 +23,67 @@ import { sizesOf } from '../files/pictures.ts'
 import { receive } from '../files/receive.ts'
 
 /** A file that somebody hands in. `field` is its box on the form, under which it is said what is wrong with it. */
-type Wish = {
-  file: File
-  purpose: DocumentPurpose
+type Handed = { file: File; field?: string }
+type Wish = Handed & {
+  purpose: CustomerPurpose
   customerId: string
   projectId: string | null
-  field?: string
 }
 
+type Row = typeof documents.$inferInsert
+type Kept = Omit<Row, 'createdAt' | 'replacedAt' | 'customerId' | 'agencyId' | 'projectId'> & { id: string }
 /** A document whose bytes are kept, and whose row is not written yet. */
-export type Taken = Omit<typeof documents.$inferInsert, 'createdAt' | 'replacedAt'> & { id: string }
+export type Taken = Kept & { customerId: string; projectId: string | null }
+/** The same of an agency's paper. */
+type TakenOfAgency = Kept & { agencyId: string }
 
 /**
  * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture made anew, to the drive. Its
  * row comes with `attach`; without one the daily sweep takes the bytes away.
  */
 export async function takeDocument(db: Db, drive: Drive, actor: Actor, wish: Wish): Promise<Taken> {
-  const { customerId, field = 'file', file, projectId, purpose } = wish
+  const { customerId, projectId, purpose } = wish
   if (!mayHandIn(actor, purpose, customerId)) refuse('permission-denied')
   if (projectId !== null) await demandTheirs(db, projectId, customerId)
+  return { ...(await kept(drive, actor, purpose, wish)), customerId, projectId }
+}
+
+/** The same of a paper of an agency's: of what was paid to it. */
+export async function takeAgencyDocument(
+  drive: Drive,
+  actor: Actor,
+  wish: Handed & { agencyId: string },
+): Promise<TakenOfAgency> {
+  const purpose = 'commission_proof'
+  if (!mayHandIn(actor, purpose, null)) refuse('permission-denied')
+  return { ...(await kept(drive, actor, purpose, wish)), agencyId: wish.agencyId }
+}
+
+async function kept(
+  drive: Drive,
+  actor: Actor,
+  purpose: DocumentPurpose,
+  { field = 'file', file }: Handed,
+): Promise<Kept> {
   const wrong = (message: string) => refuse('invalid-argument', message, { errors: { [field]: message } })
   const { bytes, type } = await judged(file, purpose, wrong)
   const id = randomUUID()
   await drive.put(paperKey({ id }), bytes, type)
   return {
-    ...{
-      id,
-      customerId,
-      projectId,
-      purpose,
-      type,
-      name: documentName(file.name, type),
-      uploadedBy: actor.id,
-    },
+    ...{ id, purpose, type, name: documentName(file.name, type), uploadedBy: actor.id },
     ...{ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') },
   }
 }
 
 /** Writes the row of what was taken in, inside the transaction it was taken in for. Answers its id. */
-export async function attach(tx: Tx, taken: Taken): Promise<string> {
+export async function attach(tx: Tx, taken: Taken | TakenOfAgency): Promise<string> {
   await tx.insert(documents).values(taken)
   return taken.id
 }
 
 /** The same where there is one at a time: it takes the place of the one before, unless that is the very same. The caller holds the row it belongs to. */
 export async function attachInstead(tx: Tx, taken: Taken, now: Date): Promise<string> {
-  const { customerId, projectId = null, purpose, sha256 } = taken
+  const { customerId, projectId, purpose, sha256 } = taken
   const living = and(
     ...[eq(documents.customerId, customerId), eq(documents.purpose, purpose), isNull(documents.replacedAt)],
     projectId === null ? isNull(documents.projectId) : eq(documents.projectId, projectId),

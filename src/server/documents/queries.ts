@@ -8,7 +8,8 @@ import { documents } from '../database/money-schema.ts'
 const none = sql`false`
 const seenByStaff: Record<StaffKind, SQL | undefined> = {
   manager: undefined,
-  analyst: undefined,
+  // What an agency was paid is the manager's alone.
+  analyst: isNull(documents.agencyId),
   tecnician: none,
   gester: none,
   alliate: none,

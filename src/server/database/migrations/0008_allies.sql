@@ -178,6 +178,7 @@ create table commissions (
   agency_id uuid not null references agencies,
   ally_id uuid references users,
   project_id uuid not null references projects,
+  quote_id uuid not null references quotes,
   appointment_id uuid not null references appointments,
   adjusts_id uuid references commissions,
   basis bigint not null default 0,
@@ -189,6 +190,7 @@ create table commissions (
   approved_at timestamptz,
   payout_id uuid references commission_payouts,
   made_by uuid references users,
+  request_key uuid constraint commissions_request_key_unique unique,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   version int not null default 1,
@@ -201,29 +203,68 @@ create table commissions (
   constraint commissions_approved_whole check (state = 'pending' or approved_at is not null)
 );
 create unique index commissions_one_of_installation on commissions (appointment_id) where kind = 'commission';
+create unique index commissions_one_of_quote on commissions (quote_id) where kind = 'commission';
 create index commissions_of_agency on commissions (agency_id, earned_at, id);
 create index commissions_to_approve on commissions (earned_at) where state = 'pending';
 create index commissions_of_payout on commissions (payout_id) where payout_id is not null;
 create index commissions_adjusting on commissions (adjusts_id) where adjusts_id is not null;
 comment on table commissions is 'What an agency earned by a finished installation; an adjustment is a negative row';
 comment on column commissions.basis is 'The accepted price without IVA that a percentage is of';
+comment on column commissions.quote_id is 'The accepted quote it is of: a second installation of the same quote earns nothing more';
+comment on column commissions.earned_at is 'When the installation was finished; of an adjustment, when it was made';
+comment on column commissions.request_key is 'Of an adjustment''s form: sent twice, it is one adjustment';
 
 -- A row that was paid is history, and none is ever deleted.
 create function commissions_freeze() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or old.state = 'paid' or (new.amount, new.agency_id, new.appointment_id, new.kind, new.adjusts_id)
-      is distinct from (old.amount, old.agency_id, old.appointment_id, old.kind, old.adjusts_id) then
+  if tg_op = 'DELETE' or old.state = 'paid'
+    or (new.amount, new.basis, new.terms_kind, new.terms_value, new.agency_id, new.quote_id, new.appointment_id, new.kind,
+        new.adjusts_id, new.earned_at)
+      is distinct from (old.amount, old.basis, old.terms_kind, old.terms_value, old.agency_id, old.quote_id,
+        old.appointment_id, old.kind, old.adjusts_id, old.earned_at) then
     raise exception 'a commission is frozen' using errcode = 'restrict_violation', constraint = 'commissions_frozen';
   end if;
   return new;
 end $$;
 create trigger commissions_frozen before update or delete on commissions for each row execute function commissions_freeze();
+
+-- Adjustments never take more than their commission came to, whoever writes them.
+create function commissions_cover() returns trigger language plpgsql as $$
+declare adjusted commissions;
+begin
+  select * into adjusted from commissions where id = new.adjusts_id for update;
+  if adjusted.kind <> 'commission' or adjusted.agency_id <> new.agency_id
+    or adjusted.amount + new.amount
+      + coalesce((select sum(amount) from commissions where adjusts_id = new.adjusts_id), 0) < 0 then
+    raise exception 'an adjustment takes more than stands' using errcode = 'restrict_violation', constraint = 'commissions_covered';
+  end if;
+  return new;
+end $$;
+create trigger commissions_covered before insert on commissions for each row when (new.adjusts_id is not null)
+  execute function commissions_cover();
 create function commission_payouts_freeze() returns trigger language plpgsql as $$
 begin
   raise exception 'a payout is frozen' using errcode = 'restrict_violation', constraint = 'commission_payouts_frozen';
 end $$;
 create trigger commission_payouts_frozen before update or delete on commission_payouts
   for each row execute function commission_payouts_freeze();
+
+-- At the commit a payout is what its rows come to, to the centavo, all of them its own agency's.
+create function commission_payouts_match() returns trigger language plpgsql as $$
+declare payout commission_payouts;
+begin
+  select * into payout from commission_payouts
+    where id = (case when tg_table_name = 'commission_payouts' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'payout_id' end)::uuid;
+  if payout.amount is distinct from (select sum(amount) from commissions where payout_id = payout.id)
+    or exists (select from commissions where payout_id = payout.id and agency_id <> payout.agency_id) then
+    raise exception 'a payout is not the sum of its rows' using errcode = 'restrict_violation', constraint = 'commission_payouts_matched';
+  end if;
+  return null;
+end $$;
+create constraint trigger commission_payouts_matched after insert on commission_payouts
+  deferrable initially deferred for each row execute function commission_payouts_match();
+create constraint trigger commissions_matched after insert or update on commissions
+  deferrable initially deferred for each row when (new.payout_id is not null) execute function commission_payouts_match();
 
 create table api_keys (
   id uuid primary key default uuidv7(),
