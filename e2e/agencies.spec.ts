@@ -37,6 +37,7 @@ test('the manager adds an agency, finds it without accents, edits it and switche
   await expect(page.getByText('1 concesionaria', { exact: true })).toBeVisible()
   await page.getByRole('row').getByRole('link', { name }).click()
 
+  await page.getByRole('link', { name: 'Datos' }).click()
   await expect(page.getByLabel('Hasta cuánto')).toHaveValue('$1,500.00')
   await page.getByLabel('Teléfono').fill('55 1234 5678')
   await page.getByRole('button', { name: 'Guardar' }).click()
@@ -73,6 +74,9 @@ test('axe finds nothing', async ({ page }) => {
   }
   await page.goto('/admin/agencies?active=yes')
   await page.getByRole('row').getByRole('link').first().click()
+  await expect(page.getByRole('link', { name: 'Resumen' })).toHaveAttribute('aria-current', 'page')
+  await findsNothing(page, 'the summary')
+  await page.getByRole('link', { name: 'Datos' }).click()
   await page.getByRole('button', { name: 'Desactivar' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await findsNothing(page, 'the question before switching off')

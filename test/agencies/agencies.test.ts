@@ -30,16 +30,16 @@ const add = (changes: Record<string, string>, as: Person) =>
 const row = async (id: string) =>
   (await world.db.select().from(agencies).where(eq(agencies.id, id)))[0] ?? expect.fail('no such agency')
 
-/** Adds one by the form; answers its screen. */
+/** Adds one by the form; answers where its data are shown. */
 async function added(name: string): Promise<{ id: string; path: string }> {
-  const path = (await add({ name }, people.manager)).location ?? ''
-  return { id: path.split('/').at(-1) ?? '', path }
+  const screen = (await add({ name }, people.manager)).location ?? ''
+  return { id: screen.split('/').at(-1) ?? '', path: `${screen}?seccion=datos` }
 }
 
 describe('adding', () => {
   test('the manager adds one; it is kept in centavos and hundredths, with its event', async () => {
     const { id, path } = await added('Volta Sur')
-    expect(path).toMatch(/^\/admin\/agency\/[0-9a-f-]{36}$/)
+    expect(path).toMatch(/^\/admin\/agency\/[0-9a-f-]{36}\?/)
     expect(await row(id)).toMatchObject({
       name: 'Volta Sur',
       phone: '5512345678',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agencySections } from '../../src/domain/agency-section.ts'
 import { hashOf } from '../../src/server/accounts/code.ts'
 import { accounts, invitations, sessions, users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
@@ -122,7 +123,9 @@ async function plant() {
       '/account/data',
       '/live',
     ],
-    ...[ally, ally2].map(({ agencyId }) => `/admin/agency/${agencyId}`),
+    ...[ally, ally2].flatMap(({ agencyId }) =>
+      Object.keys(agencySections).map((section) => `/admin/agency/${agencyId}?seccion=${section}`),
+    ),
     ...everybody.map(({ id }) => `/admin/users/${id}`),
     ...clients.flatMap(({ next, done, talk }) => [
       `/admin/appointment-done-videocall/${talk}`,

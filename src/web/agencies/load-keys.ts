@@ -1,0 +1,4 @@
+import type { PartAsked } from './agency-part.ts'
+
+/** What ?seccion=integracion shows. */
+export const loadKeys = async (_: PartAsked) => ({})

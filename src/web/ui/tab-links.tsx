@@ -1,0 +1,32 @@
+import { Link } from 'react-router'
+import { classNames } from './class-names.ts'
+
+type Tab = { name: string; label: string; to: string }
+type TabLinksProps = { label: string; tabs: readonly Tab[]; current: string }
+
+/** The parts of a page as links, so that they work without JavaScript; on a phone all of them are in sight. */
+export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
+  <nav aria-label={label} className="border-line lg:border-b">
+    <ul className="grid grid-cols-3 gap-2 sm:flex sm:flex-wrap lg:gap-6">
+      {tabs.map(({ name, label: words, to }) => (
+        <li key={name} className="grid">
+          <Link
+            to={to}
+            prefetch="intent"
+            preventScrollReset
+            aria-current={name === current ? 'page' : undefined}
+            className={classNames(tab, name === current ? chosen : other)}
+          >
+            {words}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+const tab =
+  'flex min-h-11 items-center justify-center rounded-control border px-3 text-[0.9375rem] font-medium no-underline lg:-mb-px lg:rounded-none lg:border-0 lg:border-b-2 lg:px-0.5'
+const chosen = 'border-brand bg-brand-soft text-brand lg:bg-transparent'
+const other =
+  'border-line bg-card text-mute hover:bg-hover hover:text-ink lg:border-transparent lg:bg-transparent lg:hover:border-edge lg:hover:bg-transparent'
