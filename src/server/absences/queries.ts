@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { daysOn, toDate } from '../../domain/calendar.ts'
 import { shortName } from '../../domain/day-board.ts'
 import { type MoveStanding, standingOfOffer } from '../../domain/move-offer.ts'
-import type { Service } from '../../domain/services.ts'
+import { type Service, services } from '../../domain/services.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { appointments, moveOffers } from '../database/appointment-schema.ts'
-import type { Db } from '../database/database.ts'
+import type { Db, Queryable } from '../database/database.ts'
 
 /** An offer as the manager follows it. */
 export type TrackedOffer = {
@@ -79,14 +79,34 @@ export const ownMoveOffers = (db: Db, actor: Actor, now: Date) =>
     })
     .from(moveOffers)
     .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
-    .where(
-      and(
-        eq(appointments.customerId, actor.id),
-        eq(appointments.state, 'requested'),
-        eq(appointments.startsAt, moveOffers.fromStartsAt),
-        isNull(moveOffers.answer),
-        gt(moveOffers.expiresAt, now),
-      ),
-    )
+    .where(and(eq(appointments.customerId, actor.id), waits(now)))
+
+const waits = (now: Date) =>
+  and(
+    eq(appointments.state, 'requested'),
+    eq(appointments.startsAt, moveOffers.fromStartsAt),
+    isNull(moveOffers.answer),
+    gt(moveOffers.expiresAt, now),
+  )
+
+/** Since when some customers are asked whether another time suits them, by customer; those who are not asked are not there. */
+export async function askedSinceOf(
+  db: Queryable,
+  customerIds: readonly string[],
+  now: Date,
+): Promise<Map<string, Date>> {
+  const rows = await db
+    .select({
+      customerId: appointments.customerId,
+      service: appointments.service,
+      since: moveOffers.createdAt,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .where(and(inArray(appointments.customerId, [...customerIds]), waits(now)))
+  // Of two the one that their home shows: the last written of a map stays.
+  const shownLast = rows.toSorted((a, b) => services.indexOf(b.service) - services.indexOf(a.service))
+  return new Map(shownLast.map(({ customerId, since }) => [customerId, since]))
+}
 
 export type OwnMoveOffer = Awaited<ReturnType<typeof ownMoveOffers>>[number]

@@ -3,12 +3,8 @@ import { appointments } from '../database/appointment-schema.ts'
 import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'
+import { answered, reportOf, whyNot } from './parts.ts'
 import { assignee, fullName } from './people.ts'
-
-const answered = (name: string) =>
-  sql<
-    string | null
-  >`(select value #>> '{}' from sheet_answers where appointment_id = ${appointments.id} and name = ${sql.raw(`'${name}'`)})`
 
 const ofProject = prepared((db) =>
   db
@@ -64,13 +60,6 @@ export async function appointmentsOfProject(db: Db, customerId: string, projectI
   return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
     ...row,
     assignee: row.confirmed ? row.assignee : null,
-    // What is still being written is nobody's yet.
-    report:
-      sheetState && sheetState !== 'draft' && sheetSince
-        ? { state: sheetState, since: sheetSince, notViable: whyNot(feasibility, feasibilityReason) }
-        : null,
+    report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
   }))
 }
-
-const whyNot = (feasibility: string | null, reason: string | null) =>
-  feasibility === 'not_viable' ? (reason ?? '') : null

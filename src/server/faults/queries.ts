@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -54,6 +54,20 @@ export async function openFaultSince(
     .orderBy(asc(faults.createdAt))
     .limit(1)
   return open?.since ?? null
+}
+
+/** Since when a fault is open in some projects, by project; those without one are not there. */
+export async function openFaultsOf(db: Queryable, projectIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await db
+    .select({
+      projectId: appointments.projectId,
+      since: sql<Date>`min(${faults.createdAt})`.mapWith(faults.createdAt),
+    })
+    .from(faults)
+    .innerJoin(appointments, eq(appointments.id, faults.appointmentId))
+    .where(and(inArray(appointments.projectId, [...projectIds]), isNull(faults.closedAt)))
+    .groupBy(appointments.projectId)
+  return new Map(rows.map(({ projectId, since }) => [projectId, since]))
 }
 
 async function withPhotos<Row extends { id: string }>(db: Queryable, rows: readonly Row[]) {

@@ -6,6 +6,7 @@ import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
 import { endMissedCalls } from '../calls/missed.ts'
 import { clearSignals } from '../calls/signals.ts'
+import { refreshClients } from '../clients/standing.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import type { Drive } from '../files/drive.ts'
@@ -87,7 +88,10 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
       if (count > 0) log.info({ count }, 'stripe was asked about payments under way')
     },
     'end-codes': async () => undefined,
-    'follow-clients': async () => undefined,
+    'follow-clients': async () => {
+      const count = await refreshClients(db, new Date())
+      if (count > 0) log.info({ count }, 'it was looked how far clients are')
+    },
     'follow-commissions': async () => undefined,
     'send-webhook': async (_data: Jobs['send-webhook']) => undefined,
     'expire-moves': async () => {

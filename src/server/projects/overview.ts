@@ -17,7 +17,7 @@ import {
 } from '../../domain/project.ts'
 
 import { type Service, services } from '../../domain/services.ts'
-import { faultTurn } from '../../domain/warranty.ts'
+import { wholeStanding } from '../../domain/whole-standing.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
@@ -77,9 +77,9 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
   const call = booked && (await ownCallOf(db, actor.id, booked, now))
   const isInstalled = furthest(facts, 'installation')?.state === 'done'
   const faultSince = project && isInstalled ? await openFaultSince(db, actor.id, project.id) : null
+  const askedSince = (asked[0] && of[asked[0]].moveOffer?.since) ?? null
   return {
-    ...standingOf(facts, asked[0] && of[asked[0]].moveOffer?.since),
-    ...(faultSince && asked.length === 0 && faultTurn({ since: faultSince }, of.technical_visit.active)),
+    ...wholeStanding(facts, { askedSince, faultSince }),
     // A room that is open goes before everything else, however far the project is.
     ...(call?.turn && { ...callTurns[call.turn], next: callSteps[call.turn], since: null }),
     call,

@@ -1,16 +1,20 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { MoneyFacts, OpenDemand, PartQuote } from '../../domain/money-standing.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quote.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'
 import { wasAskedAnew } from './renewal.ts'
 
+const ofQuote = {
+  ...{ kind: quotes.kind, state: quotes.state, validUntil: quotes.validUntil, sentAt: quotes.sentAt },
+  ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt },
+}
+const ofDemand = { concept: payments.concept, state: payments.state, since: payments.updatedAt }
+const isOpenDemand = sql`${payments.state} in ('pending', 'in_review')`
+
 const newestQuotes = prepared((db) =>
   db
-    .selectDistinctOn([quotes.kind], {
-      ...{ kind: quotes.kind, state: quotes.state, validUntil: quotes.validUntil, sentAt: quotes.sentAt },
-      ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt },
-    })
+    .selectDistinctOn([quotes.kind], ofQuote)
     .from(quotes)
     .where(and(eq(quotes.projectId, sql.placeholder('projectId')), isNotNull(quotes.sentAt)))
     .orderBy(quotes.kind, desc(quotes.sentAt))
@@ -20,14 +24,9 @@ type Newest = Awaited<ReturnType<ReturnType<typeof newestQuotes>['execute']>>[nu
 
 const openDemands = prepared((db) =>
   db
-    .select({ concept: payments.concept, state: payments.state, since: payments.updatedAt })
+    .select(ofDemand)
     .from(payments)
-    .where(
-      and(
-        eq(payments.projectId, sql.placeholder('projectId')),
-        sql`${payments.state} in ('pending', 'in_review')`,
-      ),
-    )
+    .where(and(eq(payments.projectId, sql.placeholder('projectId')), isOpenDemand))
     .prepare('open_demands'),
 )
 
@@ -37,14 +36,46 @@ export async function moneyOfProject(db: Queryable, projectId: string, now: Date
     newestQuotes(db).execute({ projectId }),
     openDemands(db).execute({ projectId }),
   ])
+  return factsFrom(newest, demands as OpenDemand[], now)
+}
+
+function factsFrom(newest: readonly Newest[], demands: readonly OpenDemand[], now: Date): MoneyFacts {
   const main = newest.find(({ kind }) => kind === 'installation')
   const extra = newest.find(({ kind }) => kind === 'extra_work')
   return {
     quote: main ? partOf(main, now) : null,
     extraWorkSince: extra && isOpenQuote(quoteStateBy(extra, now)) ? extra.sentAt : null,
-    demands: demands as OpenDemand[],
+    demands,
   }
 }
+
+/** The same of some projects, by project; those without a quote or a demand are not there. */
+export async function moneyOfProjects(
+  db: Queryable,
+  projectIds: readonly string[],
+  now: Date,
+): Promise<Map<string, MoneyFacts>> {
+  const ids = [...projectIds]
+  const newest = await db
+    .selectDistinctOn([quotes.projectId, quotes.kind], { projectId: quotes.projectId, ...ofQuote })
+    .from(quotes)
+    .where(and(inArray(quotes.projectId, ids), isNotNull(quotes.sentAt)))
+    .orderBy(quotes.projectId, quotes.kind, desc(quotes.sentAt))
+  const demands = await db
+    .select({ projectId: payments.projectId, ...ofDemand })
+    .from(payments)
+    .where(and(inArray(payments.projectId, ids), isOpenDemand))
+  const [quotesOf, demandsOf] = [Map.groupBy(newest, projectOf), Map.groupBy(demands, projectOf)]
+  const known = new Set([...quotesOf.keys(), ...demandsOf.keys()])
+  return new Map(
+    [...known].map((id) => [
+      id,
+      factsFrom(quotesOf.get(id) ?? [], (demandsOf.get(id) ?? []) as OpenDemand[], now),
+    ]),
+  )
+}
+
+const projectOf = ({ projectId }: { projectId: string }) => projectId
 
 function partOf(quote: Newest, now: Date): PartQuote {
   const { answeredAt, endedAt, sentAt, validUntil } = quote

@@ -136,10 +136,14 @@ end $$;
 create trigger projects_staged after insert or update on projects for each row execute function stage_check_of_customer();
 create trigger appointments_staged after insert or update of state, outcome, starts_at, project_id on appointments
   for each row execute function stage_check_of_customer();
-create trigger quotes_staged after insert or update of state on quotes for each row execute function stage_check_of_customer();
+create trigger quotes_staged after insert or update of state, answered_at on quotes for each row execute function stage_check_of_customer();
 create trigger payments_staged after insert or update of state, amount on payments for each row execute function stage_check_of_customer();
 create trigger addresses_staged after insert or update on addresses for each row execute function stage_check_of_project();
 create trigger sheets_staged after insert or update of state on sheets for each row execute function stage_check_of_appointment();
+-- Whether an installation is possible may be put right after its report was sent.
+create trigger sheet_answers_staged after insert or update on sheet_answers for each row
+  when (new.name in ('feasibility', 'feasibilityReason')) execute function stage_check_of_appointment();
+create trigger move_offers_staged after insert or update of answer on move_offers for each row execute function stage_check_of_appointment();
 create trigger faults_staged after insert or update on faults for each row execute function stage_check_of_appointment();
 create trigger clients_staged after insert or update of customer_id on clients for each row
   when (new.customer_id is not null) execute function stage_check_of_customer();

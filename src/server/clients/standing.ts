@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import type { ClientStage } from '../../domain/client.ts'
+import type { Waiting } from '../../domain/project.ts'
+import { type Db, leave, type Tx, transaction } from '../database/database.ts'
+import { record } from '../events/changes.ts'
+import { announce } from '../live/announcements.ts'
+import { type BriefStanding, standingsOf } from '../projects/standings.ts'
+
+/** How many customers are looked at in one transaction. */
+const chunk = 200
+
+type Scope = { agencyId?: string }
+type Client = {
+  id: string
+  agencyId: string
+  customerId: string
+  stage: ClientStage
+  waitingOn: Waiting
+  since: Date | null
+}
+
+/**
+ * Works out anew how far those clients are of whose projects something changed, all or one agency's, and answers how many
+ * it looked at. Lists ask it first, so that they are exact; a round does the rest.
+ */
+export async function refreshClients(db: Db, now: Date, scope: Scope = {}): Promise<number> {
+  if (!(await isSomethingDue(db, scope))) return 0
+  let looked = 0
+  for (;;) {
+    const { agencies, taken } = await transaction(db, (tx) => refreshSome(tx, now, scope))
+    if (agencies.length > 0) announce(db, { people: agencies, desk: false })
+    looked += taken
+    if (taken < chunk) return looked
+  }
+}
+
+const ofScope = ({ agencyId }: Scope) =>
+  agencyId
+    ? sql`customer_id in (select clients.customer_id from clients where clients.agency_id = ${agencyId} and clients.ended_at is null)`
+    : sql`true`
+
+async function isSomethingDue(db: Db, scope: Scope): Promise<boolean> {
+  const { rows } = await db.execute(sql`select 1 from stage_checks where ${ofScope(scope)} limit 1`)
+  return rows.length > 0
+}
+
+/** The queue's rows go first, then the clients are held, and only then anything is read: a later change is seen, or queued anew. */
+async function refreshSome(tx: Tx, now: Date, scope: Scope) {
+  const customers = await takeDue(tx, scope)
+  const held = customers.length > 0 ? await holdClients(tx, customers) : []
+  const ids = held.map(({ customerId }) => customerId)
+  const standings = ids.length > 0 ? await standingsOf(tx, ids, now) : new Map<string, BriefStanding>()
+  const agencies = new Set<string>()
+  for (const client of held) {
+    const standing = standings.get(client.customerId)
+    if (!standing || isAsBefore(client, standing)) continue
+    await write(tx, client, standing, now)
+    agencies.add(client.agencyId)
+  }
+  return { agencies: [...agencies], taken: customers.length }
+}
+
+async function takeDue(tx: Tx, scope: Scope): Promise<string[]> {
+  const { rows } = await tx.execute<{ customer_id: string }>(sql`
+    with due as (select distinct customer_id from (
+      select customer_id from stage_checks where ${ofScope(scope)} order by id limit ${chunk}
+    ) first), held as (
+      select stage_checks.id from stage_checks join due using (customer_id) order by stage_checks.id for update of stage_checks
+    ), taken as (delete from stage_checks using held where stage_checks.id = held.id returning stage_checks.customer_id)
+    select distinct customer_id from taken`)
+  return rows.map((row) => row.customer_id)
+}
+
+async function holdClients(tx: Tx, customerIds: readonly string[]): Promise<Client[]> {
+  const { rows } = await tx.execute<Client>(sql`
+    select id, agency_id as "agencyId", customer_id as "customerId", stage, waiting_on as "waitingOn", standing_since as since
+    from clients where ended_at is null and customer_id = any(${sql.param([...customerIds])}::uuid[])
+    order by id for no key update`)
+  return rows
+}
+
+const isAsBefore = (client: Client, { since, stage, waitingOn }: BriefStanding) =>
+  client.stage === stage && client.waitingOn === waitingOn && client.since?.getTime() === since?.getTime()
+
+/** A client's own row and trace: the stage is what others are told of; whose turn it is changes with every step. */
+async function write(tx: Tx, client: Client, { since, stage, waitingOn }: BriefStanding, now: Date) {
+  leave(
+    tx,
+    tx.$client.query({
+      name: 'client_stands',
+      text: `update clients set stage = $2, waiting_on = $3, standing_since = $4, updated_at = $5 where id = $1`,
+      values: [client.id, stage, waitingOn, since, now],
+    }),
+  )
+  if (client.stage === stage) return
+  await record(tx, {
+    ...{ entity: 'client', entityId: client.id, actorId: null, name: 'stage' },
+    ...{ fromState: client.stage, toState: stage },
+  })
+}
