@@ -1,4 +1,7 @@
 import type { BenefitKind } from './agency.ts'
+import { localDate, toMinutes } from './calendar.ts'
+import { moneyText } from './money-text.ts'
+import { discountText } from './quote-figures.ts'
 
 export const codeStates = {
   draft: 'Borrador',
@@ -14,3 +17,47 @@ export type CodeState = keyof typeof codeStates
 export type Benefit =
   | { kind: Extract<BenefitKind, 'none' | 'free_visit'> }
   | { kind: Extract<BenefitKind, 'percent' | 'amount'>; value: number }
+
+/** A benefit as its two columns hold it. */
+export const benefitFrom = ({ kind, value }: { kind: BenefitKind; value: number }): Benefit =>
+  kind === 'percent' || kind === 'amount' ? { kind, value } : { kind }
+
+/** "10 % de descuento", "$1,000.00 de descuento antes de IVA", "Visita técnica gratis". */
+export function benefitWords(benefit: Benefit): string {
+  switch (benefit.kind) {
+    case 'none':
+      return 'Sin beneficio'
+    case 'percent':
+      return `${discountText({ percent: benefit.value, amount: null })} de descuento`
+    case 'amount':
+      return `${moneyText(benefit.value)} de descuento antes de IVA`
+    case 'free_visit':
+      return 'Visita técnica gratis'
+  }
+}
+
+/** Whether an agency's limit allows a benefit; only the manager gives more. A limit of one kind says nothing of another. */
+export function isWithin(benefit: Benefit, limit: Benefit): boolean {
+  if (benefit.kind === 'none') return true
+  if (benefit.kind !== limit.kind) return false
+  return 'value' in benefit && 'value' in limit ? benefit.value <= limit.value : true
+}
+
+/** The day of the moment, in Mexico City. */
+const today = (now: Date) => localDate(toMinutes(now))
+
+/** Whether a code's last day is over. */
+export const isCodeOver = ({ endsOn }: { endsOn: string | null }, now: Date) =>
+  endsOn !== null && endsOn < today(now)
+
+/** Whether a code's first day is still to come. */
+export const isCodeEarly = ({ startsOn }: { startsOn: string }, now: Date) => startsOn > today(now)
+
+/** The states that end with a code's last day. */
+export const endingStates = ['draft', 'active', 'paused'] as const satisfies readonly CodeState[]
+
+/** How a code stands: one whose last day is over counts as expired, also before anything says so. */
+export const codeStateBy = (
+  { endsOn, state }: { state: CodeState; endsOn: string | null },
+  now: Date,
+): CodeState => (endingStates.some((one) => one === state) && isCodeOver({ endsOn }, now) ? 'expired' : state)

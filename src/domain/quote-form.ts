@@ -1,3 +1,4 @@
+import { benefitLineId } from './benefit-line.ts'
 import {
   type ChargedLine,
   isCharged,
@@ -124,7 +125,8 @@ const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): Typed
   ...{ id, summary },
   metres: metres ? metresText(metres.included) : '',
   furtherPrice: metres ? unitPriceText(metres.furtherPrice) : '',
-  lines: lines.map(typedLine),
+  // What a code takes off is put in by the server.
+  lines: lines.filter(({ id }) => id !== benefitLineId).map(typedLine),
   addOns: addOns.map(typedLine),
 })
 

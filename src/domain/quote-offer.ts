@@ -3,11 +3,10 @@ import { shareOf, totalsOfOption } from './quote-totals.ts'
 
 /** What options come to, from the cheapest to the dearest without add-ons, IVA included, in centavos; and their largest discount, in hundredths of a percent. */
 export function offerOf({ options }: Pick<QuoteContent, 'options'>) {
-  const totals = options.map((option) => totalsOfOption(option))
-  const all = totals.map(({ total }) => total)
+  const all = options.map((option) => totalsOfOption(option).total)
   return {
     lowestTotal: Math.min(...all),
     highestTotal: Math.max(...all),
-    discountShare: Math.max(...totals.map(shareOf)),
+    discountShare: Math.max(...options.map(({ lines }) => shareOf(lines))),
   }
 }

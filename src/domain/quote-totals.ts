@@ -71,13 +71,17 @@ export function totalsOfOption(
 export const depositOf = (total: number, percent: number) => halfUp(BigInt(total) * BigInt(percent), 100n)
 
 /**
- * What a discount is of a subtotal, in hundredths of a percent, rounded up: 20.001 % is over 20 %. The half centavo by which
- * a percentage may have been rounded up does not count, or exactly 20 % of most sums would be over it.
+ * What discounts are of what lines come to, in hundredths of a percent, rounded up: 20.001 % is over 20 %. A percentage
+ * counts as what it says, not as the centavos it is rounded to: 10 % and 10 % are 20 % of any sum.
  */
-export function shareOf({ discount, subtotal }: Pick<Totals, 'discount' | 'subtotal'>): number {
-  if (subtotal === 0 || discount === 0) return 0
-  const [halves, whole] = [2n * BigInt(discount) - 1n, 2n * BigInt(subtotal)]
-  return Number((halves * 10_000n + whole - 1n) / whole)
+export function shareOf(lines: readonly QuoteLine[]): number {
+  const { subtotal } = totalsOf(lines)
+  if (subtotal === 0) return 0
+  const off = lines.filter((line) => !isCharged(line))
+  const percents = sum(off.map(({ percent }) => percent ?? 0))
+  const amounts = BigInt(sum(off.map(({ amount }) => amount ?? 0)))
+  const whole = BigInt(subtotal)
+  return Math.min(100_00, percents + Number((amounts * 10_000n + whole - 1n) / whole))
 }
 
 /** With IVA, what one more unit at a price in ten-thousandths of a peso costs, in centavos. */

@@ -70,7 +70,8 @@ export const quoteMoves = {
   send: {
     from: ['draft'],
     to: 'sent',
-    by: writesQuotes,
+    // By itself, where a code took something off what was out already.
+    by: (mover) => isSystem(mover) || writesQuotes(mover),
     wrongMoment: ({ discountShare }, _now, mover) =>
       discountShare > mostDiscountShare && !isManager(mover)
         ? 'Los descuentos pasan del 20 %. Solo la gerencia puede enviarla así.'
@@ -93,6 +94,13 @@ export const quoteMoves = {
     from: ['rejected', 'withdrawn', 'changes_requested', 'expired', 'lapsed'],
     to: 'superseded',
     by: writesQuotes,
+  },
+  /** The same went out again, less what a code takes off. */
+  improve: {
+    from: answered,
+    to: 'superseded',
+    by: isSystem,
+    wrongMoment: tooLate,
   },
   /** The next version was accepted. */
   replace: { from: ['accepted'], to: 'superseded', by: itsCustomer },

@@ -153,21 +153,27 @@ test.each([
 test.each([
   [200_00, 1_000_00, 20_00],
   [200_01, 1_000_00, 20_01],
-  [0, 0, 0],
-])('a discount of %i out of %i counts as %i hundredths of a percent', (discount, subtotal, share) =>
-  expect(shareOf({ discount, subtotal })).toBe(share),
+  [1, 9_999_99, 1],
+  [5_000_00, 1_000_00, 100_00],
+])('%i centavos off %i count as %i hundredths of a percent', (amount, subtotal, share) =>
+  expect(shareOf([charged(1000, subtotal * 100), taken({ amount })])).toBe(share),
 )
 
-test('a percentage of any sum counts as that percentage', () => {
+test('where nothing is taken off, or nothing charged, it is no share', () => {
+  expect(shareOf([charged(1000, 100_0000)])).toBe(0)
+  expect(shareOf([taken({ percent: 10_00 })])).toBe(0)
+})
+
+test('percentages of any sum count as what they say, also together, and a centavo more as more', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: 99_99 }),
-      fc.integer({ min: 10_000, max: 9_999_999 }),
-      (percent, cents) => {
-        const { discount, subtotal } = totalsOf([charged(1000, cents * 100), taken({ percent })])
-        fc.pre(discount > 0)
-        expect(shareOf({ discount, subtotal })).toBeLessThanOrEqual(percent)
-        expect(shareOf({ discount: discount + 2, subtotal })).toBeGreaterThan(percent)
+      fc.integer({ min: 1, max: 49_99 }),
+      fc.integer({ min: 1, max: 50_00 }),
+      fc.integer({ min: 1, max: 9_999_999 }),
+      (one, other, cents) => {
+        const lines = [charged(1000, cents * 100), taken({ percent: one }), taken({ percent: other })]
+        expect(shareOf(lines)).toBe(one + other)
+        expect(shareOf([...lines, taken({ amount: 1 })])).toBeGreaterThan(one + other)
       },
     ),
   )

@@ -93,6 +93,8 @@ const happenings: Record<string, string> = {
   withdraw: 'retirada',
   supersede: 'reemplazada',
   replace: 'reemplazada',
+  improve: 'reemplazada por una con tu código',
+  benefit: 'descuento de tu código agregado',
   lapse: 'terminó sin anticipo',
   ready: 'instalación lista para agendar',
   demand: 'pedido',

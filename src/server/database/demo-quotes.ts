@@ -3,7 +3,8 @@ import { addDays, localDate, minuteAt, toDate } from '../../domain/calendar.ts'
 import type { CatalogueItem } from '../../domain/catalogue.ts'
 import { proposeOptions } from '../../domain/proposed-lines.ts'
 import { optionOf, type QuoteContent, type QuoteOption } from '../../domain/quote-content.ts'
-import { depositOf, shareOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import { offerOf } from '../../domain/quote-offer.ts'
+import { depositOf, totalsOfOption } from '../../domain/quote-totals.ts'
 import { defaultSettings } from '../../domain/settings.ts'
 import type { Answers } from '../../domain/sheet.ts'
 import { activeCatalogue } from '../catalogue/queries.ts'
@@ -93,7 +94,7 @@ function rowsOf(deal: RootedDeal, folio: string, catalogue: readonly CatalogueIt
     const last = lastTime(version, visitStart, validUntil)
     return {
       ...{ folio, revision: n + 1, projectId, customerId, appointmentId: visitId, content, digest },
-      ...{ ...worthOf(content), state: version.state, madeBy: makerId, reason: version.reason ?? null },
+      ...{ ...offerOf(content), state: version.state, madeBy: makerId, reason: version.reason ?? null },
       ...(sent && { sentAt: sent, sentBy: makerId, validUntil, addressee, address: customer.address }),
       ...{ viewedAt: at(version.viewed), answeredAt: at(version.answered) },
       endedAt: version.state === 'expired' ? last : (at(version.ended) ?? rejectedAt(version, at)),
@@ -138,16 +139,6 @@ const reworked = (options: readonly QuoteOption[]): QuoteOption[] =>
       },
     ],
   }))
-
-function worthOf({ options }: QuoteContent) {
-  const totals = options.map((option) => totalsOfOption(option))
-  const all = totals.map(({ total }) => total)
-  return {
-    lowestTotal: Math.min(...all),
-    highestTotal: Math.max(...all),
-    discountShare: Math.max(...totals.map(shareOf)),
-  }
-}
 
 type Acceptance = { name: string; digest: string | null; at: Date | null }
 

@@ -62,6 +62,7 @@ export type AboutQuote =
         | 'quote_changes_requested'
         | 'quote_cancelled'
         | 'quote_renewal_asked'
+        | 'quote_code_used'
       quoteId: string
       to: 'maker'
     }

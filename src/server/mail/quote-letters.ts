@@ -47,7 +47,11 @@ async function toldQuote(db: Db, id: string) {
       ...{ id: quotes.id, folio: quotes.folio, revision: quotes.revision, kind: quotes.kind },
       ...{ state: quotes.state, reason: quotes.reason, validUntil: quotes.validUntil },
       ...{ lowestTotal: quotes.lowestTotal, highestTotal: quotes.highestTotal, sentBy: quotes.sentBy },
-      ...{ acceptedTotal: quotes.acceptedTotal, depositAmount: quotes.depositAmount },
+      ...{
+        content: quotes.content,
+        acceptedTotal: quotes.acceptedTotal,
+        depositAmount: quotes.depositAmount,
+      },
       ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt, addressee: quotes.addressee },
       customer: reader,
     })
@@ -81,5 +85,6 @@ const stillTrue: Record<AboutQuote['to'], Partial<Record<AboutQuote['letter'], R
     quote_changes_requested: is('changes_requested'),
     quote_cancelled: is('cancelled'),
     quote_renewal_asked: wasAskedAnew,
+    quote_code_used: isOpen,
   },
 }

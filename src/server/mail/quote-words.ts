@@ -1,3 +1,4 @@
+import { benefitOf } from '../../domain/benefit-line.ts'
 import type { AboutQuote } from './kinds.ts'
 import type { ToldQuote } from './quote-letters.ts'
 import type { Fact } from './told.ts'
@@ -22,6 +23,10 @@ const until = ({ validUntil }: ToldQuote): Fact | null =>
 const why = ({ reason }: ToldQuote): Fact | null => (reason ? ['Motivo', reason] : null)
 const said = ({ reason }: ToldQuote): Fact | null => (reason ? ['Escribió', reason] : null)
 const whose = ({ addressee }: ToldQuote): Fact | null => (addressee ? ['Cliente', addressee] : null)
+const code = ({ content }: ToldQuote): Fact | null => {
+  const line = benefitOf(content)
+  return line && ['Descuento', line.description]
+}
 const which = ({ revision }: ToldQuote): Fact => ['Versión', String(revision)]
 
 /** What letters to its customer say of a quote. */
@@ -45,7 +50,7 @@ export const wordsToCustomer: Record<To<'customer'>, Said> = {
           ? 'Te mostramos qué cambió, renglón por renglón. Acéptala en línea cuando quieras.'
           : 'Compara las opciones y acéptala en línea, o dinos qué te gustaría cambiar.',
       ],
-      facts: [total(quote), until(quote), ...(isNew ? [which(quote)] : [])],
+      facts: [total(quote), code(quote), until(quote), ...(isNew ? [which(quote)] : [])],
     }
   },
   quote_reminder_3d: (quote) => reminder(quote, 'Te quedan 3 días para aceptar tu cotización'),
@@ -131,5 +136,11 @@ export const wordsToMaker: Record<To<'maker'>, Said> = {
     heading: 'El cliente pide otra cotización',
     paragraphs: ['La anterior ya no se puede aceptar. Haz una versión nueva y envíasela.'],
     facts: [whose(quote), which(quote)],
+  }),
+  quote_code_used: (quote) => ({
+    subject: 'Tu cliente usó un código',
+    heading: 'Tu cliente usó un código',
+    paragraphs: ['Le enviamos por ti la misma cotización con el descuento. No tienes que hacer nada.'],
+    facts: [whose(quote), code(quote), which(quote), total(quote)],
   }),
 }

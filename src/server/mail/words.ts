@@ -1,4 +1,5 @@
 import { dayInWords, toMinutes, wallMinute } from '../../domain/calendar.ts'
+import { moneyText } from '../../domain/money-text.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { AddressSnapshot } from '../database/project-schema.ts'
 
@@ -33,11 +34,7 @@ export function arrivalWindow(start: Date, minutes: number) {
 }
 
 /** "$12,345.00", of whole centavos. */
-export function money(centavos: number): string {
-  const size = Math.abs(centavos)
-  const pesos = String(Math.floor(size / 100)).replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${centavos < 0 ? '-' : ''}$${pesos}.${String(size % 100).padStart(2, '0')}`
-}
+export const money = moneyText
 
 /** "555 555 01 00", of ten digits. */
 export const phone = (digits: string) => digits.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')

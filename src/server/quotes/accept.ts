@@ -10,6 +10,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { demandDeposit } from '../payments/demands.ts'
 import { answersOf } from '../sheets/prefilled.ts'
+import { takeBenefit } from './benefit-taken.ts'
 import {
   concernedByQuote,
   factsOfQuote,
@@ -56,6 +57,7 @@ export async function acceptQuote(
     else {
       demandNotBegun(held)
       await replaceAccepted(tx, actor, held, now)
+      await takeBenefit(tx, quote)
     }
     const moved = await writeQuote(tx, actor, held, 'accept', now, {
       ...{ ...agreed, acceptedName: wish.name, acceptedIp: wish.ip },

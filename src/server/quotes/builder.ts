@@ -1,14 +1,16 @@
 import type { Actor } from '../../domain/actor.ts'
+import { benefitLine } from '../../domain/benefit-line.ts'
 import { addDays, localDate, toMinutes } from '../../domain/calendar.ts'
 import type { CatalogueItem } from '../../domain/catalogue.ts'
 import { proposeOptions } from '../../domain/proposed-lines.ts'
 import { type QuoteState, writesQuotes } from '../../domain/quote.ts'
-import type { QuoteContent, QuoteOption } from '../../domain/quote-content.ts'
+import type { DiscountLine, QuoteContent, QuoteOption } from '../../domain/quote-content.ts'
 import { type TypedQuote, typedOf } from '../../domain/quote-form.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { activeCatalogue } from '../catalogue/queries.ts'
 import type { Db } from '../database/database.ts'
 import { editedSettings } from '../settings/queries.ts'
+import { benefitOfGround } from './benefit.ts'
 import type { QuoteRow } from './changes.ts'
 import { draftOf, quoteBefore } from './drafts.ts'
 import { type Ground, groundFor } from './ground.ts'
@@ -19,6 +21,8 @@ type Version = Pick<QuoteRow, 'id' | 'folio' | 'revision'>
 export type Building = {
   typed: TypedQuote
   catalogue: CatalogueItem[]
+  /** What its customer's code takes off each option; it is none of what is typed. */
+  benefit: DiscountLine | null
   /** The draft as it is kept; null before the first save. */
   draft: (Version & { version: number }) | null
   before: (Version & { state: QuoteState }) | null
@@ -50,17 +54,18 @@ export async function builderFor(
 }
 
 async function buildingOf(db: Db, ground: Ground, now: Date): Promise<Building> {
-  const [draft, before, catalogue, { settings }] = await Promise.all([
+  const [draft, before, catalogue, { settings }, given] = await Promise.all([
     draftOf(db, ground),
     quoteBefore(db, ground),
     activeCatalogue(db),
     editedSettings(db),
+    benefitOfGround(db, ground),
   ])
   const { content, missing } = draft
     ? { content: draft.content, missing: [] }
     : firstContent(ground, before, catalogue, { settings, now })
   return {
-    ...{ catalogue, missing },
+    ...{ catalogue, missing, benefit: benefitLine(given) },
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
     typed: typedOf(content, before?.content),
     draft: draft && { ...versionOf(draft), version: draft.version },

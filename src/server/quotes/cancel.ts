@@ -14,6 +14,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { cancelDemands } from '../payments/demands.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { freeBenefit } from './benefit-taken.ts'
 import {
   concernedByQuote,
   factsOfQuote,
@@ -49,8 +50,10 @@ export async function cancelQuote(
       quote.kind === 'installation' ? await cancelInstallation(tx, actor, quote, reason, now, settings) : []
     const moved = await writeQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })
     const extra = quote.kind === 'installation' ? await cancelExtraWork(tx, actor, held, reason, now) : []
-    if (quote.kind === 'installation')
+    if (quote.kind === 'installation') {
       await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, quote.projectId))
+      await freeBenefit(tx, quote.projectId)
+    }
     // Its own first: a refund is judged by the terms of the quote that it names.
     for (const ended of [id, ...extra])
       await cancelDemands(tx, ended, `Se canceló la cotización: ${reason}`, now)

@@ -11,6 +11,7 @@ import { quotes } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { editedSettings } from '../settings/queries.ts'
+import { fittingBenefit } from './benefit.ts'
 import { holdQuote, type QuoteRow } from './changes.ts'
 import { type Ground, holdGround } from './ground.ts'
 
@@ -33,7 +34,7 @@ export async function saveDraft(
   demandWriter(actor)
   const saved = await transaction(db, async (tx) => {
     const ground = await holdGround(tx, actor, appointmentId)
-    const content = fitting(ground, wish.content)
+    const content = await fitting(tx, ground, wish.content)
     const draft = await draftOf(tx, ground)
     const before = !draft && wish.sends ? await quoteBefore(tx, ground) : null
     if (before && isOpenQuote(before.state) && isDeepStrictEqual(before.content, content)) return before
@@ -75,7 +76,8 @@ export async function openDraft(db: Db, actor: Actor, quoteId: string, now: Date
     const draft = await draftOf(tx, ground)
     if (draft) return draft
     const validUntil = addDays(localDate(toMinutes(now)), settings.quotes.validDays)
-    return begin(tx, actor, ground, { ...quote.content, validUntil }, now)
+    const content = await fitting(tx, ground, { ...quote.content, validUntil })
+    return begin(tx, actor, ground, content, now)
   })
   announce(db, { people: [] })
   return opened
@@ -85,9 +87,9 @@ function demandWriter(actor: Actor): void {
   if (!writesQuotes(actor)) refuse('permission-denied')
 }
 
-/** Extra work is one thing, paid when it is done. */
-function fitting({ kind }: Ground, content: QuoteContent): QuoteContent {
-  if (kind === 'installation') return content
+/** With its customer's code taken off. Extra work is one thing, paid when it is done, and no code is for it. */
+async function fitting(tx: Tx, ground: Ground, content: QuoteContent): Promise<QuoteContent> {
+  if (ground.kind === 'installation') return fittingBenefit(tx, { ...ground, content })
   if (content.options.length !== 1)
     refuse('invalid-argument', 'El trabajo adicional lleva una sola opción. Quita las demás.')
   return { ...content, depositPercent: 0 }

@@ -6,6 +6,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
 import { cancelDemands } from '../payments/demands.ts'
+import { freeBenefit } from './benefit-taken.ts'
 import { concernedByQuote, holdQuote, type QuoteRow, writeQuote } from './changes.ts'
 
 /** Ends accepted quotes whose deposit nobody paid in time; answers how many. */
@@ -40,6 +41,7 @@ const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
     if (!(await isUnpaid(tx, id))) return null
     const lapsed = await writeQuote(tx, 'system', held, 'lapse', now, { endedAt: now })
     await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, held.project.id))
+    await freeBenefit(tx, held.project.id)
     await cancelDemands(tx, id, 'La cotización terminó sin su anticipo.', now)
     await enqueue(tx, 'letter', { letter: 'quote_lapsed', quoteId: id, to: 'customer' })
     return lapsed

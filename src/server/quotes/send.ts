@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
 import { canQuote, isOpenQuote } from '../../domain/quote.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
 import { offerOf } from '../../domain/quote-offer.ts'
@@ -11,6 +11,8 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { addressed, endOfDay } from './addressed.ts'
+import { fittingBenefit } from './benefit.ts'
 import {
   concernedByQuote,
   factsOfQuote,
@@ -21,7 +23,6 @@ import {
   writeQuote,
 } from './changes.ts'
 import { closeTasks } from './desk.ts'
-import { digestOf } from './digest.ts'
 import { expireIfOver } from './expire.ts'
 import { demandNotBegun, demandOpenInstallation } from './extra-work.ts'
 
@@ -45,11 +46,14 @@ export async function sendQuote(
     judge('send', actor, judged, version, now)
     demandWhole(quote.content, offer, now)
     if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
-    else demandNotBegun(held)
+    else {
+      demandNotBegun(held)
+      await demandItsBenefit(tx, quote)
+    }
     await makePlace(tx, actor, held, now)
     const moved = await writeQuote(tx, actor, judged, 'send', now, {
       ...{ ...offer, ...(await addressed(tx, quote)) },
-      ...{ sentAt: now, sentBy: actor.id, validUntil: endOf(quote.content.validUntil) },
+      ...{ sentAt: now, sentBy: actor.id, validUntil: endOfDay(quote.content.validUntil) },
     })
     await closeTasks(tx, actor, moved, now)
     await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
@@ -59,9 +63,6 @@ export async function sendQuote(
   return sent
 }
 
-/** The last second of a local day. */
-const endOf = (day: string) => new Date(toDate(minuteAt(addDays(day, 1), '00:00')).getTime() - 1000)
-
 function demandWhole(
   { options, validUntil }: QuoteContent,
   { lowestTotal }: { lowestTotal: number },
@@ -69,23 +70,17 @@ function demandWhole(
 ): void {
   if (options.length === 0 || lowestTotal <= 0)
     refuse('failed-precondition', 'Cada opción necesita al menos una partida con precio.')
-  if (endOf(validUntil) <= now)
+  if (endOfDay(validUntil) <= now)
     refuse('failed-precondition', 'Su vigencia ya pasó. Elige otra fecha y guarda antes de enviar.')
 }
 
-/** Whom it is for and where, as both are now, and the digest of all of it. */
-async function addressed(tx: Tx, { appointmentId, content, customerId, folio, revision }: QuoteRow) {
-  const [customer] = await tx
-    .select({ name: users.name, lastname: users.lastname })
-    .from(users)
-    .where(eq(users.id, customerId))
-  const [visit] = await tx
-    .select({ address: appointments.address })
-    .from(appointments)
-    .where(eq(appointments.id, appointmentId))
-  const addressee = [customer?.name, customer?.lastname].filter(Boolean).join(' ')
-  const address = visit?.address ?? null
-  return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
+/** Refuses to send a quote without the benefit of its customer's code, or with one that is theirs no more. */
+async function demandItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
+  if (!isDeepStrictEqual(await fittingBenefit(tx, quote), quote.content))
+    refuse(
+      'failed-precondition',
+      'El descuento del código de este cliente cambió. Vuelve a abrir el borrador, guárdalo y revisa sus totales.',
+    )
 }
 
 /** Ends what this version comes after. One that its customer may still accept has to be withdrawn first, knowingly. */

@@ -1,6 +1,7 @@
 import { data } from 'react-router'
 import { z } from 'zod'
 import type { Actor } from '../../domain/actor.ts'
+import { benefitOf, withBenefit } from '../../domain/benefit-line.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
 import { edited, editOf } from '../../domain/quote-edit.ts'
@@ -9,7 +10,9 @@ import { quoteInput } from '../../domain/quote-input.ts'
 import { staleForm } from '../../domain/seen-version.ts'
 import { activeCatalogue } from '../../server/catalogue/queries.ts'
 import type { Db } from '../../server/database/database.ts'
+import { benefitOfGround } from '../../server/quotes/benefit.ts'
 import { discardDraft, saveDraft } from '../../server/quotes/drafts.ts'
+import { groundFor } from '../../server/quotes/ground.ts'
 import { sendQuote } from '../../server/quotes/send.ts'
 import { toast } from '../flash.ts'
 import { type Failure, submit } from '../submit.ts'
@@ -46,6 +49,11 @@ async function edit({ db }: Asked, fields: Record<string, string>) {
   return answer({ ...fieldsOf(after.typed), version: fields.version ?? '', open: after.line ?? '' })
 }
 
+async function benefitFor(db: Db, actor: Actor, appointmentId: string) {
+  const ground = await groundFor(db, actor, appointmentId)
+  return ground && benefitOfGround(db, ground)
+}
+
 const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)
 const pressed = z.discriminatedUnion(
   'intent',
@@ -64,9 +72,18 @@ function keep({ request, db, actor, appointmentId, now }: Asked, fields: Record<
     quoteInput(today).transform((content) => ({ content })),
   )
   return submit(request, input, async ({ content, intent, version }) => {
-    if (intent === 'preview-quote') return answer(fields, content)
+    if (intent === 'preview-quote')
+      return answer(fields, withBenefit(content, await benefitFor(db, actor, appointmentId)))
     const sends = intent === 'send-quote'
     const draft = await saveDraft(db, actor, appointmentId, { version, content, sends }, now)
+    // What a code took off meanwhile was not on the page: it is read before it goes out.
+    const isNews = (benefitOf(draft.content)?.description ?? '') !== (fields.benefit ?? '')
+    if (sends && isNews && draft.state === 'draft')
+      return toast(
+        hereOf(appointmentId),
+        'Guardamos el borrador, sin enviarlo',
+        'El código de su cliente cambió los totales mientras escribías. Revísalos y envíala.',
+      )
     if (!sends) return toast(hereOf(appointmentId), 'Guardamos el borrador')
     if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
     return toast(

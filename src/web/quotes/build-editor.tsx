@@ -96,7 +96,7 @@ const BeforeLink = ({ before: { id, revision } }: { before: { id: string; revisi
 type FormProps = Pick<EditorProps, 'builder' | 'building' | 'result'>
 
 function EditorForm({ builder, building, result }: FormProps) {
-  const { catalogue, draft, typed: kept } = building
+  const { benefit, catalogue, draft, typed: kept } = building
   const first = firstState(result, kept)
   const build = useBuild(first.typed, first.open, catalogue)
   const wrong: Wrong = wrongIn(result, first.typed)
@@ -114,10 +114,11 @@ function EditorForm({ builder, building, result }: FormProps) {
       {/* What Enter presses where there is no JavaScript. */}
       <button type="submit" name="intent" value="save-quote" hidden tabIndex={-1} />
       <input type="hidden" name="version" value={draft?.version ?? 0} />
+      <input type="hidden" name="benefit" value={benefit?.description ?? ''} />
       <input type="hidden" name="lastId" value={build.typed.lastId} />
       {result?.preview && <BuildPreview content={result.preview} />}
       <div ref={build.inside} hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
-        <BuildOptions {...{ build, wrong, catalogue, isExtra }} />
+        <BuildOptions {...{ benefit, build, wrong, catalogue, isExtra }} />
         <BuildTerms typed={build.typed} isExtra={isExtra} />
       </div>
       <p role="status" className="sr-only">

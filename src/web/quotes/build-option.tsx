@@ -1,3 +1,4 @@
+import { linesWith } from '../../domain/benefit-line.ts'
 import { type OptionId, optionNames, quoteLimits } from '../../domain/quote-content.ts'
 import { editValue } from '../../domain/quote-edit.ts'
 import {
@@ -14,6 +15,7 @@ import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { AddLine } from './add-line.tsx'
 import { Box } from './box.tsx'
+import { BuildBenefit } from './build-benefit.tsx'
 import { BuildLine } from './build-line.tsx'
 import type { OptionsProps } from './build-options.tsx'
 import { BuildTotals } from './build-totals.tsx'
@@ -27,7 +29,8 @@ type OptionProps = OptionsProps & { option: TypedOption; nth: number }
 
 /** One option: what it is for, its lines, what may be added to it, and what that comes to. */
 export function BuildOption(props: OptionProps) {
-  const { build, catalogue, isExtra, nth, option } = props
+  const { benefit, build, catalogue, isExtra, nth, option } = props
+  const lines = linesWith(readableLines(option.lines), benefit)
   const removal = { name: 'removeOption', option: nth } as const
   const name = isExtra ? 'Trabajo adicional' : optionNames[option.id]
   return (
@@ -35,7 +38,7 @@ export function BuildOption(props: OptionProps) {
       title={name}
       data-option={nth}
       id={optionAnchor(option.id)}
-      aside={<span className="font-semibold">{money(totalsOf(readableLines(option.lines)).total)}</span>}
+      aside={<span className="font-semibold">{money(totalsOf(lines).total)}</span>}
     >
       <input type="hidden" name={optionField(nth, 'id')} value={option.id} />
       <Box
@@ -47,9 +50,10 @@ export function BuildOption(props: OptionProps) {
       />
       {!isExtra && <MetresBoxes nth={nth} option={option} />}
       <Lines {...props} list="lines" title="Partidas" none="Ninguna todavía." />
+      {benefit && <BuildBenefit line={benefit} />}
       <Lines {...props} list="addOns" title="Adicionales que puede elegir" none="Ninguno todavía." />
       <AddLine {...{ build, catalogue, nth, name }} />
-      <BuildTotals option={option} depositPercent={isExtra ? null : build.typed.depositPercent} />
+      <BuildTotals lines={lines} depositPercent={isExtra ? null : build.typed.depositPercent} />
       {build.typed.options.length > 1 && (
         <Press value={editValue(removal)} onPress={() => build.change(removal)}>
           Quitar opción<span className="sr-only"> {name}</span>

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
+import { linesWith } from '../../domain/benefit-line.ts'
 import type { CatalogueItem } from '../../domain/catalogue.ts'
-import { type OptionId, optionIds, optionNames } from '../../domain/quote-content.ts'
+import { type DiscountLine, type OptionId, optionIds, optionNames } from '../../domain/quote-content.ts'
 import { editValue } from '../../domain/quote-edit.ts'
 import { readableLines, type TypedOption } from '../../domain/quote-form.ts'
 import { totalsOf } from '../../domain/quote-totals.ts'
@@ -15,6 +16,8 @@ export type OptionsProps = {
   build: Build
   wrong: Wrong
   catalogue: readonly CatalogueItem[]
+  /** What its customer's code takes off each option; null where there is none. */
+  benefit: DiscountLine | null
   /** Extra work is one option without a name. */
   isExtra: boolean
 }
@@ -23,12 +26,12 @@ const columns = ['', '', 'lg:grid-cols-2', 'lg:grid-cols-2 xl:grid-cols-3']
 
 /** The options: side by side on a desk, one below the other on a phone. */
 export function BuildOptions(props: OptionsProps) {
-  const { build, isExtra } = props
+  const { benefit, build, isExtra } = props
   const { options } = build.typed
   const missing = isExtra ? [] : optionIds.filter((id) => !options.some((option) => option.id === id))
   return (
     <>
-      {options.length > 1 && <Jumps options={options} />}
+      {options.length > 1 && <Jumps options={options} benefit={benefit} />}
       <div className={classNames('grid grid-cols-1 items-start gap-4', columns[options.length])}>
         {options.map((option, nth) => (
           <BuildOption key={option.id} {...props} nth={nth} option={option} />
@@ -56,7 +59,8 @@ function AddOption({ id, build }: { id: OptionId; build: Build }) {
 }
 
 /** On a phone, where options stand far from one another: what each comes to, and the way to it. */
-const Jumps = ({ options }: { options: readonly TypedOption[] }) => (
+type JumpsProps = Pick<OptionsProps, 'benefit'> & { options: readonly TypedOption[] }
+const Jumps = ({ benefit, options }: JumpsProps) => (
   <nav aria-label="Opciones" className="grid gap-1 lg:hidden">
     {options.map(({ id, lines }) => (
       <a
@@ -65,7 +69,7 @@ const Jumps = ({ options }: { options: readonly TypedOption[] }) => (
         className="flex min-h-11 items-center justify-between gap-3 rounded-control px-2 font-medium text-brand hover:bg-hover"
       >
         {optionNames[id]}
-        <span>{money(totalsOf(readableLines(lines)).total)}</span>
+        <span>{money(totalsOf(linesWith(readableLines(lines), benefit)).total)}</span>
       </a>
     ))}
   </nav>

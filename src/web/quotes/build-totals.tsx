@@ -1,20 +1,21 @@
 import { mostDiscountShare } from '../../domain/quote.ts'
+import type { QuoteLine } from '../../domain/quote-content.ts'
 import { wholeOf } from '../../domain/quote-figures.ts'
-import { readableLines, type TypedOption } from '../../domain/quote-form.ts'
 import { depositOf, shareOf, totalsOf } from '../../domain/quote-totals.ts'
 import { money, percent } from '../format.ts'
 
 type TotalsProps = {
-  option: TypedOption
+  /** As far as they can be read, a code's with them. */
+  lines: readonly QuoteLine[]
   /** As it is typed; null where there is none. */
   depositPercent: string | null
 }
 
 /** What an option comes to as it is typed, by the same reckoning as everywhere else. */
-export function BuildTotals({ option, depositPercent }: TotalsProps) {
-  const totals = totalsOf(readableLines(option.lines))
+export function BuildTotals({ lines, depositPercent }: TotalsProps) {
+  const totals = totalsOf(lines)
   const deposit = wholeOf((depositPercent ?? '').replace(/\s*%$/, ''))
-  const share = shareOf(totals)
+  const share = shareOf(lines)
   return (
     <div className="grid gap-2 border-t border-line pt-4">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[0.9375rem]">

@@ -24,6 +24,7 @@ export function DeskHistory({ trail }: { trail: readonly PastEvent[] }) {
 const titles: Record<string, string> = {
   begin: 'Empezó el borrador',
   edit: 'Se guardó el borrador',
+  benefit: 'Se agregó el descuento de un código',
   send: 'Se envió',
   view: 'El cliente la abrió',
   accept: 'El cliente la aceptó',
@@ -33,6 +34,7 @@ const titles: Record<string, string> = {
   withdraw: 'Se retiró',
   expire: 'Venció',
   supersede: 'Se envió otra versión',
+  improve: 'El cliente usó un código: se envió con su descuento',
   replace: 'El cliente aceptó otra versión',
   cancel: 'Se canceló',
   lapse: 'Terminó sin su anticipo',

@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm'
+import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
+import type { QuoteContent } from '../../domain/quote-content.ts'
+import type { Tx } from '../database/database.ts'
+import { appointments, users } from '../database/schema.ts'
+import type { QuoteRow } from './changes.ts'
+import { digestOf } from './digest.ts'
+
+/** The last second of a local day. */
+export const endOfDay = (day: string) => new Date(toDate(minuteAt(addDays(day, 1), '00:00')).getTime() - 1000)
+
+type Sent = Pick<QuoteRow, 'appointmentId' | 'customerId' | 'folio' | 'revision'> & { content: QuoteContent }
+
+/** Whom a version is for and where, as both are now, and the digest of all of it. */
+export async function addressed(tx: Tx, { appointmentId, content, customerId, folio, revision }: Sent) {
+  const [customer] = await tx
+    .select({ name: users.name, lastname: users.lastname })
+    .from(users)
+    .where(eq(users.id, customerId))
+  const [visit] = await tx
+    .select({ address: appointments.address })
+    .from(appointments)
+    .where(eq(appointments.id, appointmentId))
+  const addressee = [customer?.name, customer?.lastname].filter(Boolean).join(' ')
+  const address = visit?.address ?? null
+  return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
+}

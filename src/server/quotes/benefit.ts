@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util'
+import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { benefitLine, type GivenBenefit, withBenefit } from '../../domain/benefit-line.ts'
+import { benefitFrom } from '../../domain/code.ts'
+import { canQuote, quoteStateAfter } from '../../domain/quote.ts'
+import type { QuoteContent } from '../../domain/quote-content.ts'
+import { offerOf } from '../../domain/quote-offer.ts'
+import { clients, codes } from '../database/ally-schema.ts'
+import type { Queryable, Tx } from '../database/database.ts'
+import { quotes } from '../database/money-schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { addressed } from './addressed.ts'
+import { type HeldQuote, holdQuote, type QuoteRow, writeQuote } from './changes.ts'
+import { askDesk } from './desk.ts'
+
+/**
+ * What a customer's code gives in a project, or, without one, in the next; null where it gives nothing, or gave it in
+ * another project already: a code's benefit is for one installation. Whoever used a code keeps what it gave, whatever
+ * becomes of the code.
+ */
+export async function benefitOfCustomer(
+  db: Queryable,
+  customerId: string,
+  projectId: string | null,
+): Promise<GivenBenefit | null> {
+  const [row] = await db
+    .select({ codeText: codes.code, kind: codes.benefitKind, value: codes.benefitValue })
+    .from(clients)
+    .innerJoin(codes, eq(codes.id, clients.codeId))
+    .where(and(eq(clients.customerId, customerId), isNull(clients.endedAt)))
+  if (!row || row.kind === 'none' || (await wasUsedElsewhere(db, customerId, projectId))) return null
+  return { codeText: row.codeText, benefit: benefitFrom(row) }
+}
+
+/** Whether a customer had a code's benefit in another project. By a tie that ended since, too: one customer, one benefit. */
+export async function wasUsedElsewhere(db: Queryable, customerId: string, projectId: string | null) {
+  const [used] = await db
+    .select({ id: clients.id })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.customerId, customerId),
+        isNotNull(clients.benefitProjectId),
+        projectId ? ne(clients.benefitProjectId, projectId) : undefined,
+      ),
+    )
+    .limit(1)
+  return used !== undefined
+}
+
+type About = Pick<QuoteRow, 'kind' | 'customerId' | 'projectId'>
+
+/** The same of what is quoted; no code is for extra work. */
+export const benefitOfGround = async (db: Queryable, { customerId, kind, projectId }: About) =>
+  kind === 'installation' ? benefitOfCustomer(db, customerId, projectId) : null
+
+/** What a quote says with its customer's benefit as it stands. */
+export const fittingBenefit = async (db: Queryable, quote: About & Pick<QuoteRow, 'content'>) =>
+  withBenefit(quote.content, await benefitOfGround(db, quote))
+
+/**
+ * A customer has a code now: what is being written of their installations says it at once, and what they could accept makes
+ * place for a version that says it. Called inside the transaction that ties them to it, their projects held. Where it takes
+ * the discounts over what only the manager sends, that is asked of them, and what was sent stands meanwhile.
+ */
+export async function followBenefit(tx: Tx, customerId: string, now: Date): Promise<void> {
+  for (const { id, projectId } of await openQuotes(tx, customerId)) {
+    const given = await benefitOfCustomer(tx, customerId, projectId)
+    if (!benefitLine(given)) continue
+    const held = await holdQuote(tx, 'system', id)
+    const content = withBenefit(held.quote.content, given)
+    if (isDeepStrictEqual(content, held.quote.content)) continue
+    if (held.quote.state === 'draft') await putIn(tx, held.quote, content)
+    else if (canQuote('improve', 'system', held.facts, now)) await improve(tx, held, content, now)
+  }
+}
+
+/** Drafts last: the version that is sent in between takes their number. */
+const openQuotes = (tx: Tx, customerId: string) =>
+  tx
+    .select({ id: quotes.id, projectId: quotes.projectId })
+    .from(quotes)
+    .where(
+      and(
+        eq(quotes.customerId, customerId),
+        eq(quotes.kind, 'installation'),
+        inArray(quotes.state, ['sent', 'viewed', 'draft']),
+      ),
+    )
+    .orderBy(asc(quotes.projectId), sql`${quotes.state} = 'draft'`)
+
+/** The form of a draft does not carry this line, so one that is open stays as good as it was. */
+async function putIn(tx: Tx, { folio, id, revision }: QuoteRow, content: QuoteContent): Promise<void> {
+  await tx
+    .update(quotes)
+    .set({ content, ...offerOf(content) })
+    .where(eq(quotes.id, id))
+  await record(tx, {
+    ...{ entity: 'quote', entityId: id, actorId: null, name: 'benefit', data: { folio, revision } },
+    ...{ fromState: 'draft', toState: 'draft' },
+  })
+}
+
+/** Sends the same with the benefit, in the place of what its customer has. */
+async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date): Promise<void> {
+  const { facts, quote } = held
+  if (facts.installationStarted) return
+  const offer = offerOf(content)
+  const sending = { ...facts, state: 'draft' as const, discountShare: offer.discountShare }
+  if (offer.lowestTotal <= 0 || !canQuote('send', 'system', sending, now)) return askManager(tx, quote)
+  await writeQuote(tx, 'system', held, 'improve', now, { endedAt: now })
+  const { appointmentId, customerId, folio, kind, madeBy, projectId, sentBy, validUntil } = quote
+  const revision = await nextRevision(tx, folio)
+  const sent = { customerId, folio, appointmentId, content, revision }
+  const [next] = await tx
+    .insert(quotes)
+    .values({
+      ...{ ...sent, ...offer, ...(await addressed(tx, sent)) },
+      ...{ kind, projectId, madeBy, sentBy, validUntil, sentAt: now, replacesId: quote.id },
+      ...{ reminded3dAt: quote.reminded3dAt, reminded1dAt: quote.reminded1dAt },
+      state: quoteStateAfter('send', 'system', sending, now),
+    })
+    .returning()
+  await followed(tx, next!)
+}
+
+/** The one after the last that was sent; a draft makes place for it. */
+async function nextRevision(tx: Tx, folio: string): Promise<number> {
+  const [last] = await tx
+    .select({ revision: sql<number>`max(${quotes.revision})` })
+    .from(quotes)
+    .where(and(eq(quotes.folio, folio), ne(quotes.state, 'draft')))
+  const next = (last?.revision ?? 0) + 1
+  await tx
+    .update(quotes)
+    .set({ revision: next + 1 })
+    .where(and(eq(quotes.folio, folio), eq(quotes.state, 'draft')))
+  return next
+}
+
+/** The trail of the version that was sent, its letters, and the draft that comes after it. */
+async function followed(tx: Tx, { folio, id, revision }: QuoteRow): Promise<void> {
+  await tx
+    .update(quotes)
+    .set({ replacesId: id })
+    .where(and(eq(quotes.folio, folio), eq(quotes.state, 'draft')))
+  await record(tx, {
+    ...{ entity: 'quote', entityId: id, actorId: null, name: 'send' },
+    ...{ fromState: null, toState: 'sent', data: { folio, revision } },
+  })
+  await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
+  await enqueue(tx, 'letter', { letter: 'quote_code_used', quoteId: id, to: 'maker' })
+}
+
+const askManager = (tx: Tx, quote: QuoteRow) =>
+  askDesk(tx, quote, {
+    subject: `Usó un código y sus descuentos pasan del 20 %: la gerencia envía la versión nueva (${quote.folio}, versión ${quote.revision})`,
+    ...{ reason: 'quote_benefit', urgent: true },
+  })
