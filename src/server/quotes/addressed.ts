@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
+import { users } from '../database/account-schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
-import { appointments, users } from '../database/schema.ts'
 import type { QuoteRow } from './changes.ts'
 import { digestOf } from './digest.ts'
 
