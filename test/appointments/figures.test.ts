@@ -4,6 +4,7 @@ import { activeStates, doneStates } from '../../src/domain/appointment.ts'
 import { services } from '../../src/domain/services.ts'
 import type { DayLoad } from '../../src/server/appointments/days-ahead.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
+import { documents, payments, refunds } from '../../src/server/database/money-schema.ts'
 import { tasks } from '../../src/server/database/office-schema.ts'
 import { timeOff } from '../../src/server/database/staff-schema.ts'
 import { writeSheet } from '../sheets.ts'
@@ -42,8 +43,10 @@ async function plant() {
       confirmedAt: isAsked ? null : noon,
     })
   }
-  const [done] = await world.db.select().from(appointments).where(onSite)
-  await writeSheet(world, { ...done!, state: 'submitted' })
+  const [reported, approved] = await world.db.select().from(appointments).where(onSite)
+  await writeSheet(world, { ...reported!, state: 'submitted' })
+  await writeSheet(world, { ...approved!, state: 'approved' })
+  await plantMoney()
   await world.db.insert(tasks).values([
     { subject: 'Llamar', reason: 'coverage', dueAt: new Date(noon.getTime() - 5 * hour) },
     { subject: 'Nadie llegó', reason: 'nobody_came', urgent: true },
@@ -56,12 +59,48 @@ async function plant() {
   ])
 }
 
+/** A proof of a transfer that nobody looked at yet, and refunds in each state that waits for somebody. */
+async function plantMoney() {
+  for (const [n, state] of (['in_review', 'pending', 'in_review'] as const).entries()) {
+    const customer = await world.person()
+    const [customerId, { projectId }] = [customer.id, await world.home(customer)]
+    const paper = {
+      type: 'application/pdf' as const,
+      name: 'comprobante.pdf',
+      sha256: 'c'.repeat(64),
+      bytes: 9,
+    }
+    const [proof] = await world.db
+      .insert(documents)
+      .values({ ...paper, customerId, projectId, purpose: 'payment_proof', uploadedBy: customerId })
+      .returning()
+    await world.db.insert(payments).values({
+      ...{ folio: `PAG-${n}`, projectId, customerId, concept: 'deposit', state, method: 'spei', amount: 100 },
+      ...{ proofId: proof!.id, trackingKey: `CLAVE${n}`, bank: '012', proofSentAt: noon },
+    })
+  }
+  const decided = { decidedAt: noon, decidedBy: people.manager.id }
+  for (const [n, more] of [
+    { state: 'requested' as const },
+    { state: 'approved' as const, method: 'spei' as const, ...decided },
+    { state: 'approved' as const, method: 'card' as const, ...decided },
+    { state: 'refused' as const, refusedReason: 'Ya se devolvió.', ...decided },
+  ].entries()) {
+    const customer = await world.person()
+    const { projectId } = await world.home(customer)
+    const about = { projectId, customerId: customer.id, folio: `REE-${n}`, amount: 100_00, reason: 'Sobra' }
+    await world.db.insert(refunds).values({ ...about, ...more })
+  }
+}
+
 type Home = {
   figures: { label: string; to: string; total: number; isMore: boolean }[]
   days: DayLoad[] | null
   tasks: { subject: string }[]
   timeOff: unknown[]
   toReview: unknown[]
+  proofs: unknown[]
+  refunds: unknown[]
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
 const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'home/staff')
@@ -71,9 +110,13 @@ async function behind(to: string, who: Who): Promise<number> {
   const home = await homeOf(who)
   if (to === '#pendientes') return home.tasks.length
   if (to === '#reportes') return home.toReview.length
+  if (to === '#comprobantes') return home.proofs.length
+  if (to === '#reembolsos') return home.refunds.length
   if (to === '#permisos') return home.timeOff.length
-  const answer = await world.data(to, people[who])
+  const answer = await world.data(to.split('#')[0]!, people[who])
   expect([to, answer.status]).toEqual([to, 200])
+  if (to.endsWith('#por-cotizar'))
+    return loaded<{ priced: { toQuote: { rows: [] } } }>(answer, 'quotes/list').priced.toQuote.rows.length
   if (to === '/admin/assignations')
     return loaded<{ queue: [] }>(answer, 'assignations/assignations').queue.length
   if (to.startsWith('/admin/appointments-done')) return listOf(loaded(answer, 'appointments/done'))
@@ -90,11 +133,12 @@ describe('every figure is what its link shows', () => {
   const expected: Record<Who, string[]> = {
     manager: [
       ...['Por asignar', 'Sin persona', 'Tarde', 'En ruta', 'Hoy', 'Próximas citas'],
-      ...['Reportes por revisar', 'Permisos por aprobar', 'Pendientes'],
+      ...['Por cotizar', 'Reportes por revisar', 'Comprobantes por revisar', 'Reembolsos por atender'],
+      ...['Permisos por aprobar', 'Pendientes'],
     ],
     analyst: [
       ...['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas'],
-      ...['Reportes por revisar', 'Pendientes'],
+      ...['Por cotizar', 'Reportes por revisar', 'Comprobantes por revisar', 'Pendientes'],
     ],
     technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
     gester: [],

@@ -48,7 +48,7 @@ test('a visit that found it not viable says why, and leads to an analyst', async
 
 type Home = {
   toReview: { folio: string }[] | null
-  returned: { folio: string; returnReason: string }[] | null
+  returned: { folio: string }[] | null
   figures: { label: string; total: number }[]
 }
 const listsOf = async (who: Person) => {

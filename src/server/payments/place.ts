@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Queryable } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 
@@ -10,5 +10,14 @@ export async function accountPath(db: Queryable, projectId: string): Promise<str
     .where(and(eq(quotes.projectId, projectId), ne(quotes.state, 'draft'), eq(quotes.kind, 'installation')))
     .orderBy(desc(quotes.createdAt))
     .limit(1)
-  return quote ? `/admin/cotizations/detail-quote/${quote.id}` : `/admin/cotizations/cobros/${projectId}`
+  return pathOf(projectId, quote?.id ?? null)
 }
+
+/** The same for a query that names its projects. */
+export const newestQuoteOf = (projectId: unknown) => sql<string | null>`
+  (select newest.id from quotes newest where newest.project_id = ${projectId}
+    and newest.state <> 'draft' and newest.kind = 'installation' order by newest.created_at desc limit 1)`
+
+/** The screen that shows it, given the quote that stands for it. */
+export const pathOf = (projectId: string, quoteId: string | null) =>
+  quoteId ? `/admin/cotizations/detail-quote/${quoteId}` : `/admin/cotizations/cobros/${projectId}`

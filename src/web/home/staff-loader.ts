@@ -5,10 +5,10 @@ import { listPending } from '../../server/appointments/lists.ts'
 import { nextOwn } from '../../server/appointments/next-own.ts'
 import { callsWaiting, type WaitingCall } from '../../server/calls/who-waits.ts'
 import type { Db } from '../../server/database/database.ts'
-import { returnedSheets, sheetsToReview } from '../../server/sheets/lists.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
 import { dateSpan, dateTime, relative } from '../format.ts'
+import { figure, loadDesk } from './desk-loader.ts'
 
 /** How many days the manager sees ahead, and how many appointments an ally. */
 const daysShown = 14
@@ -16,23 +16,23 @@ const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
 export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, tasks, timeOff, next, days, upcoming, waiting, toReview, returned] = await Promise.all([
+  const [figures, desk, tasks, timeOff, next, days, upcoming, waiting] = await Promise.all([
     figuresOf(db, actor, now),
+    loadDesk(db, actor, now),
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
     nextOwn(db, actor, now),
     actor.kind === 'manager' ? daysAhead(db, actor, now, daysShown) : null,
     actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
     callsWaiting(db, actor, now),
-    sheetsToReview(db, actor),
-    returnedSheets(db, actor),
   ])
   return {
+    ...desk,
     figures: [
       ...figures,
-      ...(toReview ? [onThisPage('Reportes por revisar', '#reportes', toReview.total)] : []),
-      ...(actor.kind === 'manager' ? [onThisPage('Permisos por aprobar', '#permisos', timeOff.length)] : []),
-      ...(takesTasks(actor) ? [onThisPage('Pendientes', '#pendientes', tasks.total)] : []),
+      ...desk.figures,
+      ...(actor.kind === 'manager' ? [figure('Permisos por aprobar', '#permisos', timeOff.length)] : []),
+      ...(takesTasks(actor) ? [figure('Pendientes', '#pendientes', tasks.total)] : []),
     ],
     tasks: takesTasks(actor)
       ? tasks.rows.map(({ createdAt, ...task }) => ({ ...task, since: relative(createdAt, now) }))
@@ -44,8 +44,6 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
             ...{ id, personId, person, reason },
             when: dateSpan(from, to),
           })),
-    toReview: toReview && aged(toReview.rows, ({ submittedAt }) => submittedAt, now),
-    returned: returned && aged(returned.rows, ({ reviewedAt }) => reviewedAt, now),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
     now,
@@ -62,13 +60,3 @@ function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
   const ahead = waiting.map(({ takeOverAt }) => takeOverAt.getTime() - now.getTime()).filter((ms) => ms > 0)
   return ahead.length > 0 ? Math.min(...ahead) : null
 }
-
-/** With how long ago it was. */
-const aged = <Row>(rows: readonly Row[], at: (row: Row) => Date | null, now: Date) =>
-  rows.map((row) => ({ ...row, since: relative(at(row) ?? now, now) }))
-
-/** A figure of what stands further down. */
-const onThisPage = (label: string, to: string, total: number) => ({
-  ...{ label, to, total },
-  ...{ isMore: false, urgent: false },
-})

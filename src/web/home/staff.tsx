@@ -13,9 +13,9 @@ import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
 import { DaysAhead } from './days-ahead.tsx'
+import { Desk, ReturnedSheets } from './desk.tsx'
 import { Figures } from './figures.tsx'
 import { NextCard } from './next-card.tsx'
-import { ReturnedSheets, SheetsToReview } from './sheet-lists.tsx'
 import { loadBlocks } from './staff-loader.ts'
 import { Tasks } from './tasks.tsx'
 import { TimeOff } from './time-off.tsx'
@@ -62,7 +62,7 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
-      <SheetsToReview rows={loaderData.toReview} />
+      <Desk {...loaderData} />
       {days && <DaysAhead days={days} />}
       {timeOff && <TimeOff requests={timeOff} />}
       {upcoming && <Upcoming rows={upcoming} />}

@@ -11,7 +11,7 @@ type ToQuoteCardProps = { total: number; rows: readonly ToQuote[]; now: Date }
 export function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
   if (rows.length === 0) return null
   return (
-    <Card title={`Por cotizar (${thousands(total)})`}>
+    <Card id="por-cotizar" className="scroll-mt-4" title={`Por cotizar (${thousands(total)})`}>
       <ul className="grid divide-y divide-line">
         {rows.map((row) => (
           <li

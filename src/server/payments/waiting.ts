@@ -1,0 +1,61 @@
+import { asc, eq, or, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { type Concept, reviewsPayments } from '../../domain/payment.ts'
+import { canRefund, type RefundState } from '../../domain/refund.ts'
+import { users } from '../database/account-schema.ts'
+import type { Db } from '../database/database.ts'
+import { payments, refunds } from '../database/money-schema.ts'
+import { newestQuoteOf, pathOf } from './place.ts'
+
+/** As many as somebody looks through at once; `total` counts all of them. */
+const shownAtOnce = 20
+
+type Waits = { id: string; folio: string; amount: number; customer: string; since: Date | null; to: string }
+type Queue<More> = { rows: (Waits & More)[]; total: number }
+
+/** The proofs of transfers that nobody looked at yet, the longest wait first; null for whom that is no matter of. */
+export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ concept: Concept }> | null> {
+  if (!reviewsPayments(actor)) return null
+  const { amount, concept, folio, id, projectId, proofSentAt } = payments
+  const rows = await db
+    .select({ ...{ id, folio, amount, concept, projectId }, ...told(projectId), since: proofSentAt })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(eq(payments.state, 'in_review'))
+    .orderBy(asc(proofSentAt), asc(id))
+    .limit(shownAtOnce)
+  return queueOf(rows)
+}
+
+/**
+ * The refunds that wait for a decision, or for being paid, the longest wait first; null for whoever decides none. What
+ * goes back to a card waits for the cards' provider, and for nobody here.
+ */
+export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
+  if (!canRefund('approve', actor, 'requested')) return null
+  const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
+  const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
+  const rows = await db
+    .select({ ...{ id, folio, amount, state, projectId }, ...told(projectId), since: waitsSince })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.customerId))
+    .where(
+      or(eq(state, 'requested'), sql`${state} = 'approved' and ${refunds.method} is distinct from 'card'`),
+    )
+    .orderBy(asc(waitsSince), asc(id))
+    .limit(shownAtOnce)
+  return queueOf(rows)
+}
+
+const told = (projectId: unknown) => ({
+  customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+  quoteId: newestQuoteOf(projectId),
+  total: sql<number>`count(*) over ()::int`,
+})
+
+type Read = Omit<Waits, 'to'> & { projectId: string; quoteId: string | null; total: number }
+
+const queueOf = <Row extends Read>(rows: readonly Row[]) => ({
+  rows: rows.map(({ projectId, quoteId, total, ...row }) => ({ ...row, to: pathOf(projectId, quoteId) })),
+  total: rows[0]?.total ?? 0,
+})

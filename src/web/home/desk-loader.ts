@@ -1,0 +1,82 @@
+import type { Actor } from '../../domain/actor.ts'
+import { appointmentPath } from '../../domain/appointment-path.ts'
+import { conceptLabels } from '../../domain/payment.ts'
+import { refundStateFacts } from '../../domain/refund.ts'
+import { sheetLabels } from '../../domain/sheet.ts'
+import type { Db } from '../../server/database/database.ts'
+import { proofsToReview, refundsToSettle } from '../../server/payments/waiting.ts'
+import { listToQuote } from '../../server/quotes/to-quote.ts'
+import { returnedSheets, sheetsToReview } from '../../server/sheets/lists.ts'
+import { money, relative } from '../format.ts'
+import type { Tone } from '../ui/tone.ts'
+
+/** One thing that waits at somebody's desk; the whole of it stands at `to`. */
+export type AtDesk = {
+  id: string
+  to: string
+  title: string
+  folio: string
+  since: string
+  note: string | null
+  badge: { label: string; tone: Tone } | null
+}
+
+/** What waits at somebody's desk, each list with its figure; null where it is not theirs. */
+export async function loadDesk(db: Db, actor: Actor, now: Date) {
+  const [toQuote, reports, proofs, refunds, returned] = await Promise.all([
+    listToQuote(db, actor),
+    sheetsToReview(db, actor),
+    proofsToReview(db, actor),
+    refundsToSettle(db, actor),
+    returnedSheets(db, actor),
+  ])
+  return {
+    figures: [
+      ...(reports ? [figure('Por cotizar', '/admin/cotizations#por-cotizar', toQuote.total)] : []),
+      ...(reports ? [figure('Reportes por revisar', '#reportes', reports.total)] : []),
+      ...(proofs ? [figure('Comprobantes por revisar', '#comprobantes', proofs.total)] : []),
+      ...(refunds ? [figure('Reembolsos por atender', '#reembolsos', refunds.total)] : []),
+    ],
+    toReview: reports?.rows.map((row) => reportAtDesk(row, now)) ?? null,
+    returned: returned?.rows.map((row) => returnedAtDesk(row, now)) ?? null,
+    proofs:
+      proofs?.rows.map((row) => moneyAtDesk(row, { note: conceptLabels[row.concept], badge: null }, now)) ??
+      null,
+    refunds:
+      refunds?.rows.map((row) => moneyAtDesk(row, { note: null, badge: refundStateFacts[row.state] }, now)) ??
+      null,
+  }
+}
+
+/** A figure, and the list that it counts. */
+export const figure = (label: string, to: string, total: number) => ({
+  ...{ label, to, total },
+  ...{ isMore: false, urgent: false },
+})
+
+type Sheet = NonNullable<Awaited<ReturnType<typeof sheetsToReview>>>['rows'][number]
+
+const reportAtDesk = (row: Sheet, now: Date): AtDesk => ({
+  ...sheetAtDesk(row, row.submittedAt, now),
+  note: row.technician,
+  badge: row.returnReason ? { label: 'Corregido', tone: 'wait' } : null,
+})
+
+const returnedAtDesk = (row: Sheet, now: Date): AtDesk => ({
+  ...sheetAtDesk(row, row.reviewedAt, now),
+  ...{ note: row.returnReason, badge: null },
+})
+
+const sheetAtDesk = (row: Sheet, since: Date | null, now: Date) => ({
+  ...{ id: row.id, folio: row.folio, to: appointmentPath('done', row) },
+  title: `${sheetLabels[row.kind]} · ${row.customer}`,
+  since: relative(since ?? now, now),
+})
+
+type Money = Pick<AtDesk, 'id' | 'to' | 'folio'> & { amount: number; customer: string; since: Date | null }
+
+const moneyAtDesk = (row: Money, about: Pick<AtDesk, 'note' | 'badge'>, now: Date): AtDesk => ({
+  ...{ id: row.id, to: row.to, folio: row.folio, ...about },
+  title: `${money(row.amount)} · ${row.customer}`,
+  since: relative(row.since ?? now, now),
+})
