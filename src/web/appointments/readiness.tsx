@@ -13,10 +13,12 @@ type ReadinessProps = {
   permit: ReactNode
   /** Where the foot of the screen leads: that part needs no way of its own. */
   next: NextStep | null
+  /** What the head of the screen says already. */
+  said: string
 }
 
 /** What an installation needs before it can be booked: each part done, or whose turn it is and what to do. */
-export const Readiness = ({ parts, permit, next }: ReadinessProps) => (
+export const Readiness = ({ parts, permit, next, said }: ReadinessProps) => (
   <Card title="Antes de la instalación">
     <ul className="grid gap-5">
       {parts.map((part) => (
@@ -24,7 +26,7 @@ export const Readiness = ({ parts, permit, next }: ReadinessProps) => (
           <span className="flex items-start justify-between gap-3">
             <span className="grid gap-0.5">
               <span>{part.label}</span>
-              {part.line && <span className="text-sm text-mute">{part.line}</span>}
+              {part.line && part.line !== said && <span className="text-sm text-mute">{part.line}</span>}
             </span>
             <Turn part={part} />
           </span>

@@ -79,7 +79,7 @@ export function ServicePage({ page, result, current, last, permit, children }: S
         )}
         {notice && <FarAway notice={notice} />}
         {!active && hindrance !== 'finished' && ready.length > 0 && (
-          <Readiness parts={ready} permit={permit} next={page.next} />
+          <Readiness parts={ready} permit={permit} next={page.next} said={line} />
         )}
         {past.length > 0 && (
           <section className="grid gap-4">

@@ -15,7 +15,7 @@ export function OwnInvoices({ invoicing: { invoiceable, invoices }, result }: Ow
   return (
     <Card title="Facturas">
       {invoiceable.map((one) => (
-        <Wanted
+        <Invoiceable
           key={one.quoteId}
           wanted={one}
           result={result?.values.quoteId === one.quoteId ? result : undefined}
@@ -32,14 +32,20 @@ export function OwnInvoices({ invoicing: { invoiceable, invoices }, result }: Ow
   )
 }
 
-type WantedProps = { wanted: OwnInvoicing['invoiceable'][number]; result: FormResult | undefined }
+type Wanted = OwnInvoicing['invoiceable'][number]
 
-function Wanted({ wanted: { folio, obstacle, quoteId, total }, result }: WantedProps) {
+/** Whether an invoice waits for its customer's fiscal data: the way there stands beside it. */
+export const asksForFiscalData = ({ obstacle }: Wanted) => obstacle === 'fiscal' || obstacle === 'generic'
+
+type WantedProps = { wanted: Wanted; result: FormResult | undefined }
+
+function Invoiceable({ wanted, result }: WantedProps) {
+  const { folio, obstacle, quoteId, total } = wanted
   if (obstacle)
     return (
       <div className="grid justify-items-start gap-3">
         <p>{obstacleWords[obstacle].customer}</p>
-        {(obstacle === 'fiscal' || obstacle === 'generic') && (
+        {asksForFiscalData(wanted) && (
           <LinkButton to="/fiscal" variant="ghost">
             Completar mis datos fiscales
           </LinkButton>

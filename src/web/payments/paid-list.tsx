@@ -5,14 +5,14 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { OwnPayment } from './own-account.ts'
 
-/** What was paid, the newest first, each with its receipt; what was given back, with its proof elsewhere. */
+/** What was paid, the newest first, each with its receipt; what was given back, with its proof elsewhere. Nothing while nothing was. */
 export function PaidList({ payments }: { payments: readonly OwnPayment[] }) {
   const paid = payments
     .filter(({ paidAt }) => paidAt !== null)
     .toSorted((a, b) => Number(b.paidAt) - Number(a.paidAt))
+  if (paid.length === 0) return null
   return (
     <Card title="Lo que has pagado">
-      {paid.length === 0 && <p className="text-mute">Todavía no hay pagos registrados.</p>}
       <ul className="grid gap-4">
         {paid.map(({ amount, concept, folio, id, method, paidAt }) => (
           <li

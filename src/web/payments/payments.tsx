@@ -4,7 +4,7 @@ import { formWithFiles } from '../documents/form-with-files.ts'
 import { money } from '../format.ts'
 import { Help } from '../help.tsx'
 import { isAboutInvoices, ownInvoiceAction } from '../invoices/invoice-action.ts'
-import { OwnInvoices } from '../invoices/own-invoices.tsx'
+import { asksForFiscalData, OwnInvoices } from '../invoices/own-invoices.tsx'
 import { load } from '../load.ts'
 import { useStepFocus } from '../navigation-focus.ts'
 import type { Failure } from '../submit.ts'
@@ -79,9 +79,11 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
             </Details>
           )}
           {invoicing && <OwnInvoices invoicing={invoicing} result={heard('request-invoice')} />}
-          <LinkButton to="/fiscal" variant="ghost">
-            Mis datos fiscales
-          </LinkButton>
+          {!invoicing?.invoiceable.some(asksForFiscalData) && (
+            <LinkButton to="/fiscal" variant="ghost">
+              Mis datos fiscales
+            </LinkButton>
+          )}
           <Help about="Hola, tengo una duda sobre un pago" />
         </div>
       </div>
