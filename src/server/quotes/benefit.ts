@@ -34,7 +34,7 @@ export async function benefitOfCustomer(
 }
 
 /** Whether a customer had a code's benefit in another project. By a tie that ended since, too: one customer, one benefit. */
-export async function wasUsedElsewhere(db: Queryable, customerId: string, projectId: string | null) {
+async function wasUsedElsewhere(db: Queryable, customerId: string, projectId: string | null) {
   const [used] = await db
     .select({ id: clients.id })
     .from(clients)

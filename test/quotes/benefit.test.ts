@@ -1,0 +1,200 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { differenceOf } from '../../src/domain/quote-difference.ts'
+import { totalsOfOption } from '../../src/domain/quote-totals.ts'
+import { clients } from '../../src/server/database/ally-schema.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { quotes } from '../../src/server/database/money-schema.ts'
+import { tasks } from '../../src/server/database/office-schema.ts'
+import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { acceptQuote } from '../../src/server/quotes/accept.ts'
+import { benefitOfCustomer, followBenefit } from '../../src/server/quotes/benefit.ts'
+import { cancelQuote } from '../../src/server/quotes/cancel.ts'
+import { digestOf } from '../../src/server/quotes/digest.ts'
+import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
+import { sendQuote } from '../../src/server/quotes/send.ts'
+import { noteViewed } from '../../src/server/quotes/view.ts'
+import type { People } from '../appointments/story.ts'
+import { storeCode, storeTie } from '../codes/story.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import {
+  content,
+  lettersOfQuote,
+  line,
+  option,
+  type Quote,
+  quoteOf,
+  refusalOf,
+  storeDraft,
+  storeNext,
+  storeSent,
+  trailOfQuote,
+  visited,
+} from './story.ts'
+
+let world: World
+let people: People
+beforeAll(async () => {
+  world = await openWorld()
+  people = await world.people()
+  await startJobs(world.db)
+})
+afterAll(async () => {
+  await stopJobs()
+  await world.close()
+})
+
+const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
+const follow = (customer: Person) => transaction(world.db, (tx) => followBenefit(tx, customer.id, new Date()))
+/** Somebody who uses a code now; what they were sent follows. */
+async function use(customer: Person, benefit: Parameters<typeof storeCode>[2] = tenPercent) {
+  const code = await storeCode(world, people.ally, benefit)
+  const tie = await storeTie(world, customer, code)
+  await follow(customer)
+  return { code, tie }
+}
+/** Somebody who was sent a quote. */
+async function quoted(wish: Parameters<typeof storeSent>[2] = {}) {
+  const customer = await world.person({ name: 'Clara' })
+  const { analyst: maker, technician } = people
+  return { customer, sent: await storeSent(world, { customer, technician, maker }, wish) }
+}
+const versions = ({ projectId }: Quote) =>
+  world.db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
+const accept = (customer: Person, { digest, id, version }: Quote) =>
+  acceptQuote(
+    world.db,
+    customer.actor,
+    id,
+    {
+      ...{ version, digest: digest!, option: 'recommended', addOns: ['funda'] },
+      ...{ name: 'Clara Prueba', ip: '10.0.0.1' },
+    },
+    new Date(),
+  )
+
+test('a code used while a quote waits for its answer sends the next version with its line in each option', async () => {
+  const { customer, sent } = await quoted({ reminded3dAt: new Date('2026-11-20T00:00:00Z') })
+  await noteViewed(world.db, customer.actor, sent.id, new Date())
+  const { code } = await use(customer)
+  const [former, next, ...more] = await versions(sent)
+  expect(more).toEqual([])
+  expect(former).toMatchObject({ state: 'superseded', content: sent.content, digest: sent.digest })
+  expect(next).toMatchObject({
+    ...{ state: 'sent', revision: 2, folio: sent.folio, replacesId: sent.id, madeBy: people.analyst.id },
+    ...{ sentBy: people.analyst.id, validUntil: sent.validUntil, addressee: 'Clara Prueba' },
+    ...{ lowestTotal: 1044_00, highestTotal: 2088_00, discountShare: 10_00 },
+    ...{ reminded3dAt: new Date('2026-11-20T00:00:00Z'), viewedAt: null, version: 1 },
+  })
+  const words = `Código ${code.code}: 10 % de descuento`
+  const added = { id: 'benefit', kind: 'discount', description: words, percent: 10_00, amount: null }
+  for (const { lines } of next!.content.options) expect(lines.at(-1)).toEqual(added)
+  expect(digestOf({ ...next!, addressee: next!.addressee! })).toBe(next!.digest)
+  expect(differenceOf(sent.content, next!.content)).toEqual({
+    options: [
+      expect.objectContaining({ option: 'essential', before: 1160_00, after: 1044_00 }),
+      expect.objectContaining({ lines: [{ change: 'added', isAddOn: false, after: added }] }),
+    ],
+    terms: [],
+  })
+  expect(await trailOfQuote(world, sent)).toEqual(['send', 'view', 'improve'])
+  expect(await trailOfQuote(world, next!)).toEqual(['send'])
+  expect(await lettersOfQuote(world, next!)).toEqual([
+    ...['quote_code_used to maker', 'quote_sent to customer'],
+  ])
+  await follow(customer)
+  expect(await versions(sent)).toHaveLength(2)
+})
+
+test('is accepted at what it comes to, and then the code gives nothing to another project until that ends', async () => {
+  const { customer, sent } = await quoted()
+  const { tie } = await use(customer, { benefitKind: 'amount', benefitValue: 100_00 })
+  expect(await refusalOf(accept(customer, sent))).toEqual([
+    ...['failed-precondition', 'Hay una versión más nueva de esta cotización.'],
+  ])
+  const [, next] = await versions(sent)
+  const accepted = await accept(customer, next!)
+  // (2,000 - 100) · 1.16, and the add-on's 580, of which nothing is taken off.
+  expect(accepted).toMatchObject({ acceptedTotal: 2784_00, depositAmount: 1392_00 })
+  const tieNow = async () => (await world.db.select().from(clients).where(eq(clients.id, tie.id)))[0]
+  expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
+  expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
+  expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()
+  const wish = { version: accepted.version, reason: 'Me mudo.' }
+  await cancelQuote(world.db, customer.actor, accepted.id, wish, new Date())
+  expect(await tieNow()).toMatchObject({ benefitProjectId: null })
+})
+
+test('where it takes the discounts over 20 %, the manager is asked, and what was sent stands', async () => {
+  const off = { id: 'd', kind: 'discount', description: 'Promoción', percent: 15_00, amount: null } as const
+  const offered = content({ options: [option('essential', { lines: [line('cable'), off] })] })
+  const { customer, sent } = await quoted({ content: offered })
+  await use(customer)
+  expect(await versions(sent)).toHaveLength(1)
+  expect(await quoteOf(world, sent)).toMatchObject({ state: 'sent' })
+  const [task] = await world.db.select().from(tasks).where(eq(tasks.quoteId, sent.id))
+  expect(task).toMatchObject({ urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null })
+  // Exactly 20 % is the analyst's to send, and a customer's code to bring.
+  const half = { ...off, percent: 10_00 }
+  const even = await quoted({
+    content: content({
+      options: [option('essential', { lines: [line('cable', { unitPrice: 10_0500 }), half] })],
+    }),
+  })
+  await use(even.customer)
+  expect((await versions(even.sent)).map(({ discountShare }) => discountShare)).toEqual([10_00, 20_00])
+})
+
+test('a draft has the line at once; the next version that is being written goes after the one that was sent', async () => {
+  const { customer, sent } = await quoted()
+  const draft = await storeNext(world, sent, people.analyst)
+  await use(customer)
+  const [, next, after] = await versions(sent)
+  expect(next).toMatchObject({ state: 'sent', revision: 2 })
+  expect(after).toMatchObject({ id: draft.id, state: 'draft', revision: 3, replacesId: next!.id })
+  // The form that is open does not carry the line, and is still good.
+  expect(after).toMatchObject({ version: draft.version, lowestTotal: 1044_00, discountShare: 10_00 })
+  expect(await trailOfQuote(world, draft)).toEqual(['benefit'])
+})
+
+test('who writes can neither leave it out nor change it; extra work has none', async () => {
+  const customer = await world.person()
+  await use(customer)
+  const { analyst, technician } = people
+  const visit = await visited(world, customer, technician)
+  const off = { id: 'benefit', kind: 'discount', description: 'Todo', percent: 90_00, amount: null } as const
+  for (const lines of [[line('cable')], [off, line('cable')]]) {
+    const wish = { version: 0, content: content({ options: [option('essential', { lines })] }) }
+    const draft = await saveDraft(world.db, analyst.actor, visit.id, wish, new Date())
+    expect(draft.content.options[0]!.lines.map(({ id }) => id)).toEqual(['cable', 'benefit'])
+    expect(totalsOfOption(draft.content.options[0]!)).toMatchObject({ discount: 100_00, total: 1044_00 })
+    await world.db.delete(quotes).where(eq(quotes.id, draft.id))
+  }
+  const bare = await storeDraft(world, visit, analyst)
+  expect(await refusalOf(sendQuote(world.db, analyst.actor, bare.id, bare.version, new Date()))).toEqual([
+    'failed-precondition',
+    'El descuento del código de este cliente cambió. Vuelve a abrir el borrador, guárdalo y revisa sus totales.',
+  ])
+})
+
+test('a version that follows begins with it; once the tie is ended, without it', async () => {
+  const { customer, sent } = await quoted()
+  const { tie } = await use(customer)
+  const [, next] = await versions(sent)
+  const draft = await openDraft(world.db, people.analyst.actor, next!.id, new Date())
+  expect(draft.lowestTotal).toBe(1044_00)
+  await world.db
+    .update(clients)
+    .set({ endedAt: new Date(), endedReason: 'self_referral' })
+    .where(eq(clients.id, tie.id))
+  const wish = { version: draft.version, content: draft.content }
+  const kept = await saveDraft(world.db, people.analyst.actor, next!.appointmentId, wish, new Date())
+  expect(kept).toMatchObject({ lowestTotal: 1160_00, discountShare: 0 })
+})
+
+test('a free visit, and a code that gives nothing, change no quote', async () => {
+  const { customer, sent } = await quoted()
+  await use(customer, { benefitKind: 'free_visit' })
+  expect(await versions(sent)).toHaveLength(1)
+})
