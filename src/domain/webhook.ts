@@ -11,6 +11,17 @@ export const eventLabels: Record<EventType, string> = {
   'webhook.test': 'Prueba',
 }
 
+/** What is sent, but for the event's id, which goes first. */
+export type Payload = { type: EventType; timestamp: string; data: object }
+
+/** Why an endpoint is off; the values are stored. */
+export const stopLabels = {
+  manager: 'Lo apagó la gerencia',
+  failing: 'Se apagó solo: pasó tres días sin responder bien',
+  gone: 'Se apagó solo: respondió que ya no quiere avisos (410)',
+} as const
+export type StopReason = keyof typeof stopLabels
+
 /** The life of a delivery: it waits for its next try until it is delivered, or given up. */
 export const deliveryLabels = { pending: 'En espera', delivered: 'Entregado', dead: 'No entregado' } as const
 export type DeliveryState = keyof typeof deliveryLabels
@@ -36,28 +47,35 @@ const waits = [1, 5, 30, 120, 240, 480, 600] as const
 export const mostTries = waits.length + 1
 
 const minute = 60_000
-/** An endpoint that took nothing for so long is switched off when the next delivery is given up. */
-export const patienceWithEndpoint = 3 * 24 * 60 * minute
+const longestFailing = 3 * 24 * 60 * minute
+/** After a change of secret, messages are signed with both for so long. */
+export const bothSecretsHours = 24
 
 /** Only the 2xx are a yes. A redirection is not followed: where it leads, nobody has looked. */
-export const isTaken = (outcome: Outcome) =>
-  'status' in outcome && outcome.status >= 200 && outcome.status < 300
+const isTaken = (outcome: Outcome) => 'status' in outcome && outcome.status >= 200 && outcome.status < 300
 
 /** 410: whoever answers it asks for nothing more. */
-export const isFarewell = (outcome: Outcome) => 'status' in outcome && outcome.status === 410
+const isFarewell = (outcome: Outcome) => 'status' in outcome && outcome.status === 410
 
 /** No other try could change these. */
 const lasting: readonly Fault[] = ['switched_off', 'sealed']
 
 export type AfterTry = { state: 'delivered' | 'dead' } | { state: 'pending'; nextAt: Date }
 
-/** What becomes of a delivery after its so-many-th try. */
-export function afterTry(tries: number, outcome: Outcome, at: Date): AfterTry {
+/** What becomes of a delivery after its so-many-th try. A test is tried once: somebody looks how it goes. */
+export function afterTry(type: EventType, tries: number, outcome: Outcome, at: Date): AfterTry {
   if (isTaken(outcome)) return { state: 'delivered' }
-  const wait = waits[tries - 1]
+  const wait = type === 'webhook.test' ? undefined : waits[tries - 1]
   if (wait === undefined || isFarewell(outcome) || ('fault' in outcome && lasting.includes(outcome.fault)))
     return { state: 'dead' }
   return { state: 'pending', nextAt: new Date(at.getTime() + wait * minute) }
+}
+
+/** Whether an endpoint is given up with one of its deliveries, having taken nothing since `failingSince`. */
+export function stopsFor(after: AfterTry, outcome: Outcome, failingSince: Date, at: Date): StopReason | null {
+  if (isFarewell(outcome)) return 'gone'
+  const tooLong = at.getTime() - failingSince.getTime() >= longestFailing
+  return after.state === 'dead' && tooLong ? 'failing' : null
 }
 
 const urlHelp = 'Escribe una dirección completa, como https://tu-sistema.mx/avisos.'

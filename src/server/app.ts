@@ -35,6 +35,7 @@ import { dayAhead } from './sheets/day-ahead.ts'
 import { sheetEndpoints } from './sheets/endpoints.ts'
 import { type Cards, checkoutOrigin, openCards } from './stripe/client.ts'
 import { stripeWebhook } from './stripe/webhook.ts'
+import { openWebhooks } from './webhooks/open.ts'
 
 export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
@@ -136,6 +137,7 @@ function screens(
 ) {
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
+  const webhooks = openWebhooks({ env, secret })
   const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
   // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
@@ -156,6 +158,7 @@ function screens(
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
     context.set(carried.provider, provider)
     context.set(carried.cards, cards)
+    context.set(carried.webhooks, webhooks)
     if (env.AUTH_SYNC_PATH) {
       context.set(carried.syncPath, env.AUTH_SYNC_PATH)
       context.set(

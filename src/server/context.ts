@@ -7,6 +7,7 @@ import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 import type { Drive } from './files/drive.ts'
 import type { Cards } from './stripe/client.ts'
+import type { Webhooks } from './webhooks/open.ts'
 
 /** What a request carries to every loader and action. */
 export const db = createContext<Db>()
@@ -37,3 +38,5 @@ export const calendarSource = createContext<Source>()
 export const outbox = createContext<string | null>(null)
 /** How cards are charged; null where none are. */
 export const cards = createContext<Cards | null>(null)
+/** How agencies' own systems are told of things. */
+export const webhooks = createContext<Webhooks>()

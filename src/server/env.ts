@@ -58,6 +58,8 @@ const schema = z.object({
   /** Of Facturapi, which then stamps invoices by itself. */
   FACTURAPI_KEY: z.string().min(1).optional(),
   FACTURAPI_URL: url('https://www.facturapi.io/v2'),
+  /** Also sends agencies' events to this machine and its network, and without https: for trying them out. */
+  WEBHOOK_ALLOW_PRIVATE: flag,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),

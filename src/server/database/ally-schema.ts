@@ -5,6 +5,7 @@ import type { CodeState } from '../../domain/code.ts'
 import type { CommissionKind, CommissionState } from '../../domain/commission.ts'
 import type { Vehicle } from '../../domain/equipment.ts'
 import type { Waiting } from '../../domain/project.ts'
+import type { DeliveryState, EventType, Fault, Payload, StopReason } from '../../domain/webhook.ts'
 import { at, id, json, now, stamps } from './columns.ts'
 
 /** The tables of allies as Drizzle sees them; 0008_allies.sql is the truth. */
@@ -135,11 +136,13 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   url: text('url').notNull(),
   /** Sealed under the key of the application. */
   secret: text('secret').notNull(),
+  previousSecret: text('previous_secret'),
+  previousUntil: at('previous_until'),
   active: boolean('active').notNull().default(true),
   madeBy: uuid('made_by').notNull(),
   failingSince: at('failing_since'),
   stoppedAt: at('stopped_at'),
-  stoppedReason: text('stopped_reason'),
+  stoppedReason: text('stopped_reason').$type<StopReason>(),
   ...stamps,
 })
 
@@ -147,8 +150,8 @@ export const webhookEvents = pgTable('webhook_events', {
   id: id(),
   agencyId: uuid('agency_id').notNull(),
   clientId: uuid('client_id'),
-  type: text('type').notNull(),
-  payload: json<unknown>('payload').notNull(),
+  type: text('type').$type<EventType>().notNull(),
+  payload: json<Payload>('payload').notNull(),
   createdAt: now('created_at'),
 })
 
@@ -156,11 +159,11 @@ export const webhookDeliveries = pgTable('webhook_deliveries', {
   id: id(),
   endpointId: uuid('endpoint_id').notNull(),
   eventId: uuid('event_id').notNull(),
-  state: text('state').$type<'pending' | 'delivered' | 'dead'>().notNull().default('pending'),
+  state: text('state').$type<DeliveryState>().notNull().default('pending'),
   tries: integer('tries').notNull().default(0),
   nextTryAt: at('next_try_at'),
   lastStatus: integer('last_status'),
-  lastError: text('last_error'),
+  lastError: text('last_error').$type<Fault>(),
   deliveredAt: at('delivered_at'),
   replayedBy: uuid('replayed_by'),
   createdAt: now('created_at'),

@@ -26,12 +26,16 @@ import { reconcileCards } from '../stripe/reconcile.ts'
 import { refundCharge } from '../stripe/refunds.ts'
 import { lookForEarlier } from '../waiting-list/look.ts'
 import { offerFreedSlot } from '../waiting-list/offer.ts'
+import { cleanUpWebhooks } from '../webhooks/clean-up.ts'
+import { openWebhooks } from '../webhooks/open.ts'
+import { sendWebhook } from '../webhooks/send.ts'
 import type { Jobs } from './jobs.ts'
 
 /** What each queue's jobs do. Any of them may run twice. */
-export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env }) => {
+export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env: Env; secret: string }) => {
   const post = openPost(env)
   const cards = openCards(env)
+  const webhooks = openWebhooks({ env, secret })
   return {
     letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
@@ -58,6 +62,7 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
     'clean-up': async () => {
       await cleanUp(db, new Date())
       await clearSignals(db)
+      await cleanUpWebhooks(db, new Date())
     },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())
@@ -93,7 +98,7 @@ export const handlers = ({ db, drive, env }: { db: Db; drive: Drive; env: Env })
       if (count > 0) log.info({ count }, 'it was looked how far clients are')
     },
     'follow-commissions': async () => undefined,
-    'send-webhook': async (_data: Jobs['send-webhook']) => undefined,
+    'send-webhook': ({ deliveryId }: Jobs['send-webhook']) => sendWebhook(db, webhooks, deliveryId),
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())
       if (count > 0) log.info({ count }, 'offers of another time ended unanswered')

@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss'
+import { type Job, PgBoss } from 'pg-boss'
 import type { Service } from '../../domain/services.ts'
 import { type Db, leave, type Tx } from '../database/database.ts'
 import { log } from '../log.ts'
@@ -148,17 +148,23 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
 
+/** Jobs that wait for somebody else's server: one that does not answer holds none of the others back. */
+const together: ReadonlySet<keyof Jobs> = new Set(['send-webhook'])
+
 async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
+  const take = async (job: Job<Jobs[Name]>) => {
+    try {
+      await handlers[name](job.data, job.id)
+      if (name === 'account-letter') await from.deleteJob(name, job.id)
+    } catch (err) {
+      log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
+      // Only this one: an error thrown here would fail, and so repeat, the whole batch.
+      await from.fail(name, job.id, { message: err instanceof Error ? err.name : 'error' })
+    }
+  }
   await from.work<Jobs[Name]>(name, { pollingIntervalSeconds: 1, batchSize: 25 }, async (jobs) => {
-    for (const job of jobs)
-      try {
-        await handlers[name](job.data, job.id)
-        if (name === 'account-letter') await from.deleteJob(name, job.id)
-      } catch (err) {
-        log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
-        // Only this one: an error thrown here would fail, and so repeat, the whole batch.
-        await from.fail(name, job.id, { message: err instanceof Error ? err.name : 'error' })
-      }
+    if (together.has(name)) await Promise.all(jobs.map(take))
+    else for (const job of jobs) await take(job)
   })
 }
 

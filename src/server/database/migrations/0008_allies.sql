@@ -309,6 +309,8 @@ create table webhook_endpoints (
   agency_id uuid not null references agencies,
   url text not null,
   secret text not null,
+  previous_secret text,
+  previous_until timestamptz,
   active boolean not null default true,
   made_by uuid not null references users,
   failing_since timestamptz,
@@ -317,10 +319,16 @@ create table webhook_endpoints (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   version int not null default 1,
-  constraint webhook_endpoints_url_length check (char_length(url) <= 500)
+  constraint webhook_endpoints_url_unique unique (agency_id, url),
+  constraint webhook_endpoints_url_length check (char_length(url) <= 500),
+  constraint webhook_endpoints_previous_whole check ((previous_secret is null) = (previous_until is null)),
+  constraint webhook_endpoints_stop_told check (active = (stopped_at is null) and active = (stopped_reason is null)),
+  constraint webhook_endpoints_stop_known check (stopped_reason in ('manager', 'failing', 'gone'))
 );
 create index webhook_endpoints_of_agency on webhook_endpoints (agency_id, created_at);
 comment on column webhook_endpoints.secret is 'Sealed under the key of the application';
+comment on column webhook_endpoints.previous_secret is 'The one before, sealed, that messages are signed with too until previous_until';
+comment on column webhook_endpoints.failing_since is 'The first try since when none was taken';
 
 create table webhook_events (
   id uuid primary key default uuidv7(),
@@ -328,9 +336,12 @@ create table webhook_events (
   client_id uuid references clients,
   type text not null,
   payload jsonb not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint webhook_events_type_known check (type in ('client.stage_changed', 'webhook.test'))
 );
 create index webhook_events_of_agency on webhook_events (agency_id, id);
+create index webhook_events_to_forget on webhook_events (created_at);
+comment on table webhook_events is 'What agencies'' own systems are told of, forgotten after 90 days';
 
 create table webhook_deliveries (
   id uuid primary key default uuidv7(),
@@ -345,10 +356,13 @@ create table webhook_deliveries (
   replayed_by uuid references users,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint webhook_deliveries_state_known check (state in ('pending', 'delivered', 'dead'))
+  constraint webhook_deliveries_state_known check (state in ('pending', 'delivered', 'dead')),
+  constraint webhook_deliveries_next_told check ((state = 'pending') = (next_try_at is not null)),
+  constraint webhook_deliveries_delivered_told check ((state = 'delivered') = (delivered_at is not null))
 );
 create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, created_at);
 create index webhook_deliveries_of_event on webhook_deliveries (event_id);
 create index webhook_deliveries_waiting on webhook_deliveries (next_try_at) where state = 'pending';
+comment on table webhook_deliveries is 'An event on its way to one endpoint; sent again by hand, it is another';
 
 alter table tasks add column code_id uuid references codes;

@@ -1,0 +1,85 @@
+import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { editsAgencies } from '../../domain/agency.ts'
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../database/ally-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+
+const shownDeliveries = 25
+
+/**
+ * What the manager sees of an agency's webhooks: where they go, and the newest deliveries, or those before one of them;
+ * null for everybody else.
+ */
+export async function webhooksOf(db: Db, actor: Actor, agencyId: string, before: string | null) {
+  if (!editsAgencies(actor) || !isId(agencyId)) return null
+  const older = before && isId(before) ? lt(webhookDeliveries.id, before) : undefined
+  const [endpoints, deliveries] = await Promise.all([
+    db
+      .select({
+        id: webhookEndpoints.id,
+        url: webhookEndpoints.url,
+        active: webhookEndpoints.active,
+        stoppedAt: webhookEndpoints.stoppedAt,
+        stoppedReason: webhookEndpoints.stoppedReason,
+        failingSince: webhookEndpoints.failingSince,
+        previousUntil: webhookEndpoints.previousUntil,
+        createdAt: webhookEndpoints.createdAt,
+        version: webhookEndpoints.version,
+      })
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.agencyId, agencyId))
+      .orderBy(webhookEndpoints.createdAt, webhookEndpoints.id),
+    db
+      .select({
+        id: webhookDeliveries.id,
+        url: webhookEndpoints.url,
+        endpointActive: webhookEndpoints.active,
+        type: webhookEvents.type,
+        data: sql<Record<string, unknown>>`${webhookEvents.payload} -> 'data'`,
+        state: webhookDeliveries.state,
+        tries: webhookDeliveries.tries,
+        lastStatus: webhookDeliveries.lastStatus,
+        lastError: webhookDeliveries.lastError,
+        nextTryAt: webhookDeliveries.nextTryAt,
+        /** The first goes out in the transaction that writes the event. */
+        replayed: gt(webhookDeliveries.createdAt, webhookEvents.createdAt) as SQL<boolean>,
+        createdAt: webhookDeliveries.createdAt,
+      })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .where(and(eq(webhookEndpoints.agencyId, agencyId), older))
+      .orderBy(desc(webhookDeliveries.id))
+      .limit(shownDeliveries + 1),
+  ])
+  const page = deliveries.slice(0, shownDeliveries)
+  return {
+    endpoints,
+    deliveries: page,
+    older: deliveries.length > shownDeliveries ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+export type ShownWebhooks = NonNullable<Awaited<ReturnType<typeof webhooksOf>>>
+
+/** An agency's events as they were sent, oldest first, after one of them; whoever asks was let in by a key of the agency's. */
+export async function eventsOf(
+  db: Db,
+  agencyId: string,
+  { after, limit }: { after?: string; limit: number },
+) {
+  const rows = await db
+    .select({ id: webhookEvents.id, payload: webhookEvents.payload })
+    .from(webhookEvents)
+    .where(
+      and(
+        eq(webhookEvents.agencyId, agencyId),
+        after && isId(after) ? gt(webhookEvents.id, after) : undefined,
+      ),
+    )
+    .orderBy(webhookEvents.id)
+    .limit(limit + 1)
+  const page = rows.slice(0, limit).map(({ id, payload }) => ({ id, ...payload }))
+  return { events: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
