@@ -6,7 +6,10 @@ export type Webhooks = {
   seal: (secret: string) => string
   /** The secret again; null where the key it was sealed with is another one's. */
   unseal: (sealed: string) => string | null
+  /** Also to this machine and its network, and without https. */
   allowPrivate: boolean
+  /** Milliseconds from the first word to the last of an answer. */
+  patience: number
 }
 
 const cipher = 'aes-256-gcm'
@@ -25,6 +28,7 @@ export function openWebhooks({
     seal: (text) => seal(key, text),
     unseal: (sealed) => unseal(key, sealed),
     allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    patience: 10_000,
   }
 }
 

@@ -2,15 +2,12 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Fault, Outcome } from '../../domain/webhook.ts'
 import { PrivateAddress, publicLookup, refusePrivate, UnknownHost } from './lookup.ts'
+import type { Webhooks } from './open.ts'
 
-/** From the first word to the last of the answer. */
-const patience = 10_000
 /** What an answer says interests nobody; it is read so far, and then cut off. */
 const mostAnswer = 64 * 1024
 
 type Message = { url: string; headers: Record<string, string>; body: string }
-/** `allowPrivate`: also to this machine and its network, and without https. */
-type How = { allowPrivate: boolean; patience?: number }
 
 /**
  * Posts a message to an address that somebody else chose, and tells how it went; never throws. No redirection is
@@ -18,9 +15,9 @@ type How = { allowPrivate: boolean; patience?: number }
  */
 export async function post(
   message: Message,
-  { allowPrivate, patience: wait = patience }: How,
+  { allowPrivate, patience }: Pick<Webhooks, 'allowPrivate' | 'patience'>,
 ): Promise<Outcome> {
-  const signal = AbortSignal.timeout(wait)
+  const signal = AbortSignal.timeout(patience)
   try {
     return { status: await send(message, allowPrivate, signal) }
   } catch (error) {

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One message as it came. */
+export type Heard = { headers: Record<string, string>; body: string }
+/** What is answered to a message: a status, nothing at all, a cut line, a redirection, or an answer without an end. */
+export type Manner = number | 'silent' | 'cut' | 'endless' | { leadsTo: string }
+
+/** The server of a dealership: it keeps what it is sent, and answers 204 unless told otherwise, once for each manner. */
+export async function openListener() {
+  const heard: Heard[] = []
+  const manners: Manner[] = []
+  const server = createServer(async (request, response) => {
+    heard.push({ headers: request.headers as Record<string, string>, body: await textOf(request) })
+    const manner = manners.shift() ?? 204
+    if (manner === 'silent') return
+    if (manner === 'cut') return void response.destroy()
+    if (manner === 'endless') return void endless(response)
+    if (typeof manner === 'object') return void response.writeHead(307, { location: manner.leadsTo }).end()
+    response.writeHead(manner).end('sí')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    ...{ heard, manners, port, url: `http://127.0.0.1:${port}/avisos` },
+    close: () => new Promise((closed) => server.closeAllConnections() ?? server.close(closed)),
+  }
+}
+
+export type Listener = Awaited<ReturnType<typeof openListener>>
+
+function endless(response: import('node:http').ServerResponse) {
+  response.writeHead(200)
+  const more = () => {
+    if (response.destroyed) return
+    response.write('x'.repeat(16 * 1024), () => setImmediate(more))
+  }
+  more()
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
