@@ -21,6 +21,9 @@ const limited = {
   // Programs ask every hour or so, several of one person's at most; whoever guesses never guesses.
   'calendar by account': { seconds: hour, max: 120 },
   'unknown calendars by address': { seconds: 10 * minute, max: 60 },
+  'clients by ally': { seconds: 24 * hour, max: 100 },
+  // Whoever does not want to come is not written to for ever.
+  'invitation letters by client': { seconds: 24 * hour, max: 3 },
   'second step by address': { seconds: minute, max: 20 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 

@@ -1,50 +1,20 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
 import { wordsOf } from '../../domain/appointment-list.ts'
 import { type ClientFilters, type ClientStage, clientStages } from '../../domain/client.ts'
-import type { Service } from '../../domain/services.ts'
-import { users } from '../database/account-schema.ts'
-import { clients, codes } from '../database/ally-schema.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { clients } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { clientRows, customers, firstName, type ListedClient } from './rows.ts'
 import { refreshClients } from './standing.ts'
 import { clientsVisibleTo } from './visible.ts'
 
-const pageSize = 50
-const customers = alias(users, 'customer')
-const allies = alias(users, 'ally')
+export const pageSize = 50
+/** How many rows of a file stand in memory at once, however many there are. */
+const chunk = 1000
 
-/** Of an appointment nobody of the agency is told more: what it is, when, and how it stands. */
-export type ClientAppointment = { service: Service; startsAt: Date; state: AppointmentState }
-
-/** Everybody is called by their first name: that of the account, or what was typed before there was one. */
-const firstName = sql<string>`coalesce(${customers.name}, ${clients.name}, '')`
-
-/** The first of those to come, and the last of those that are over. */
-const appointmentOf = (states: string, order: 'asc' | 'desc') => sql<ClientAppointment | null>`(
-  select json_build_object('service', one.service, 'startsAt', one.starts_at, 'state', one.state)
-  from appointments one where one.customer_id = ${clients.customerId} and one.agency_id = ${clients.agencyId}
-    and one.state in (${sql.raw(states)}) order by one.starts_at ${sql.raw(order)} limit 1)`
-const active = `'requested', 'assigned', 'en_route', 'in_progress', 'paused'`
-const over = `'done', 'cancelled', 'no_show'`
-
-const listed = {
-  id: clients.id,
-  name: firstName,
-  stage: clients.stage,
-  waitingOn: clients.waitingOn,
-  since: clients.standingSince,
-  source: clients.source,
-  createdAt: clients.createdAt,
-  next: appointmentOf(active, 'asc'),
-  last: appointmentOf(over, 'desc'),
-  code: codes.code,
-  ally: sql<string | null>`nullif(${allies.name}, '')`,
-}
-
-export type ListedClient = Awaited<ReturnType<typeof rowsOf>>[number]
+type Asked = ClientFilters & { after?: string }
 /** A page of clients, newest first; `next` is the place after it. */
 export type ClientPage = { rows: ListedClient[]; total: number; next: string | null }
 
@@ -53,31 +23,39 @@ export async function listClients(
   db: Db,
   actor: Actor,
   agencyId: string,
-  filters: ClientFilters & { after?: string },
+  asked: Asked,
   now: Date,
 ): Promise<ClientPage> {
   if (!isId(agencyId)) return { rows: [], total: 0, next: null }
   await refreshClients(db, now, { agencyId })
-  return page(
-    db,
-    and(clientsVisibleTo(actor), eq(clients.agencyId, agencyId), ...narrowedBy(filters)),
-    filters.after,
-  )
+  return pageOf(db, actor, and(clientsVisibleTo(actor), narrowed(agencyId, asked)), asked.after)
 }
 
 /** The same for whoever acts for an agency without being a person: its own system. */
 export async function listClientsOfAgency(
   db: Db,
   agencyId: string,
-  filters: ClientFilters & { after?: string },
+  asked: Asked,
   now: Date,
 ): Promise<ClientPage> {
   await refreshClients(db, now, { agencyId })
-  return page(
-    db,
-    and(isNull(clients.endedAt), eq(clients.agencyId, agencyId), ...narrowedBy(filters)),
-    filters.after,
-  )
+  return pageOf(db, null, and(isNull(clients.endedAt), narrowed(agencyId, asked)), asked.after)
+}
+
+/** All clients of an ally's agency under some filters, for a file, chunk by chunk; each is read when it is asked for. */
+export async function exportClients(db: Db, actor: Actor, filters: ClientFilters, now: Date) {
+  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('not-found')
+  await refreshClients(db, now, { agencyId: actor.agencyId })
+  return chunks(db, actor, and(clientsVisibleTo(actor), narrowed(actor.agencyId, filters)))
+}
+
+async function* chunks(db: Db, actor: Actor, within: SQL | undefined): AsyncGenerator<ListedClient[]> {
+  let last: string | undefined
+  do {
+    const rows: ListedClient[] = await clientRows(db, actor, and(within, behind(last)), chunk)
+    yield rows
+    last = rows.length === chunk ? rows.at(-1)?.id : undefined
+  } while (last)
 }
 
 /** How many of an agency's clients are at each stage, every stage told; whoever shows it asks first who may see it. */
@@ -93,15 +71,19 @@ export async function clientsByStage(
     .where(and(eq(clients.agencyId, agencyId), isNull(clients.endedAt)))
     .groupBy(clients.stage)
   const counts = new Map(rows.map(({ count, stage }) => [stage, count]))
-  return Object.fromEntries(clientStages.map((stage) => [stage, counts.get(stage) ?? 0])) as Record<
-    ClientStage,
-    number
-  >
+  const all = clientStages.map((stage) => [stage, counts.get(stage) ?? 0])
+  return Object.fromEntries(all) as Record<ClientStage, number>
 }
 
-async function page(db: Db, within: SQL | undefined, after: string | undefined): Promise<ClientPage> {
+/** One row more than a page holds says that there is another page. */
+async function pageOf(
+  db: Db,
+  actor: Actor | null,
+  within: SQL | undefined,
+  after: string | undefined,
+): Promise<ClientPage> {
   const [found, [count]] = await Promise.all([
-    rowsOf(db, and(within, behind(after))),
+    clientRows(db, actor, and(within, behind(after)), pageSize + 1),
     db
       .select({ total: sql<number>`count(*)::int` })
       .from(clients)
@@ -109,37 +91,20 @@ async function page(db: Db, within: SQL | undefined, after: string | undefined):
       .where(within),
   ])
   const rows = found.slice(0, pageSize)
-  return {
-    rows,
-    total: count?.total ?? 0,
-    next: found.length > pageSize ? (rows.at(-1)?.id ?? null) : null,
-  }
+  const next = found.length > pageSize ? (rows.at(-1)?.id ?? null) : null
+  return { rows, total: count?.total ?? 0, next }
 }
 
-async function rowsOf(db: Db, within: SQL | undefined, limit = pageSize + 1) {
-  const rows = await db
-    .select(listed)
-    .from(clients)
-    .leftJoin(customers, eq(customers.id, clients.customerId))
-    .leftJoin(allies, eq(allies.id, clients.allyId))
-    .leftJoin(codes, eq(codes.id, clients.codeId))
-    .where(within)
-    .orderBy(sql`${clients.createdAt} desc, ${clients.id} desc`)
-    .limit(limit)
-  return rows.map(({ last, next, ...row }) => ({ ...row, next: dated(next), last: dated(last) }))
-}
-
-/** Inside JSON a moment is text. */
-const dated = (one: ClientAppointment | null) => one && { ...one, startsAt: new Date(one.startsAt) }
-
-const narrowedBy = ({ ally, code, stage, text }: ClientFilters): SQL[] => [
-  ...(stage ? [eq(clients.stage, stage)] : []),
-  ...(code ? [isId(code) ? eq(clients.codeId, code) : sql`false`] : []),
-  ...(ally ? [isId(ally) ? eq(clients.allyId, ally) : sql`false`] : []),
-  ...wordsOf(text).map(
-    (word) => sql`plain_text(${firstName}) like '%' || plain_text(${literally(word)}) || '%'`,
-  ),
-]
+const narrowed = (agencyId: string, { ally, code, stage, text }: ClientFilters) =>
+  and(
+    eq(clients.agencyId, agencyId),
+    stage && eq(clients.stage, stage),
+    code === undefined ? undefined : isId(code) ? eq(clients.codeId, code) : sql`false`,
+    ally === undefined ? undefined : isId(ally) ? eq(clients.allyId, ally) : sql`false`,
+    ...wordsOf(text).map(
+      (word) => sql`plain_text(${firstName}) like '%' || plain_text(${literally(word)}) || '%'`,
+    ),
+  )
 
 /** What LIKE takes for a pattern is looked for as it stands. */
 const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')

@@ -1,23 +1,16 @@
-import { sql } from 'drizzle-orm'
-import type { ClientStage } from '../../domain/client.ts'
-import type { Waiting } from '../../domain/project.ts'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
+import { clients } from '../database/ally-schema.ts'
 import { type Db, leave, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { type BriefStanding, standingsOf } from '../projects/standings.ts'
+import { stageChanged } from '../webhooks/events.ts'
 
 /** How many customers are looked at in one transaction. */
 const chunk = 200
 
 type Scope = { agencyId?: string }
-type Client = {
-  id: string
-  agencyId: string
-  customerId: string
-  stage: ClientStage
-  waitingOn: Waiting
-  since: Date | null
-}
+type Client = Awaited<ReturnType<typeof holdClients>>[number]
 
 /**
  * Works out anew how far those clients are of whose projects something changed, all or one agency's, and answers how many
@@ -71,12 +64,17 @@ async function takeDue(tx: Tx, scope: Scope): Promise<string[]> {
   return rows.map((row) => row.customer_id)
 }
 
-async function holdClients(tx: Tx, customerIds: readonly string[]): Promise<Client[]> {
-  const { rows } = await tx.execute<Client>(sql`
-    select id, agency_id as "agencyId", customer_id as "customerId", stage, waiting_on as "waitingOn", standing_since as since
-    from clients where ended_at is null and customer_id = any(${sql.param([...customerIds])}::uuid[])
-    order by id for no key update`)
-  return rows
+async function holdClients(tx: Tx, customerIds: readonly string[]) {
+  const rows = await tx
+    .select({
+      ...{ id: clients.id, agencyId: clients.agencyId, customerId: clients.customerId },
+      ...{ stage: clients.stage, waitingOn: clients.waitingOn, since: clients.standingSince },
+    })
+    .from(clients)
+    .where(and(isNull(clients.endedAt), inArray(clients.customerId, [...customerIds])))
+    .orderBy(clients.id)
+    .for('no key update')
+  return rows.map(({ customerId, ...row }) => ({ ...row, customerId: customerId! }))
 }
 
 const isAsBefore = (client: Client, { since, stage, waitingOn }: BriefStanding) =>
@@ -97,4 +95,6 @@ async function write(tx: Tx, client: Client, { since, stage, waitingOn }: BriefS
     ...{ entity: 'client', entityId: client.id, actorId: null, name: 'stage' },
     ...{ fromState: client.stage, toState: stage },
   })
+  const { agencyId, id } = client
+  await stageChanged(tx, { client: { id, agencyId, waitingOn }, from: client.stage, to: stage, at: now })
 }

@@ -6,6 +6,7 @@ import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
 import { endMissedCalls } from '../calls/missed.ts'
 import { clearSignals } from '../calls/signals.ts'
+import { forgetInvited } from '../clients/invite.ts'
 import { refreshClients } from '../clients/standing.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
@@ -63,6 +64,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       await cleanUp(db, new Date())
       await clearSignals(db)
       await cleanUpWebhooks(db, new Date())
+      await forgetInvited(db, new Date())
     },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())

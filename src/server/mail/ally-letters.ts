@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts'
+import { clientLetters } from './client-letters.ts'
 import type { AboutAlly, LetterJob } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import type { House } from './told.ts'
@@ -8,6 +9,7 @@ export const isAboutAlly = (job: LetterJob): job is AboutAlly =>
   'clientId' in job || 'codeId' in job || 'payoutId' in job || 'endpointId' in job
 
 /** The letters of a job about what allies do; none where what they say is no longer true, or nobody is there to read it. */
-export async function allyLetters(_db: Db, _job: AboutAlly, _house: House, _now: Date): Promise<Addressed[]> {
+export async function allyLetters(db: Db, job: AboutAlly, house: House, now: Date): Promise<Addressed[]> {
+  if ('clientId' in job) return clientLetters(db, job, house, now)
   return []
 }

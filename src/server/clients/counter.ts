@@ -1,0 +1,48 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { countTry } from '../accounts/limits.ts'
+import { clients, codes } from '../database/ally-schema.ts'
+import type { Db } from '../database/database.ts'
+import { type NewClient, registerClient } from './register.ts'
+
+type Wish = { client: NewClient; requestKey: string; consentVersion: string }
+
+/** An ally registers somebody who stands in front of them; answers the client and the token of their invitation's link. */
+export async function registerAtCounter(
+  db: Db,
+  actor: Actor,
+  { client, requestKey, consentVersion }: Wish,
+  now: Date,
+): Promise<{ id: string; token: string }> {
+  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
+  const { agencyId, id } = actor
+  await refuseTwice(db, agencyId, client.phone, requestKey)
+  await countTry(db, 'clients by ally', id, now)
+  const who = { agencyId, allyId: id, source: 'counter', actorId: id, consentVersion } as const
+  return registerClient(db, who, client, now, requestKey)
+}
+
+/** Somebody whom the agency invited already has a link; two would make two clients of one person. */
+async function refuseTwice(db: Db, agencyId: string, phone: string, requestKey: string): Promise<void> {
+  const invited = await db
+    .select({ requestKey: clients.requestKey })
+    .from(clients)
+    .where(
+      and(
+        ...[eq(clients.agencyId, agencyId), eq(clients.phone, phone)],
+        ...[isNull(clients.customerId), isNull(clients.endedAt)],
+      ),
+    )
+  if (invited.every((one) => one.requestKey === requestKey)) return
+  const error = 'Tu concesionaria ya invitó a alguien con este teléfono. Búscalo en la lista.'
+  refuse('already-exists', error, { errors: { phone: error } })
+}
+
+/** The codes an ally may give at the counter: their own that are active, the one made last first. */
+export const codesToGive = (db: Db, actor: Actor) =>
+  db
+    .select({ code: codes.code, label: codes.label, kind: codes.benefitKind, value: codes.benefitValue })
+    .from(codes)
+    .where(and(eq(codes.ownerId, actor.id), eq(codes.state, 'active')))
+    .orderBy(codes.createdAt)

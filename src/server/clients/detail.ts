@@ -1,0 +1,41 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { clients } from '../database/ally-schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { type ClientAppointment, clientRows } from './rows.ts'
+import { refreshClients } from './standing.ts'
+import { clientsVisibleTo } from './visible.ts'
+
+/** One client as an actor may see them, with their appointments; null when they do not exist for them. */
+export async function clientFor(db: Db, actor: Actor, id: string, now: Date) {
+  if (!isId(id)) return null
+  if (actor.agencyId) await refreshClients(db, now, { agencyId: actor.agencyId })
+  const [client] = await clientRows(db, actor, and(eq(clients.id, id), clientsVisibleTo(actor)), 1)
+  return client ? { ...client, appointments: await appointmentsOf(db, id) } : null
+}
+
+/** The same for an agency's own system. */
+export async function clientOfAgency(db: Db, agencyId: string, id: string, now: Date) {
+  if (!isId(id)) return null
+  await refreshClients(db, now, { agencyId })
+  const within = and(eq(clients.id, id), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
+  const [client] = await clientRows(db, null, within, 1)
+  return client ? { ...client, appointments: await appointmentsOf(db, id) } : null
+}
+
+const appointmentsOf = (db: Db, clientId: string): Promise<ClientAppointment[]> =>
+  db
+    .select({
+      ...{ service: appointments.service, startsAt: appointments.startsAt, state: appointments.state },
+    })
+    .from(appointments)
+    .innerJoin(
+      clients,
+      sql`${clients.customerId} = ${appointments.customerId} and ${clients.agencyId} = ${appointments.agencyId}`,
+    )
+    .where(eq(clients.id, clientId))
+    .orderBy(desc(appointments.startsAt))
+
+export type ClientDetail = NonNullable<Awaited<ReturnType<typeof clientFor>>>
