@@ -48,8 +48,11 @@ export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now:
   return localDate(toMinutes(now)) < approvableFrom(finishedAt) ? 'early' : null
 }
 
-/** The manager settles with agencies; nobody else sees a line of it. */
+/** The manager settles with agencies. Nobody else sees a line of it: a percentage of one price would tell the price. */
 export const settlesCommissions = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'
+
+/** An ally sees what their agency's months come to; a manager those of every agency. */
+export const seesCommissionSums = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager' || kind === 'alliate'
 
 export type CommissionMover = Pick<Actor, 'kind'> | 'system'
 type Move = {
@@ -120,7 +123,7 @@ export function sumsByMonth(rows: readonly SummedRow[]): (CommissionSums & { mon
   const months = Map.groupBy(rows, ({ on }) => monthOf(on))
   return [...months]
     .map(([month, of]) => ({ month, ...sumsOf(of) }))
-    .toSorted((a, b) => b.month.localeCompare(a.month))
+    .toSorted((a, b) => (a.month < b.month ? 1 : -1))
 }
 
 /** The account of one month: what was owed when it began, what it added, what was paid, and what is owed after it. */
@@ -129,7 +132,8 @@ export type Statement = {
   earned: number
   /** Not positive. */
   adjusted: number
-  paid: number
+  /** What went to the agency in that month, for whichever month it was. */
+  transferred: number
   closing: number
 }
 
@@ -146,6 +150,6 @@ export function statementOf(
     sum(within.filter((row) => row.kind === kind).map(({ amount }) => amount))
   const opening = before(rows) - before(payouts)
   const [earned, adjusted] = [of('commission'), of('adjustment')]
-  const paid = sum(payouts.filter(({ on }) => monthOf(on) === month).map(({ amount }) => amount))
-  return { opening, earned, adjusted, paid, closing: opening + earned + adjusted - paid }
+  const transferred = sum(payouts.filter(({ on }) => monthOf(on) === month).map(({ amount }) => amount))
+  return { opening, earned, adjusted, transferred, closing: opening + earned + adjusted - transferred }
 }

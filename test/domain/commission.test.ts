@@ -117,7 +117,7 @@ test('months add up to the rows, and statements follow one another to what is ow
         for (let month = 1; month <= 12; month++) {
           const made = statementOf(rows, payouts, `${year}-${String(month).padStart(2, '0')}`)
           expect(made.opening).toBe(owed)
-          expect(made.closing).toBe(made.opening + made.earned + made.adjusted - made.paid)
+          expect(made.closing).toBe(made.opening + made.earned + made.adjusted - made.transferred)
           owed = made.closing
         }
       expect(owed).toBe(all.total - sum(payouts.map(({ amount }) => amount)))

@@ -8,6 +8,7 @@ import { endMissedCalls } from '../calls/missed.ts'
 import { clearSignals } from '../calls/signals.ts'
 import { forgetInvited } from '../clients/invite.ts'
 import { refreshClients } from '../clients/standing.ts'
+import { followCommissions } from '../commissions/follow.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import type { Drive } from '../files/drive.ts'
@@ -99,7 +100,10 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       const count = await refreshClients(db, new Date())
       if (count > 0) log.info({ count }, 'it was looked how far clients are')
     },
-    'follow-commissions': async () => undefined,
+    'follow-commissions': async () => {
+      const count = await followCommissions(db, new Date())
+      if (count > 0) log.info({ count }, 'commissions were approved')
+    },
     'send-webhook': ({ deliveryId }: Jobs['send-webhook']) => sendWebhook(db, webhooks, deliveryId),
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())

@@ -8,6 +8,7 @@ import { askedAgain, missingIn } from '../../domain/sheet-progress.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { finishHeld } from '../appointments/field.ts'
 import { refuseOvertaken } from '../appointments/pressed.ts'
+import { commissionFor } from '../commissions/follow.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { sheetAnswers, sheets } from '../database/sheet-schema.ts'
 import { record } from '../events/changes.ts'
@@ -51,6 +52,7 @@ export async function submitSheet(
     refuseIncomplete(sheet)
     await write(tx, actor, sheet, { at, now })
     await followMoney(tx, sheet, now)
+    if (ends && sheet.kind === 'installation') await commissionFor(tx, id)
     if (ends) await closeFaults(tx, actor, id, now)
     if (ends) await enqueue(tx, 'letter', { letter: 'finished', appointmentId: id, to: 'customer' })
     return done

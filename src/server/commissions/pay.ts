@@ -1,0 +1,114 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { commissionStateAfter, settlesCommissions } from '../../domain/commission.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { commissionPayouts, commissions } from '../database/ally-schema.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'
+import { attach, takeAgencyDocument } from '../documents/intake.ts'
+import { record } from '../events/changes.ts'
+import type { Drive } from '../files/drive.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { money } from '../mail/words.ts'
+import { type CommissionRow, holdAgency, holdCommissions, namedOrAdjusting } from './hold.ts'
+
+export type Paying = {
+  /** What is paid, by the ids of commissions and of adjustments of commissions paid before, each with what it came to when it was shown. */
+  lines: ReadonlyMap<string, number>
+  /** Centavos, as the bank's paper says. */
+  amount: number
+  /** A local date. */
+  paidOn: string
+  reference: string
+  file: File | null
+  /** Made with the form: sent twice, it is one payout. */
+  requestKey: string
+}
+
+/**
+ * The manager transferred what was chosen, with the bank's paper: one payout of exactly what its rows come to. A commission
+ * goes with the adjustments that wait as it does. Answers the payout's id; sent again, it is the same one.
+ */
+export async function payCommissions(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  agencyId: string,
+  wish: Paying,
+): Promise<string> {
+  if (!settlesCommissions(actor)) refuse('permission-denied')
+  const known = await knownPayout(db, agencyId, wish)
+  if (known) return known
+  if (wish.lines.size === 0) wrong('lines', 'Elige al menos una comisión.')
+  const file = wish.file ?? wrong('file', 'Elige el comprobante de la transferencia.')
+  const taken = await takeAgencyDocument(drive, actor, { file, agencyId })
+  const id = await transaction(db, async (tx) => {
+    await holdAgency(tx, actor, agencyId)
+    const already = await knownPayout(tx, agencyId, wish)
+    if (already) return already
+    const rows = await chosen(tx, actor, agencyId, wish)
+    return write(tx, actor, agencyId, rows, { ...wish, proofId: await attach(tx, taken) })
+  })
+  announce(db, { people: [agencyId], desk: false })
+  return id
+}
+
+const wrong = (field: string, message: string) =>
+  refuse('invalid-argument', field === 'lines' ? message : undefined, { errors: { [field]: message } })
+
+/** The payout that this very form made before; one of another form's is refused by the database. */
+async function knownPayout(db: Queryable, agencyId: string, { requestKey }: Paying): Promise<string | null> {
+  const [row] = await db
+    .select({ id: commissionPayouts.id })
+    .from(commissionPayouts)
+    .where(and(eq(commissionPayouts.requestKey, requestKey), eq(commissionPayouts.agencyId, agencyId)))
+  return row?.id ?? null
+}
+
+/** The rows to be paid, held, all of them still as they were shown. */
+async function chosen(tx: Tx, actor: Actor, agencyId: string, { amount, lines }: Paying) {
+  const ids = [...lines.keys()]
+  const [named, adjusting] = namedOrAdjusting(ids)
+  const waits = eq(commissions.state, 'approved')
+  const rows = await holdCommissions(tx, agencyId, or(named, and(adjusting, waits)))
+  for (const id of ids) {
+    const row = rows.find((one) => one.id === id) ?? refuse('not-found')
+    commissionStateAfter('pay', actor, row.state)
+    if (lineAmount(row, rows) !== lines.get(id))
+      refuse('aborted', 'Una de estas comisiones se ajustó mientras tanto. Revisa la suma.')
+  }
+  const total = rows.reduce((sum, row) => sum + row.amount, 0)
+  if (total <= 0) wrong('lines', `Lo elegido suma ${money(total)}: no hay nada que transferir.`)
+  if (total !== amount) wrong('amount', `Lo elegido suma ${money(total)}. Revisa la cantidad o lo elegido.`)
+  return rows
+}
+
+const lineAmount = (row: CommissionRow, rows: readonly CommissionRow[]) =>
+  rows
+    .filter(({ adjustsId, id }) => id === row.id || adjustsId === row.id)
+    .reduce((sum, { amount }) => sum + amount, 0)
+
+async function write(
+  tx: Tx,
+  { id: paidBy }: Actor,
+  agencyId: string,
+  rows: readonly CommissionRow[],
+  { amount, paidOn, proofId, reference, requestKey }: Paying & { proofId: string },
+): Promise<string> {
+  const [payout] = await tx
+    .insert(commissionPayouts)
+    .values({ agencyId, amount, paidOn, reference, proofId, paidBy, requestKey })
+    .returning({ id: commissionPayouts.id })
+  const payoutId = payout!.id
+  const ids = rows.map(({ id }) => id)
+  await tx
+    .update(commissions)
+    .set({ state: 'paid', payoutId, version: sql`${commissions.version} + 1` })
+    .where(inArray(commissions.id, ids))
+  await record(tx, {
+    ...{ entity: 'commission_payout', entityId: payoutId, actorId: paidBy, name: 'pay', toState: 'paid' },
+    data: { agencyId, amount, rows: rows.length },
+  })
+  await enqueue(tx, 'letter', { letter: 'commission_paid', payoutId, to: 'allies' })
+  return payoutId
+}

@@ -1,0 +1,88 @@
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/actor.ts'
+import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
+import { users } from '../database/account-schema.ts'
+import { commissionPayouts, commissions } from '../database/ally-schema.ts'
+import { appointments } from '../database/appointment-schema.ts'
+import type { Queryable } from '../database/database.ts'
+import { documents, quotes } from '../database/money-schema.ts'
+import { listedFor } from './visible.ts'
+
+const customers = alias(users, 'customer')
+const allies = alias(users, 'ally')
+const named = (who: Record<'name' | 'lastname', PgColumn>) =>
+  sql<string>`concat_ws(' ', ${who.name}, ${who.lastname})`
+
+/** A row as the manager sees it: `standing` is what is left of a commission once its adjustments are taken off. */
+export type ListedCommission = Awaited<ReturnType<typeof listed>>[number]
+
+const standing =
+  sql<number>`${commissions.amount} + (select coalesce(sum(made.amount), 0) from commissions made
+  where made.adjusts_id = ${commissions.id})`.mapWith(Number)
+
+const listed = (db: Queryable, within: SQL | undefined) =>
+  db
+    .select({
+      ...{ id: commissions.id, kind: commissions.kind, state: commissions.state },
+      ...{ amount: commissions.amount, basis: commissions.basis, reason: commissions.reason },
+      ...{ termsKind: commissions.termsKind, termsValue: commissions.termsValue },
+      ...{ earnedAt: commissions.earnedAt, adjustsId: commissions.adjustsId },
+      ...{ folio: appointments.folio, appointmentId: appointments.id, standing },
+      customer: named(customers),
+      ally: named(allies),
+      /** Whether the quote it was counted on is still accepted. */
+      stands: sql<boolean>`${quotes.state} = 'accepted'`,
+      paidOn: commissionPayouts.paidOn,
+      reference: commissionPayouts.reference,
+    })
+    .from(commissions)
+    .innerJoin(appointments, eq(appointments.id, commissions.appointmentId))
+    .innerJoin(quotes, eq(quotes.id, commissions.quoteId))
+    .innerJoin(customers, eq(customers.id, appointments.customerId))
+    .leftJoin(allies, eq(allies.id, commissions.allyId))
+    .leftJoin(commissionPayouts, eq(commissionPayouts.id, commissions.payoutId))
+    .where(within)
+    .orderBy(asc(commissions.earnedAt), asc(commissions.id))
+
+/** An agency's rows of one month ("2026-11"), by the days of Mexico City, for whoever may see them one by one. */
+export function commissionsOfMonth(db: Queryable, actor: Actor, agencyId: string, month: string) {
+  const next = addDays(`${month}-01`, 31).slice(0, 7)
+  const [from, to] = [month, next].map((of) => toDate(minuteAt(`${of}-01`, '00:00')))
+  const within = and(gte(commissions.earnedAt, from!), lt(commissions.earnedAt, to!))
+  return listed(db, and(eq(commissions.agencyId, agencyId), listedFor(actor), within))
+}
+
+/** What can be paid now: an approved commission with its adjustments, or an adjustment of one that was paid. */
+export type PayableCommission = ListedCommission & { due: number }
+
+/** What an agency can be paid now, the oldest first. */
+export async function payableCommissions(
+  db: Queryable,
+  actor: Actor,
+  agencyId: string,
+): Promise<PayableCommission[]> {
+  const waits = and(eq(commissions.agencyId, agencyId), listedFor(actor), eq(commissions.state, 'approved'))
+  const rows = await listed(db, waits)
+  const own = new Set(rows.filter(({ kind }) => kind === 'commission').map(({ id }) => id))
+  return rows
+    .filter(({ adjustsId }) => adjustsId === null || !own.has(adjustsId))
+    .map((row) => ({ ...row, due: sumOf(rows.filter((one) => one === row || one.adjustsId === row.id)) }))
+}
+
+const sumOf = (rows: readonly { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
+
+/** What was transferred to an agency, the last first, with the bank's paper. */
+export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
+  db
+    .select({
+      ...{ id: commissionPayouts.id, amount: commissionPayouts.amount, paidOn: commissionPayouts.paidOn },
+      ...{ reference: commissionPayouts.reference, paidBy: named(customers) },
+      proof: { id: documents.id, name: documents.name },
+      rows: sql<number>`(select count(*)::int from commissions paid where paid.payout_id = ${commissionPayouts.id})`,
+    })
+    .from(commissionPayouts)
+    .innerJoin(documents, eq(documents.id, commissionPayouts.proofId))
+    .innerJoin(customers, eq(customers.id, commissionPayouts.paidBy))
+    .where(and(eq(commissionPayouts.agencyId, agencyId), listedFor(actor)))
+    .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
