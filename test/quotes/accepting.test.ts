@@ -1,28 +1,28 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/server/database/database.ts'
-import { payments } from '../../src/server/database/money-schema.ts'
-import { projects } from '../../src/server/database/project-schema.ts'
-import { takePayment } from '../../src/server/payments/settle.ts'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
-import { sendQuote } from '../../src/server/quotes/send.ts'
 import { noteViewed } from '../../src/server/quotes/view.ts'
 import { withdrawQuote } from '../../src/server/quotes/withdraw.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import {
+  askedIn,
   content,
   lettersOfQuote,
   option,
+  payCash,
+  projectOf,
   type Quote,
   quoteOf,
   refusalOf,
+  sendDraft,
   storeDraft,
   storeNext,
   storeSent,
   trailOfQuote,
+  wishOf,
 } from './story.ts'
 
 openEach()
@@ -34,22 +34,14 @@ beforeEach(async () => {
   sent = await storeSent(world, { customer, technician, maker })
 })
 
-const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> = {}): Acceptance => ({
-  ...{ version, digest: digest!, option: 'recommended', addOns: [], name: 'Camila Prueba', ip: '10.0.0.1' },
-  ...changes,
-})
 const accept = (
   changes: Partial<Acceptance> = {},
   by: Person = people.customer,
   quote = sent,
   now = new Date(),
 ) => acceptQuote(world.db, by.actor, quote.id, wishOf(quote, changes), now)
-const project = async () =>
-  (await world.db.select().from(projects).where(eq(projects.id, sent.projectId)))[0]!
-const asked = async () =>
-  (await world.db.select().from(payments).orderBy(payments.createdAt)).map(
-    ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
-  )
+const project = () => projectOf(world, sent)
+const asked = () => askedIn(world)
 
 describe('an acceptance', () => {
   test('keeps what was agreed, by whom and from where, and makes the deposit due', async () => {
@@ -81,14 +73,10 @@ describe('an acceptance', () => {
     const other = await world.person()
     const offered = content({ depositPercent: 0 })
     const wish = { content: offered }
-    const free = await storeSent(
-      world,
-      { customer: other, technician: people.technician, maker: people.analyst },
-      wish,
-    )
+    const { analyst: maker, technician } = people
+    const free = await storeSent(world, { customer: other, technician, maker }, wish)
     await accept({}, other, free)
-    const [mine] = await world.db.select().from(projects).where(eq(projects.id, free.projectId))
-    expect(mine!.depositPaidAt).not.toBeNull()
+    expect((await projectOf(world, free)).depositPaidAt).not.toBeNull()
     expect(await asked()).toEqual([])
   })
 
@@ -180,29 +168,15 @@ describe('at once', () => {
 })
 
 describe('a newer version', () => {
-  const pay = (amount: number) =>
-    transaction(world.db, async (tx) => {
-      const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
-      const { id: paymentId, projectId } = demand!
-      const taking = {
-        projectId,
-        paymentId,
-        amount,
-        method: 'cash' as const,
-        paidAt: new Date(),
-        actorId: null,
-      }
-      return takePayment(tx, taking, new Date())
-    })
   const sendNext = async () => {
     const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
     const next = await storeNext(world, sent, people.analyst, { content: dearer })
-    return sendQuote(world.db, people.analyst.actor, next.id, next.version, new Date())
+    return sendDraft(world, people.analyst, next)
   }
 
   test('replaces what was accepted only once it is accepted; what was paid stays with the project', async () => {
     await accept({ option: 'essential' })
-    await pay(580_00)
+    await payCash(world, 580_00)
     expect((await project()).depositPaidAt).not.toBeNull()
     const next = await sendNext()
     expect((await quoteOf(world, sent)).state).toBe('accepted')
@@ -229,7 +203,7 @@ describe('a newer version', () => {
       const { id, version } = next
       await withdrawQuote(world.db, people.analyst.actor, id, { version, reason: null }, new Date())
       const third = await storeNext(world, next, people.analyst)
-      const again = sendQuote(world.db, people.analyst.actor, third.id, third.version, new Date())
+      const again = sendDraft(world, people.analyst, third)
       expect((await refusalOf(again))[1]).toContain(words)
       expect((await quoteOf(world, sent)).state).toBe('accepted')
       expect(await asked()).toEqual(['deposit pending 58000'])
@@ -255,7 +229,7 @@ describe('extra work', () => {
     })
     const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
     const draft = await storeDraft(world, installation, analyst, wish)
-    const offered = await sendQuote(world.db, analyst.actor, draft.id, draft.version, new Date())
+    const offered = await sendDraft(world, analyst, draft)
     await world.db.execute(sql`update appointments set state = ${state} where id = ${installation.id}`)
     return offered
   }
@@ -279,7 +253,7 @@ describe('extra work', () => {
     const { id, version } = offered
     await withdrawQuote(world.db, people.analyst.actor, id, { version, reason: null }, new Date())
     const next = await storeNext(world, offered, people.analyst, { kind: 'extra_work' })
-    const again = sendQuote(world.db, people.analyst.actor, next.id, next.version, new Date())
+    const again = sendDraft(world, people.analyst, next)
     expect((await refusalOf(again))[1]).toBe(words)
   })
 })

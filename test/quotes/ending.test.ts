@@ -2,29 +2,28 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
-import { transaction } from '../../src/server/database/database.ts'
 import { checkouts, payments, refunds } from '../../src/server/database/money-schema.ts'
-import { projects } from '../../src/server/database/project-schema.ts'
-import { takePayment } from '../../src/server/payments/settle.ts'
-import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew } from '../../src/server/quotes/answers.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { lapseQuotes } from '../../src/server/quotes/lapse.ts'
-import { sendQuote } from '../../src/server/quotes/send.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { hour, lettersOf, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import {
+  agreeOn,
+  askedIn,
   content,
   lettersOfQuote,
   option,
+  payCash,
+  projectOf,
   type Quote,
   quoteOf,
   refusalOf,
   storeDraft,
   storeNext,
-  storeSent,
   trailOfQuote,
+  visited,
 } from './story.ts'
 
 openEach()
@@ -32,37 +31,20 @@ sendJobs()
 
 let accepted: Quote
 beforeEach(async () => {
-  const { analyst: maker, customer, technician } = people
+  const { analyst, customer, technician } = people
   const offered = content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) })
-  const { digest, id, version } = await storeSent(
+  const visit = await visited(world, customer, technician)
+  accepted = await agreeOn(
     world,
-    { customer, technician, maker },
-    { content: offered },
+    analyst,
+    customer,
+    await storeDraft(world, visit, analyst, { content: offered }),
   )
-  const wish = { version, digest: digest!, option: 'essential', addOns: [], name: 'Camila', ip: '10.0.0.1' }
-  accepted = await acceptQuote(world.db, customer.actor, id, wish, new Date())
 })
 
-const pay = (amount: number) =>
-  transaction(world.db, async (tx) => {
-    const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
-    const { id: paymentId, projectId } = demand!
-    const taking = {
-      projectId,
-      paymentId,
-      amount,
-      method: 'cash' as const,
-      paidAt: new Date(),
-      actorId: null,
-    }
-    return takePayment(tx, taking, new Date())
-  })
-const project = async () =>
-  (await world.db.select().from(projects).where(eq(projects.id, accepted.projectId)))[0]!
-const asked = async () =>
-  (await world.db.select().from(payments).orderBy(payments.createdAt)).map(
-    ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
-  )
+const pay = (amount: number) => payCash(world, amount)
+const project = () => projectOf(world, accepted)
+const asked = () => askedIn(world)
 const book = (
   state: Visit['state'],
   startsAt = new Date(Date.now() + 240 * hour),
@@ -138,15 +120,7 @@ describe('what was accepted is cancelled', () => {
     const extra = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
     const { analyst, customer } = people
     const draft = await storeDraft(world, await book('assigned'), analyst, extra)
-    const { digest, id, version } = await sendQuote(
-      world.db,
-      analyst.actor,
-      draft.id,
-      draft.version,
-      new Date(),
-    )
-    const wish = { version, digest: digest!, option: 'essential', addOns: [], name: 'Camila', ip: '10.0.0.1' }
-    await acceptQuote(world.db, customer.actor, id, wish, new Date())
+    await agreeOn(world, analyst, customer, draft)
     await pay(580_00)
     await pay(200_00)
     await cancel(customer)
@@ -216,15 +190,7 @@ describe('a deposit that nobody pays', () => {
     await prove()
     const { analyst, customer } = people
     const next = await storeNext(world, accepted, analyst, { content: accepted.content })
-    const { digest, id, version } = await sendQuote(
-      world.db,
-      analyst.actor,
-      next.id,
-      next.version,
-      new Date(),
-    )
-    const wish = { version, digest: digest!, option: 'essential', addOns: [], name: 'Camila', ip: '10.0.0.1' }
-    await acceptQuote(world.db, customer.actor, id, wish, new Date())
+    await agreeOn(world, analyst, customer, next)
     expect(await lapseQuotes(world.db, days(30))).toBe(0)
     expect((await quoteOf(world, next)).state).toBe('accepted')
   })

@@ -7,7 +7,7 @@ import type { Visit } from '../appointments/story.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { moneyLettersOf } from '../payments/story.ts'
 import type { Person } from '../people.ts'
-import { visited } from './story.ts'
+import { projectOf, visited } from './story.ts'
 
 openEach()
 sendJobs()
@@ -18,8 +18,7 @@ beforeEach(async () => {
   visit = await visited(world, people.customer, people.technician)
 })
 
-const project = async () =>
-  (await world.db.select().from(projects).where(eq(projects.id, visit.projectId)))[0]!
+const project = () => projectOf(world, visit)
 const needs = (set: Partial<typeof projects.$inferInsert> = {}) =>
   world.db
     .update(projects)

@@ -3,8 +3,12 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
 import type { ChargedLine, QuoteContent, QuoteOption } from '../../src/domain/quote-content.ts'
 import { totalsOfOption } from '../../src/domain/quote-totals.ts'
-import { quotes } from '../../src/server/database/money-schema.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { payments, quotes } from '../../src/server/database/money-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
+import { takePayment } from '../../src/server/payments/settle.ts'
+import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
@@ -82,9 +86,49 @@ export async function storeSent(
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
   wish: Stored = {},
 ): Promise<Quote> {
-  const draft = await storeDraft(world, await visited(world, customer, technician), maker, wish)
-  return sendQuote(world.db, maker.actor, draft.id, draft.version, new Date())
+  return sendDraft(
+    world,
+    maker,
+    await storeDraft(world, await visited(world, customer, technician), maker, wish),
+  )
 }
+
+/** Somebody sends a draft, now. */
+export const sendDraft = (
+  { db }: Pick<World, 'db'>,
+  by: Person,
+  { id, version }: Pick<Quote, 'id' | 'version'>,
+): Promise<Quote> => sendQuote(db, by.actor, id, version, new Date())
+
+/** How a customer accepts a quote that they were sent, of which they saw everything. */
+export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> = {}): Acceptance => ({
+  ...{ version, digest: digest!, option: 'recommended', addOns: [], name: 'Camila Prueba', ip: '10.0.0.1' },
+  ...changes,
+})
+
+/** Somebody sends a draft, and its customer accepts Esencial. */
+export async function agreeOn(world: Pick<World, 'db'>, by: Person, customer: Person, draft: Quote) {
+  const sent = await sendDraft(world, by, draft)
+  return acceptQuote(world.db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
+}
+
+/** What is asked for now is paid in cash, or a part of it. */
+export const payCash = ({ db }: Pick<World, 'db'>, amount: number) =>
+  transaction(db, async (tx) => {
+    const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
+    const { id: paymentId, projectId } = demand!
+    const came = { method: 'cash' as const, paidAt: new Date(), actorId: null }
+    return takePayment(tx, { projectId, paymentId, amount, ...came }, new Date())
+  })
+
+export const projectOf = async ({ db }: Pick<World, 'db'>, { projectId }: Pick<Quote, 'projectId'>) =>
+  (await db.select().from(projects).where(eq(projects.id, projectId)))[0]!
+
+/** "deposit pending 145000", of everything in the world that was asked for. */
+export const askedIn = async ({ db }: Pick<World, 'db'>): Promise<string[]> =>
+  (await db.select().from(payments).orderBy(payments.createdAt)).map(
+    ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
+  )
 
 /** The next version of a quote, as a draft. */
 export const storeNext = (
