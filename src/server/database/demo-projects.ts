@@ -1,5 +1,5 @@
 import type { Tx } from './database.ts'
-import type { DemoCustomer } from './demo-people.ts'
+import type { DemoCustomer } from './demo-customers.ts'
 import type { DemoVisit } from './demo-visits.ts'
 import { events } from './office-schema.ts'
 import { addresses, projects } from './project-schema.ts'

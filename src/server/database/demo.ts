@@ -8,24 +8,20 @@ import type { Drive } from '../files/drive.ts'
 import { writeInvitation } from '../users/invite.ts'
 import { accounts, users } from './account-schema.ts'
 import { type Db, type Tx, transaction } from './database.ts'
-import { agreedIn, demoDeals } from './demo-deals.ts'
-import { type RootedVisit, type WrittenVisit, writeVisits } from './demo-history.ts'
-import { writeFiscalData, writeSettings } from './demo-house.ts'
-import { writePayments } from './demo-payments.ts'
 import {
   askedCustomer,
   bookingCustomer,
-  demoAgencies,
-  demoPassword,
-  demoStaff,
   distantCustomer,
-  invitedAnalyst,
-  newcomer,
   otherCustomers,
   owingCustomer,
   readyCustomer,
   waitingCustomer,
-} from './demo-people.ts'
+} from './demo-customers.ts'
+import { agreedIn, demoDeals } from './demo-deals.ts'
+import { type RootedVisit, type WrittenVisit, writeVisits } from './demo-history.ts'
+import { writeFiscalData, writeSettings } from './demo-house.ts'
+import { writePayments } from './demo-payments.ts'
+import { demoAgencies, demoPassword, demoStaff, invitedAnalyst, newcomer } from './demo-people.ts'
 import { type Arrival, type Rooted, writeProjects } from './demo-projects.ts'
 import { type RootedDeal, writeQuotes } from './demo-quotes.ts'
 import { reportOf } from './demo-sheets.ts'

@@ -1,0 +1,114 @@
+import { type Address, addressInput } from '../../domain/address.ts'
+
+export type DemoCustomer = { email: string; name: string; lastname: string; phone: string; address: Address }
+
+/** Real postal codes, taken in turns; every second one lies in the south. No street of them exists. */
+const places: readonly [postalCode: string, colonia: string][] = [
+  ['06700', 'Roma Norte'],
+  ['14000', 'Tlalpan Centro'],
+  ['07300', 'Lindavista'],
+  ['01000', 'San Ángel'],
+  ['11550', 'Polanco'],
+  ['03100', 'Del Valle Centro'],
+  ['53100', 'Ciudad Satélite'],
+  ['04100', 'Del Carmen'],
+  ['15900', 'Jardín Balbuena'],
+  ['10200', 'San Jerónimo Lídice'],
+  ['08500', 'Agrícola Oriental'],
+  ['16090', 'Xaltocan'],
+]
+
+const names: readonly [name: string, lastname: string][] = [
+  ['Fernanda', 'Salgado'],
+  ['Héctor', 'Villaseñor'],
+  ['Lucía', 'Ibarra'],
+  ['Óscar', 'Montes'],
+  ['Paulina', 'Cárdenas'],
+  ['Rodrigo', 'Esquivel'],
+  ['Ximena', 'Ortega'],
+  ['Ángel', 'Robles'],
+  ['Beatriz', 'Nájera'],
+  ['César', 'Luna'],
+  ['Daniela', 'Fuentes'],
+  ['Emilio', 'Zárate'],
+  ['Gabriela', 'Peña'],
+  ['Iván', 'Cordero'],
+  ['Jimena', 'Aguilar'],
+  ['Karla', 'Mendoza'],
+  ['Leonardo', 'Solís'],
+  ['Mónica', 'Ávila'],
+  ['Norma', 'Quiroz'],
+  ['Pablo', 'Escobedo'],
+  ['Regina', 'Trejo'],
+  ['Saúl', 'Domínguez'],
+  ['Tania', 'Barrera'],
+  ['Ulises', 'Cano'],
+  ['Valeria', 'Rangel'],
+  ['Wendy', 'Osorio'],
+  ['Yolanda', 'Ñúñez'],
+  ['Bruno', 'Lara'],
+  ['Claudia', 'Ponce'],
+  ['Diego', 'Sandoval'],
+  ['Elena', 'Valdés'],
+  ['Fabián', 'Arriaga'],
+  ['Irma', 'Castañeda'],
+  ['Julián', 'Olvera'],
+  ['Lorena', 'Muñiz'],
+  ['Mateo', 'Bustos'],
+  ['Natalia', 'Vera'],
+  ['Octavio', 'Guzmán'],
+  ['Renata', 'Sáenz'],
+]
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const phoneOf = (n: number) => `5555550${String(200 + n)}`
+
+/** An address that passes the form's own rules; a mistake here stops the demo at its start. */
+const addressIn = ([postalCode, colonia]: readonly [string, string], n: number): Address =>
+  addressInput.parse({
+    postalCode,
+    colonia,
+    street: 'Calle Ejemplo',
+    outerNumber: String(100 + n),
+    references: n % 2 ? 'Portón gris, interfón 2' : 'Casa de dos pisos con jardinera al frente',
+    dwelling: n % 3 ? 'house' : 'apartment',
+    parking: n % 3 ? 'own_covered' : 'assigned',
+  })
+
+/** Somebody who signs in to the demo world, the n-th of those with a phone and an address. */
+const signsIn = (email: string, name: string, place: readonly [string, string], n: number): DemoCustomer => ({
+  ...{ email: `${email}@demo.mx`, name, lastname: 'Demo', phone: phoneOf(n), address: addressIn(place, n) },
+})
+
+/** Lives in Coyoacán and has nothing booked, so that booking can be tried. */
+export const bookingCustomer = signsIn('cliente', 'Camila', ['04000', 'Villa Coyoacán'], 0)
+/** Lives in Benito Juárez and waits for an assignment. */
+export const waitingCustomer = signsIn('cliente2', 'Carlos', ['03020', 'Narvarte Poniente'], 1)
+/** Lives in Tlalpan; the quote is accepted and the deposit paid, so that booking an installation can be tried. */
+export const readyCustomer = signsIn('cliente3', 'Carmen', ['14090', 'Toriello Guerra'], 60)
+/** Was sent a second version of the quote, which can be accepted. */
+export const askedCustomer = signsIn('cliente4', 'Cecilia', ['04310', 'Copilco Universidad'], 62)
+/** Accepted a quote; its deposit is to be paid. */
+export const owingCustomer = signsIn('cliente5', 'Cristóbal', ['06100', 'Hipódromo'], 63)
+
+/** Lives where nobody goes yet, and asks by video call. */
+export const distantCustomer: DemoCustomer = {
+  email: 'lejos@demo.mx',
+  name: 'Graciela',
+  lastname: 'Rivas Demo',
+  phone: phoneOf(61),
+  address: addressInput.parse({
+    ...{ postalCode: '76000', colonia: 'Centro', municipality: 'Querétaro', state: 'queretaro' },
+    ...{ street: 'Calle Ejemplo', outerNumber: '141', dwelling: 'house', parking: 'own_covered' },
+  }),
+}
+
+/** The other customers, in the order in which visits are given to them. */
+export const otherCustomers: readonly DemoCustomer[] = names.map(([name, lastname], n) => ({
+  email: `${plain(name)}.${plain(lastname)}@demo.mx`,
+  name,
+  lastname: `${lastname} Demo`,
+  phone: phoneOf(n + 2),
+  address: addressIn(places[n % places.length]!, n + 2),
+}))
