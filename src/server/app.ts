@@ -10,6 +10,7 @@ import { knownBrowser } from './accounts/known-browser.ts'
 import { openProvider, type Provider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'
 import { askAuth } from './accounts/sign-in.ts'
+import { dealershipApi } from './api/api.ts'
 import * as carried from './context.ts'
 import { databaseRefusal } from './database/faults.ts'
 import type { Deps } from './deps.ts'
@@ -68,6 +69,8 @@ export function createApp(deps: Deps) {
       popups: env.provider !== null,
     }),
   )
+  // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
+  if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
   app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))
   app.get('/healthz', (c) => c.json({ ok: true }))
   app.get('/readyz', async (c) => {

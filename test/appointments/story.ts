@@ -77,7 +77,7 @@ export async function customerWithVisit(world: World, startsAt?: string, home: R
 
 /** A visit written straight into the database: assigned and confirmed in Coyoacán, unless told otherwise. */
 export async function storeVisit(
-  world: World,
+  world: Pick<World, 'db'>,
   customer: Person,
   { projectId, address }: Home,
   startsAt: Date,

@@ -25,19 +25,30 @@ const limited = {
   // Whoever does not want to come is not written to for ever.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
   'second step by address': { seconds: minute, max: 20 },
+  // A dealership's own system, and whoever asks with a key that is none.
+  'api by key': { seconds: minute, max: 120 },
+  'unknown api keys by address': { seconds: 10 * minute, max: 60 },
 } as const satisfies Record<string, { seconds: number; max: number }>
 
 export type Limit = keyof typeof limited
+/** What a try leaves: how many more there are until the window ends, below zero for one too many. */
+export type Counted = { seconds: number; max: number; left: number; until: Date }
+
+/** Counts a try, and refuses the one too many in words that say how long to wait. */
+export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
+  const { left, until } = await counted(db, name, who, now)
+  if (left < 0) refuseUntil(until, now)
+}
 
 /**
- * Counts a try, and refuses the one too many in words that say how long to wait. One statement, so that of any number
- * at once exactly the allowed ones pass. The window begins with its first try and is not moved by later ones.
+ * Counts a try. One statement, so that of any number at once exactly the allowed ones pass. The window begins with its
+ * first try and is not moved by later ones.
  */
-export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
+export async function counted(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
   const { seconds, max } = limited[name]
   const endsAt = new Date(now.getTime() + seconds * 1000)
   const key = `${name} ${hashOf(name.endsWith('by address') ? networkOf(who) : who)}`
-  const [counted] = await planned<[count: number, endsAt: Date]>(
+  const [row] = await planned<[count: number, endsAt: Date]>(
     db,
     sql`insert into limits as kept (key, count, window_ends_at) values (${key}, 1, ${endsAt})
     on conflict (key) do update set
@@ -45,8 +56,8 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
       window_ends_at = case when kept.window_ends_at <= ${now} then excluded.window_ends_at else kept.window_ends_at end
     returning count, window_ends_at`,
   )
-  const [count, until] = counted!
-  if (count > max) refuseUntil(until, now)
+  const [count, until] = row!
+  return { seconds, max, left: max - count, until }
 }
 
 /** The refusal of one try too many. */

@@ -36,47 +36,56 @@ const day = 24 * 60 * 60 * 1000
 /** When an invitation made now ends. */
 export const inviteEnd = (now: Date) => new Date(now.getTime() + clientInviteDays * day)
 
+/** Registers somebody, in a transaction of its own, and tells those of the agency who look. */
+export async function registerClient(
+  db: Db,
+  who: Registrar,
+  person: NewClient,
+  now: Date,
+  requestKey: string | null = null,
+): Promise<{ id: string; token: string }> {
+  const made = await transaction(db, (tx) => registerWithin(tx, who, person, now, requestKey))
+  announce(db, { people: [who.agencyId], desk: false })
+  return made
+}
+
 /**
  * Registers somebody who agreed to it, and answers the token of their invitation, of which only the hash is kept. Whether
  * they have an account already is neither asked nor told. The same request key is the same client, with a new token.
  */
-export async function registerClient(
-  db: Db,
+export async function registerWithin(
+  tx: Tx,
   who: Registrar,
   { code, ...person }: NewClient,
   now: Date,
   requestKey: string | null = null,
 ): Promise<{ id: string; token: string }> {
-  const made = await transaction(db, async (tx) => {
-    await holdAgency(tx, who.agencyId)
-    const named = code === null ? null : await codeOf(tx, who.agencyId, code, now)
-    const { code: token, hash } = newCode()
-    const invited = { inviteHash: hash, inviteExpiresAt: inviteEnd(now) }
-    const [row] = await tx
-      .insert(clients)
-      .values({
-        ...{ ...person, ...invited, requestKey, agencyId: who.agencyId, source: who.source },
-        ...{ codeId: named?.id ?? null, allyId: who.allyId ?? named?.ownerId ?? null },
-        ...{ registeredBy: who.actorId, consentAt: now, consentVersion: who.consentVersion },
-        ...{ waitingOn: 'customer', standingSince: now, createdAt: now },
-      })
-      .onConflictDoUpdate({
-        target: clients.requestKey,
-        set: invited,
-        setWhere: sql`${clients.agencyId} = ${who.agencyId} and ${clients.customerId} is null and ${clients.endedAt} is null`,
-      })
-      .returning({ id: clients.id, isNew: sql<boolean>`xmax = 0` })
-    const { id, isNew } = row ?? refuse('aborted')
-    if (isNew)
-      await record(tx, {
-        ...{ entity: 'client', entityId: id, actorId: who.actorId, name: 'register', toState: 'invited' },
-      })
-    if (person.email)
-      await enqueue(tx, 'letter', { letter: 'client_invitation', clientId: id, token, to: 'client' })
-    return { id, token }
-  })
-  announce(db, { people: [who.agencyId], desk: false })
-  return made
+  await holdAgency(tx, who.agencyId)
+  const named = code === null ? null : await codeOf(tx, who.agencyId, code, now)
+  const { code: token, hash } = newCode()
+  const invited = { inviteHash: hash, inviteExpiresAt: inviteEnd(now) }
+  const [row] = await tx
+    .insert(clients)
+    .values({
+      ...{ ...person, ...invited, requestKey, agencyId: who.agencyId, source: who.source },
+      ...{ codeId: named?.id ?? null, allyId: who.allyId ?? named?.ownerId ?? null },
+      ...{ registeredBy: who.actorId, consentAt: now, consentVersion: who.consentVersion },
+      ...{ waitingOn: 'customer', standingSince: now, createdAt: now },
+    })
+    .onConflictDoUpdate({
+      target: clients.requestKey,
+      set: invited,
+      setWhere: sql`${clients.agencyId} = ${who.agencyId} and ${clients.customerId} is null and ${clients.endedAt} is null`,
+    })
+    .returning({ id: clients.id, isNew: sql<boolean>`xmax = 0` })
+  const { id, isNew } = row ?? refuse('aborted')
+  if (isNew)
+    await record(tx, {
+      ...{ entity: 'client', entityId: id, actorId: who.actorId, name: 'register', toState: 'invited' },
+    })
+  if (person.email)
+    await enqueue(tx, 'letter', { letter: 'client_invitation', clientId: id, token, to: 'client' })
+  return { id, token }
 }
 
 /** An agency that is switched off takes nobody. */

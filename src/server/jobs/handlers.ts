@@ -1,6 +1,7 @@
 import { expireMoves } from '../absences/expire.ts'
 import { cleanUp } from '../accounts/clean-up.ts'
 import { eraseDue } from '../accounts/erase.ts'
+import { forgetAnswers } from '../api/idempotency.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
 import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
@@ -66,6 +67,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       await clearSignals(db)
       await cleanUpWebhooks(db, new Date())
       await forgetInvited(db, new Date())
+      await forgetAnswers(db, new Date())
     },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())

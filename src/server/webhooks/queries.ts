@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { editsAgencies } from '../../domain/agency.ts'
+import type { EventType } from '../../domain/webhook.ts'
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -63,19 +64,29 @@ export async function webhooksOf(db: Db, actor: Actor, agencyId: string, before:
 
 export type ShownWebhooks = NonNullable<Awaited<ReturnType<typeof webhooksOf>>>
 
+type EventsAsked = {
+  after?: string | undefined
+  limit: number
+  type?: EventType
+  /**
+   * Seconds for which the newest wait: an event whose transaction takes longer than a later one's would come to stand
+   * before a place that whoever reads on has passed.
+   */
+  settled?: number
+}
+
 /** An agency's events as they were sent, oldest first, after one of them; whoever asks was let in by a key of the agency's. */
-export async function eventsOf(
-  db: Db,
-  agencyId: string,
-  { after, limit }: { after?: string; limit: number },
-) {
+export async function eventsOf(db: Db, agencyId: string, { after, limit, type, settled = 0 }: EventsAsked) {
+  const place = after === undefined ? undefined : isId(after) ? gt(webhookEvents.id, after) : sql`false`
   const rows = await db
     .select({ id: webhookEvents.id, payload: webhookEvents.payload })
     .from(webhookEvents)
     .where(
       and(
         eq(webhookEvents.agencyId, agencyId),
-        after && isId(after) ? gt(webhookEvents.id, after) : undefined,
+        type && eq(webhookEvents.type, type),
+        settled > 0 ? sql`${webhookEvents.createdAt} < now() - make_interval(secs => ${settled})` : undefined,
+        place,
       ),
     )
     .orderBy(webhookEvents.id)

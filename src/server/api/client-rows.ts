@@ -1,0 +1,67 @@
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { ClientStage } from '../../domain/client.ts'
+import type { Service } from '../../domain/services.ts'
+import { refreshClients } from '../clients/standing.ts'
+import { users } from '../database/account-schema.ts'
+import { clients, codes } from '../database/ally-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+
+type Appointment = { type: Service; startsAt: string }
+
+/** Those to come and those that took place; of the others nobody needs to be told. */
+const appointmentsOf = sql<Appointment[]>`coalesce((
+  select json_agg(json_build_object('type', one.service,
+    'startsAt', to_char(one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by one.starts_at, one.id)
+  from appointments one where one.customer_id = ${clients.customerId} and one.agency_id = ${clients.agencyId}
+    and one.state not in ('cancelled', 'no_show')), '[]')`
+
+/** All that leaves the database of a client. */
+const told = {
+  id: clients.id,
+  firstName: sql<string>`coalesce(${users.name}, ${clients.name}, '')`,
+  stage: clients.stage,
+  waitingOn: clients.waitingOn,
+  since: clients.standingSince,
+  appointments: appointmentsOf,
+}
+
+export type ClientFilters = {
+  limit: number
+  cursor?: string | undefined
+  stage?: ClientStage | undefined
+  code?: string | undefined
+}
+
+/** A page of an agency's clients, in the order in which they came, as they stand now. */
+export async function clientRows(db: Db, agencyId: string, filters: ClientFilters, now: Date) {
+  const { cursor, stage, code, limit } = filters
+  await refreshClients(db, now, { agencyId })
+  const found = await read(db, limit + 1, [
+    eq(clients.agencyId, agencyId),
+    ...(cursor ? [isId(cursor) ? gt(clients.id, cursor) : sql`false`] : []),
+    ...(stage ? [eq(clients.stage, stage)] : []),
+    ...(code ? [eq(codes.code, code.toUpperCase())] : []),
+  ])
+  const data = found.slice(0, limit)
+  return { data, next: found.length > limit ? (data.at(-1)?.id ?? null) : null }
+}
+
+/** One of an agency's clients as they stand now; undefined for any other's. */
+export async function clientRow(db: Db, agencyId: string, id: string, now: Date) {
+  await refreshClients(db, now, { agencyId })
+  const [row] = await read(db, 1, [eq(clients.agencyId, agencyId), eq(clients.id, id)])
+  return row
+}
+
+async function read(db: Db, limit: number, wanted: readonly SQL[]) {
+  const rows = await db
+    .select(told)
+    .from(clients)
+    .leftJoin(users, eq(users.id, clients.customerId))
+    .leftJoin(codes, eq(codes.id, clients.codeId))
+    .where(and(isNull(clients.endedAt), ...wanted))
+    .orderBy(asc(clients.id))
+    .limit(limit)
+  return rows.map(({ since, ...row }) => ({ ...row, since: since?.toISOString() ?? null }))
+}

@@ -1,0 +1,29 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { codeStateBy } from '../../domain/code.ts'
+import { codes } from '../database/ally-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+
+/** A page of an agency's codes, in the order in which they were made. */
+export async function codeRows(
+  db: Db,
+  agencyId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  now: Date,
+) {
+  const beyond = cursor ? (isId(cursor) ? gt(codes.id, cursor) : sql`false`) : undefined
+  const found = await db
+    .select()
+    .from(codes)
+    .where(and(eq(codes.agencyId, agencyId), beyond))
+    .orderBy(asc(codes.id))
+    .limit(limit + 1)
+  const page = found.slice(0, limit)
+  return {
+    data: page.map(({ code, label, benefitKind, benefitValue, startsOn, endsOn, maxUses, uses, ...row }) => ({
+      ...{ code, label, startsOn, endsOn, maxUses, uses, state: codeStateBy({ ...row, endsOn }, now) },
+      benefit: { kind: benefitKind, value: benefitValue },
+    })),
+    next: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}

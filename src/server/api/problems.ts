@@ -1,0 +1,118 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+/** Every way the interface says no: a stable code for programs, HTTP status and words for people. */
+export const problems = {
+  invalid_request: {
+    status: 400,
+    title: 'La solicitud tiene datos que no podemos aceptar',
+    detail: 'Corrige los campos que se indican en "errors" y vuelve a enviarla.',
+  },
+  key_missing: {
+    status: 401,
+    title: 'Falta la llave',
+    detail: 'Envía tu llave en el encabezado Authorization, como Bearer.',
+  },
+  key_unknown: {
+    status: 401,
+    title: 'La llave no es válida',
+    detail: 'No conocemos esa llave. Revisa que esté completa.',
+  },
+  key_revoked: {
+    status: 401,
+    title: 'La llave se revocó',
+    detail: 'Pide a Carga en Casa una llave nueva.',
+  },
+  key_expired: {
+    status: 401,
+    title: 'La llave venció',
+    detail: 'Pide a Carga en Casa una llave nueva.',
+  },
+  agency_inactive: {
+    status: 401,
+    title: 'La concesionaria está inactiva',
+    detail: 'Mientras esté inactiva, sus llaves no abren nada.',
+  },
+  scope_missing: {
+    status: 403,
+    title: 'La llave no tiene ese permiso',
+    detail: 'Pide una llave con el permiso que esta operación necesita.',
+  },
+  not_found: {
+    status: 404,
+    title: 'No lo encontramos',
+    detail: 'No existe, o no es de tu concesionaria.',
+  },
+  code_unusable: {
+    status: 409,
+    title: 'Ese código no se puede usar',
+    detail: 'No existe, no es de tu concesionaria o no está activo. Consulta GET /codes.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Ahora no se puede',
+    detail: 'El estado de las cosas no lo permite. Revísalo antes de volver a intentar.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'La solicitud es demasiado grande',
+    detail: 'El cuerpo puede medir hasta 64 kB.',
+  },
+  media_type: {
+    status: 415,
+    title: 'El cuerpo no es JSON',
+    detail: 'Envía el cuerpo con Content-Type: application/json.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'La llave de idempotencia ya se usó con otros datos',
+    detail: 'Usa una Idempotency-Key nueva para cada cliente.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Demasiadas solicitudes',
+    detail: 'Espera los segundos que dice Retry-After.',
+  },
+  internal: {
+    status: 500,
+    title: 'Error interno',
+    detail: 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Servicio no disponible',
+    detail: 'Estamos teniendo problemas. Vuelve a intentarlo en unos segundos.',
+  },
+} as const satisfies Record<string, { status: ContentfulStatusCode; title: string; detail: string }>
+
+export type ProblemCode = keyof typeof problems
+type FieldError = { field: string; message: string }
+
+/** What a request is refused with, thrown on purpose. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly errors: readonly FieldError[]
+  constructor(code: ProblemCode, detail?: string, errors: readonly FieldError[] = []) {
+    super(code)
+    this.name = 'Problem'
+    this.code = code
+    this.detail = detail ?? problems[code].detail
+    this.errors = errors
+  }
+}
+
+/** Where the page of the interface explains a code. */
+export const problemAddress = (baseUrl: string, code: ProblemCode) => `${baseUrl}/api/v1#problema-${code}`
+
+/** The answer, as RFC 9457 has it. */
+export function answerProblem(c: Context, { code, detail, errors }: Problem, baseUrl: string): Response {
+  const { status, title } = problems[code]
+  const body = {
+    ...{ type: problemAddress(baseUrl, code), title, status, detail, code },
+    ...(errors.length > 0 && { errors }),
+    requestId: c.get('requestId') as string,
+  }
+  if (status === 401) c.header('www-authenticate', 'Bearer')
+  return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json; charset=utf-8' })
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { personName } from '../../domain/account.ts'
+import { codeIn } from '../../domain/benefit-code.ts'
+import { optionalEmail } from '../../domain/email.ts'
+import { theirPhone } from '../../domain/phone.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { optionalText } from '../../domain/text.ts'
+import { inviteEnd, registerWithin } from '../clients/register.ts'
+import type { Db } from '../database/database.ts'
+import { announce } from '../live/announcements.ts'
+import { once } from './idempotency.ts'
+import type { ApiCaller } from './key-access.ts'
+import { Problem } from './problems.ts'
+import { invalid } from './refused.ts'
+import type { newClient, registeredClient } from './schemas.ts'
+
+type Sent = z.output<typeof newClient>
+type Registered = z.output<typeof registeredClient>
+/** What an answer says of the house: the address people reach it by, and the privacy notice in force. */
+export type Address = { baseUrl: string; termsVersion: string }
+
+/** What the fields mean: tidied, and in the words of every other form where they can't be taken. */
+const meaning = z.object({
+  name: personName('Escribe su nombre.'),
+  lastname: optionalText(80),
+  phone: theirPhone,
+  email: optionalEmail,
+})
+
+/** Registers somebody for an agency, and answers how they are invited. */
+export async function register(
+  db: Db,
+  caller: ApiCaller,
+  { name, sent }: { name: string | undefined; sent: Sent },
+  { baseUrl, termsVersion: consentVersion }: Address,
+  now: Date,
+): Promise<Registered> {
+  const read = meaning.safeParse(sent)
+  if (!read.success) throw invalid(read.error.issues)
+  const code = codeIn(sent.code.replace(/[\s-]/g, ''))
+  if (!code) throw new Problem('code_unusable')
+  const { brand = null, model = null, year = null } = sent.vehicle ?? {}
+  const person = {
+    ...read.data,
+    code,
+    vehicle: sent.vehicle ? { brand, model, year, deliveredOn: null } : null,
+  }
+  const who = {
+    agencyId: caller.agencyId,
+    allyId: null,
+    source: 'api',
+    actorId: null,
+    consentVersion,
+  } as const
+  const answer = await once(db, caller, { name, input: person }, async (tx): Promise<Registered> => {
+    const { id, token } = await registerWithin(tx, who, person, now).catch(ofCode)
+    const query = new URLSearchParams({ codigo: code, registro: token })
+    return {
+      ...{ id, firstName: person.name, stage: 'invited', waitingOn: 'customer', since: now.toISOString() },
+      ...{ appointments: [], invitationUrl: `${baseUrl}/approach?${query}` },
+      invitationExpiresAt: inviteEnd(now).toISOString(),
+    }
+  })
+  announce(db, { people: [caller.agencyId], desk: false })
+  return answer
+}
+
+/** A refusal that concerns the code says so by its name. */
+function ofCode(error: unknown): never {
+  const { errors } = ((error instanceof Refusal && error.details) || {}) as { errors?: { code?: string } }
+  throw errors?.code ? new Problem('code_unusable', errors.code) : error
+}
