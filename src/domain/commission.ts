@@ -4,10 +4,10 @@ import { addDays, localDate, toMinutes } from './calendar.ts'
 import { refuse } from './refusal.ts'
 
 export const commissionStateFacts = {
-  pending: { label: 'Pendiente', tone: 'wait' },
-  approved: { label: 'Aprobada', tone: 'info' },
-  paid: { label: 'Pagada', tone: 'ok' },
-} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' }>
+  pending: { label: 'Pendiente', plural: 'Pendientes de aprobar', tone: 'wait' },
+  approved: { label: 'Aprobada', plural: 'Aprobadas, por pagar', tone: 'info' },
+  paid: { label: 'Pagada', plural: 'Pagadas', tone: 'ok' },
+} as const satisfies Record<string, { label: string; plural: string; tone: 'ok' | 'wait' | 'info' }>
 export type CommissionState = keyof typeof commissionStateFacts
 export const commissionStates = Object.keys(commissionStateFacts) as CommissionState[]
 
@@ -115,6 +115,8 @@ export function sumsOf(rows: readonly Pick<SummedRow, 'amount' | 'state'>[]): Co
   }
 }
 
+/** A month as addresses name it: "2026-11". */
+export const monthPattern = /^20\d{2}-(0[1-9]|1[0-2])$/
 /** The month of a local day: "2026-11". */
 export const monthOf = (day: string) => day.slice(0, 7)
 

@@ -1,8 +1,10 @@
 /** A spreadsheet runs what begins like this as a formula, whoever typed it; behind an apostrophe it is text. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+/** A negative amount is a number, and nothing else. */
+const isAmount = (value: string) => /^-\d+\.\d{2}$/.test(value)
 
 const quoted = (value: string) => {
-  const safe = formula.test(value) ? `'${value}` : value
+  const safe = formula.test(value) && !isAmount(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -10,6 +10,7 @@ export default [
     route('dev/correo', 'mail/outbox.tsx'),
   ]),
   route('signout', 'accounts/signout.ts'),
+  route('admin/agency/:id/comisiones.csv', 'agencies/commissions-export.ts'),
   route('admin/appointments-pending.csv', 'appointments/export.ts', { id: 'export-pending' }),
   route('admin/appointments-done.csv', 'appointments/export.ts', { id: 'export-done' }),
   route('admin/cotizations.csv', 'quotes/export.ts'),

@@ -73,6 +73,8 @@ const unseen = new Set([
   'paymentId',
   'refundId',
   'projectId',
+  'commissionId',
+  'standing',
   'fee',
   'base',
 ])

@@ -31,7 +31,7 @@ export async function adjustCommission(
   await transaction(db, async (tx) => {
     await holdAgency(tx, actor, agencyId)
     const held = await holdCommissions(tx, agencyId, or(...namedOrAdjusting([wish.commissionId])))
-    if (held.some(({ requestKey }) => requestKey === wish.requestKey)) return
+    if (held.some((row) => isSame(row, wish))) return
     const of = held.find(({ kind }) => kind === 'commission') ?? refuse('not-found')
     demandWithin(of, held, wish)
     const state = stateOfAdjustment(of.state)
@@ -52,6 +52,9 @@ export async function adjustCommission(
   })
   announce(db, { people: [agencyId], desk: false })
 }
+
+const isSame = ({ amount, reason, requestKey }: CommissionRow, wish: Adjusting) =>
+  requestKey === wish.requestKey && amount === -wish.amount && reason === wish.reason
 
 function demandWithin(of: CommissionRow, held: readonly CommissionRow[], wish: Adjusting): void {
   const adjustments = held.filter(({ kind }) => kind === 'adjustment')

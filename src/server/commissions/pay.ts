@@ -56,13 +56,20 @@ export async function payCommissions(
 const wrong = (field: string, message: string) =>
   refuse('invalid-argument', field === 'lines' ? message : undefined, { errors: { [field]: message } })
 
-/** The payout that this very form made before; one of another form's is refused by the database. */
-async function knownPayout(db: Queryable, agencyId: string, { requestKey }: Paying): Promise<string | null> {
+/** The payout that this very form made before. A form that was gone back to, and changed, is another: it has to be begun anew. */
+async function knownPayout(db: Queryable, agencyId: string, wish: Paying): Promise<string | null> {
   const [row] = await db
-    .select({ id: commissionPayouts.id })
+    .select()
     .from(commissionPayouts)
-    .where(and(eq(commissionPayouts.requestKey, requestKey), eq(commissionPayouts.agencyId, agencyId)))
-  return row?.id ?? null
+    .where(eq(commissionPayouts.requestKey, wish.requestKey))
+  if (!row) return null
+  const isSame = [row.agencyId === agencyId, row.amount === wish.amount, row.reference === wish.reference]
+  if (!isSame.every(Boolean))
+    refuse(
+      'already-exists',
+      'Con este formulario ya registraste otro pago. Ábrelo de nuevo para registrar más.',
+    )
+  return row.id
 }
 
 /** The rows to be paid, held, all of them still as they were shown. */

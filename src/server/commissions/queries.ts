@@ -2,12 +2,16 @@ import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
+import { monthPattern, seesCommissionSums } from '../../domain/commission.ts'
 import { users } from '../database/account-schema.ts'
 import { commissionPayouts, commissions } from '../database/ally-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
 import { documents, quotes } from '../database/money-schema.ts'
-import { listedFor } from './visible.ts'
+import { agencies } from '../database/office-schema.ts'
+import { commissionMonth } from './sums.ts'
+import { listedFor, summedFor } from './visible.ts'
 
 const customers = alias(users, 'customer')
 const allies = alias(users, 'ally')
@@ -78,7 +82,7 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
     .select({
       ...{ id: commissionPayouts.id, amount: commissionPayouts.amount, paidOn: commissionPayouts.paidOn },
       ...{ reference: commissionPayouts.reference, paidBy: named(customers) },
-      proof: { id: documents.id, name: documents.name },
+      proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
       rows: sql<number>`(select count(*)::int from commissions paid where paid.payout_id = ${commissionPayouts.id})`,
     })
     .from(commissionPayouts)
@@ -86,3 +90,34 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
     .innerJoin(customers, eq(customers.id, commissionPayouts.paidBy))
     .where(and(eq(commissionPayouts.agencyId, agencyId), listedFor(actor)))
     .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
+
+/**
+ * What a month's statement is made of: its sums, what was transferred in it, and its rows for whoever may see them. Null for
+ * whoever may see no sums of that agency.
+ */
+export async function statementFor(db: Queryable, actor: Actor, agencyId: string, month: string) {
+  if (!isId(agencyId) || !monthPattern.test(month) || !seesCommissionSums(actor)) return null
+  const [agency] = await db
+    .select({ id: agencies.id, name: agencies.name })
+    .from(agencies)
+    .where(and(eq(agencies.id, agencyId), summedFor(actor, agencies.id)))
+  if (!agency) return null
+  const [sums, lines, payouts] = await Promise.all([
+    commissionMonth(db, actor, agencyId, month),
+    commissionsOfMonth(db, actor, agencyId, month),
+    transfersOfMonth(db, actor, agencyId, month),
+  ])
+  return { agency, sums, lines, payouts }
+}
+
+const transfersOfMonth = (db: Queryable, actor: Actor, agencyId: string, month: string) => {
+  const { amount, id, paidOn, reference } = commissionPayouts
+  const within = sql`to_char(${paidOn}, 'YYYY-MM') = ${month}`
+  return db
+    .select({ id, amount, paidOn, reference })
+    .from(commissionPayouts)
+    .where(
+      and(eq(commissionPayouts.agencyId, agencyId), summedFor(actor, commissionPayouts.agencyId), within),
+    )
+    .orderBy(asc(paidOn), asc(id))
+}

@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts'
 import { clientLetters } from './client-letters.ts'
+import { commissionLetters } from './commission-letters.ts'
 import type { AboutAlly, LetterJob } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import type { House } from './told.ts'
@@ -11,5 +12,6 @@ export const isAboutAlly = (job: LetterJob): job is AboutAlly =>
 /** The letters of a job about what allies do; none where what they say is no longer true, or nobody is there to read it. */
 export async function allyLetters(db: Db, job: AboutAlly, house: House, now: Date): Promise<Addressed[]> {
   if ('clientId' in job) return clientLetters(db, job, house, now)
+  if ('payoutId' in job) return commissionLetters(db, job, house)
   return []
 }

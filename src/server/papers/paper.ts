@@ -1,5 +1,5 @@
 /** A document in words ready to be set: all that the thread which lays it out is told. */
-export type Paper = Handover | QuotePaper | ReceiptPaper
+export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper
 
 /** What a hand-over document says. */
 export type Handover = {
@@ -66,3 +66,22 @@ export type ReceiptPaper = {
   sums: readonly Row[]
   notes: readonly string[]
 }
+
+/** What a statement says of an agency's commissions in one month. */
+export type StatementPaper = {
+  kind: 'statement'
+  folio: string
+  brand: string
+  title: string
+  subtitle: string
+  /** What is owed after the month. */
+  closing: Row
+  account: readonly Row[]
+  /** What the month's rows come to by state. */
+  states: readonly Row[]
+  /** Null for whoever sees only sums. */
+  lines: readonly StatementLine[] | null
+  transfers: readonly Row[]
+  notes: readonly string[]
+}
+export type StatementLine = { day: string; what: string; basis: string; amount: string; state: string }

@@ -4,6 +4,7 @@ import { HandoverDocument } from './handover.tsx'
 import type { Handover, Paper, Picture } from './paper.ts'
 import { QuoteDocument } from './quote.tsx'
 import { ReceiptDocument } from './receipt.tsx'
+import { StatementDocument } from './statement.tsx'
 
 /** The document's bytes. It takes a processor for some tenths of a second. */
 export async function pdfOf(paper: Paper): Promise<Uint8Array> {
@@ -14,6 +15,8 @@ export async function pdfOf(paper: Paper): Promise<Uint8Array> {
       return renderToBuffer(<QuoteDocument paper={paper} />)
     case 'receipt':
       return renderToBuffer(<ReceiptDocument paper={paper} />)
+    case 'statement':
+      return renderToBuffer(<StatementDocument paper={paper} />)
   }
 }
 

@@ -6,6 +6,7 @@ import { layOut } from './lay-out.ts'
 import { paidPayment, sentQuote } from './queries.ts'
 import { writeQuote } from './quote-paper.ts'
 import { writeReceipt } from './receipt-paper.ts'
+import { readStatement } from './statement-paper.ts'
 
 type From = { db: Db; brand: string }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
@@ -20,5 +21,9 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
     const paid = (await paidPayment(db, actor, id)) ?? refuse('not-found')
     const { settings } = await currentStaffing(db)
     return { folio: paid.folio, pdf: await layOut(writeReceipt(paid, { brand, settings })) }
+  },
+  async commissions({ db, brand }, actor, id) {
+    const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')
+    return { folio: paper.folio, pdf: await layOut(paper) }
   },
 }

@@ -29,6 +29,8 @@ export const styles = StyleSheet.create({
   subheading: { fontFamily: 'Helvetica-Bold', fontSize: 9.5, marginTop: 6, marginBottom: 3 },
   what: { flex: 1 },
   figure: { width: 84, textAlign: 'right' },
+  day: { width: 58, color: mute },
+  state: { width: 62, color: mute },
   sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
   total: { width: 110, textAlign: 'right', fontFamily: 'Helvetica-Bold' },
   outstanding: {

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { addDays, localDate, toMinutes } from './calendar.ts'
+import { monthPattern } from './commission.ts'
+import { requiredAmount } from './money.ts'
+import { staleForm } from './seen-version.ts'
+import { requiredText } from './text.ts'
+import { tidy } from './tidy.ts'
+
+/** The most that one transfer can be, in centavos. */
+const most = 10_000_000_00
+const longAgoDays = 730
+
+/** Centavos that a form was shown with. */
+const shown = z
+  .string(staleForm)
+  .regex(/^-?\d{1,13}$/, staleForm)
+  .transform(Number)
+
+/** The day of a transfer, as 2026-11-24. */
+const paidOn = (now: Date) => {
+  const today = localDate(toMinutes(now))
+  return z.preprocess(
+    tidy,
+    z
+      .string()
+      .refine((date) => z.iso.date().safeParse(date).success, { error: 'Elige el día.', abort: true })
+      .refine((date) => date <= today, 'Elige hoy o un día que ya pasó.')
+      .refine((date) => date >= addDays(today, -longAgoDays), 'Elige un día de los últimos dos años.'),
+  )
+}
+
+const adjusting = z.object({
+  intent: z.literal('commissions.adjust'),
+  commissionId: z.uuid(staleForm),
+  amount: requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.'),
+  reason: requiredText('Escribe por qué se ajusta.', 300),
+  standing: shown,
+  month: z.string(staleForm).regex(monthPattern, staleForm),
+  requestKey: z.uuid(staleForm),
+})
+
+/** The name of the box of a line to pay; its value is what the line came to when it was shown. */
+export const lineName = (id: string) => `line.${id}`
+const line = z.tuple([
+  z
+    .string()
+    .transform((name) => name.slice('line.'.length))
+    .pipe(z.uuid()),
+  shown,
+])
+
+const paying = (now: Date) =>
+  z
+    .looseObject({
+      intent: z.literal('commissions.pay'),
+      amount: requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.'),
+      paidOn: paidOn(now),
+      reference: requiredText('Escribe la referencia o clave de rastreo.', 60),
+      requestKey: z.uuid(staleForm),
+    })
+    .transform(({ amount, intent, paidOn: on, reference, requestKey, ...sent }, ctx) => {
+      const boxes = Object.entries(sent).filter(([name]) => name.startsWith('line.'))
+      const lines = z.array(line).safeParse(boxes)
+      if (!lines.success) ctx.addIssue(staleForm)
+      return { amount, intent, paidOn: on, reference, requestKey, lines: new Map(lines.data ?? []) }
+    })
+
+/** What the manager sends about commissions; `now` is when. */
+export const commissionInput = (now: Date) =>
+  z.discriminatedUnion('intent', [adjusting, paying(now)], staleForm)

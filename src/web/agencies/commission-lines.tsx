@@ -1,0 +1,113 @@
+import { Link } from 'react-router'
+import { approvableFrom } from '../../domain/commission.ts'
+import { longDate, money, shortDate } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { sentAs } from './agency-part.ts'
+import { agreedWords, amount, CommissionBadge } from './commission-words.tsx'
+import type { CommissionDesk } from './load-commissions.ts'
+
+type Line = CommissionDesk['lines'][number]
+type CommissionLinesProps = Pick<CommissionDesk, 'lines' | 'month' | 'today'> & {
+  result: Failure | undefined
+}
+
+/** The rows of a month, each commission with the way to take something off it. */
+export function CommissionLines({ lines, month, result, today }: CommissionLinesProps) {
+  if (lines.length === 0)
+    return <p className="text-[0.9375rem] text-mute">En este mes no hubo comisiones ni ajustes.</p>
+  const columns: Column<Line>[] = [
+    {
+      ...{ header: 'Instalación', main: true },
+      cell: ({ appointmentId, customer, folio }) => (
+        <span className="grid gap-0.5">
+          <Link
+            to={`/admin/appointments-done/${appointmentId}`}
+            className="font-semibold whitespace-nowrap text-brand underline underline-offset-2"
+          >
+            {folio}
+          </Link>
+          <span className="text-sm font-normal text-mute wrap-anywhere">{customer}</span>
+        </span>
+      ),
+    },
+    {
+      header: 'Día',
+      cell: ({ earnedAt }) => <span className="whitespace-nowrap">{shortDate(earnedAt)}</span>,
+    },
+    { header: 'Por', cell: (line) => <span className="wrap-anywhere">{whatFor(line)}</span> },
+    { header: 'Importe', numeric: true, cell: (line) => amount(line.amount) },
+    { header: 'Estado', cell: (line) => <State line={line} today={today} /> },
+    {
+      header: 'Ajuste',
+      cell: (line) =>
+        line.kind === 'commission' && line.standing > 0 ? (
+          <Adjust
+            {...{ line, month }}
+            result={result && sentAs(result, 'commissionId') === line.id ? result : undefined}
+          />
+        ) : null,
+    },
+  ]
+  return <DataTable caption="Comisiones del mes" columns={columns} rows={lines} rowKey={({ id }) => id} />
+}
+
+const whatFor = (line: Line) => (line.kind === 'adjustment' ? `Ajuste: ${line.reason}` : agreedWords(line))
+
+const State = ({ line, today }: { line: Line; today: string }) => (
+  <span className="grid justify-items-end gap-1 lg:justify-items-start">
+    <CommissionBadge state={line.state} />
+    <span className="text-sm text-mute">{stateNote(line, today)}</span>
+  </span>
+)
+
+function stateNote({ earnedAt, kind, paidOn, reference, stands, state }: Line, today: string): string {
+  if (state === 'paid') return `${paidOn ? longDate(paidOn) : ''}, ${reference}`
+  if (state === 'approved' || kind === 'adjustment') return ''
+  if (!stands) return 'Su cotización se canceló: ajústala.'
+  const from = approvableFrom(earnedAt)
+  return from > today ? `Se puede aprobar el ${longDate(from)}.` : 'Falta que su cliente termine de pagar.'
+}
+
+/** Takes something off a commission, in a row of its own that says why. */
+const Adjust = ({ line, month, result }: { line: Line; month: string; result: Failure | undefined }) => (
+  <Dialog
+    key={`${line.id} ${line.standing}`}
+    trigger={
+      <>
+        Ajustar<span className="sr-only"> {line.folio}</span>
+      </>
+    }
+    variant="ghost"
+    title={`Ajustar la comisión de ${line.folio}`}
+    description={`Quedan ${money(line.standing)}. Lo que quites se guarda como un ajuste, con su motivo; si ya se pagó, se descuenta del siguiente pago.`}
+    defaultOpen={result !== undefined}
+  >
+    <Form result={result}>
+      <input type="hidden" name="commissionId" value={line.id} />
+      <input type="hidden" name="standing" value={line.standing} />
+      <input type="hidden" name="month" value={month} />
+      <input
+        type="hidden"
+        name="requestKey"
+        value={(result && sentAs(result, 'requestKey')) || line.requestKey}
+      />
+      <Field
+        label="Cantidad que se quita"
+        name="amount"
+        help={`${money(line.standing)} como máximo.`}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={16}
+      />
+      <TextArea label="Motivo" name="reason" maxLength={300} />
+      <Submit name="intent" value="commissions.adjust">
+        Ajustar comisión
+      </Submit>
+    </Form>
+  </Dialog>
+)

@@ -1,0 +1,66 @@
+import { data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { hasName } from '../../domain/actor.ts'
+import { commissionKindLabels, commissionStateFacts, settlesCommissions } from '../../domain/commission.ts'
+import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
+import { type ListedCommission, statementFor } from '../../server/commissions/queries.ts'
+import { actor, db, secondFactorRequired } from '../../server/context.ts'
+import { csvFile } from '../csv.ts'
+import { monthAndYear, numericDate, plainAmount } from '../format.ts'
+import { agreedWords } from './commission-words.tsx'
+
+/**
+ * The statement of a month as a file: every line for whoever settles, the sums alone for an ally. What stands in "Importe"
+ * comes to the last line. It stands outside every layout, so it is its own guard.
+ */
+export async function loader({ context, params, url }: LoaderFunctionArgs) {
+  const viewer = context.get(actor)
+  const screen = `/admin/agency/${params.id}`
+  const elsewhere = viewer && hasName(viewer) ? null : guard(screen, viewer)
+  if (elsewhere) throw redirect(elsewhere)
+  const held = viewer && context.get(secondFactorRequired) && holdsForSecondFactor(screen, viewer)
+  if (held) throw redirect(held)
+  const month = url.searchParams.get('mes') ?? ''
+  const read = viewer && (await statementFor(context.get(db), viewer, params.id ?? '', month))
+  if (!read) throw data(null, { status: 404 })
+  return csvFile(`comisiones-${month}.csv`, columns, inOneChunk(linesOf(read, settlesCommissions(viewer))))
+}
+
+type Statement = NonNullable<Awaited<ReturnType<typeof statementFor>>>
+type Line = { what: string; amount: number; of?: ListedCommission; day?: string; reference?: string }
+
+function linesOf({ lines, payouts, sums }: Statement, isWhole: boolean): Line[] {
+  const earned: Line[] = isWhole
+    ? lines.map((of) => ({ what: commissionKindLabels[of.kind], amount: of.amount, of }))
+    : [
+        { what: 'Comisiones ganadas en el mes', amount: sums.earned },
+        { what: 'Ajustes del mes', amount: sums.adjusted },
+      ]
+  return [
+    { what: 'Saldo anterior', amount: sums.opening },
+    ...earned,
+    ...payouts.map(({ amount, paidOn, reference }) => ({
+      ...{ what: 'Transferencia', amount: -amount, day: slashed(paidOn), reference },
+    })),
+    { what: `Saldo al cierre de ${monthAndYear(`${sums.month}-01`).toLowerCase()}`, amount: sums.closing },
+  ]
+}
+
+const slashed = (date: string) => date.split('-').toReversed().join('/')
+
+async function* inOneChunk<Row>(rows: readonly Row[]) {
+  yield rows
+}
+
+const columns: Record<string, (line: Line) => string | null> = {
+  Movimiento: ({ what }) => what,
+  Día: ({ day, of }) => (of ? numericDate(of.earnedAt) : (day ?? null)),
+  Folio: ({ of }) => of?.folio ?? null,
+  Cliente: ({ of }) => of?.customer ?? null,
+  Aliado: ({ of }) => of?.ally || null,
+  Acuerdo: ({ of }) => (of?.kind === 'commission' ? agreedWords(of) : null),
+  Motivo: ({ of }) => of?.reason ?? null,
+  Importe: ({ amount }) => plainAmount(amount),
+  Estado: ({ of }) => (of ? commissionStateFacts[of.state].label : null),
+  'Pagada el': ({ of }) => (of?.paidOn ? slashed(of.paidOn) : null),
+  Referencia: ({ of, reference }) => of?.reference ?? reference ?? null,
+}
