@@ -1,6 +1,7 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
 import { cards } from './actions/cards.ts'
+import { clientActions } from './actions/clients.ts'
 import { drafts } from './actions/drafts.ts'
 import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
@@ -18,6 +19,7 @@ export const actions: Actions = {
   ...visits,
   ...calls,
   ...cards,
+  ...clientActions,
   ...people,
   ...planning,
   ...fiscal,

@@ -1,10 +1,10 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { countTry } from '../accounts/limits.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
-import { type NewClient, registerClient } from './register.ts'
+import { isGiven, type NewClient, registerClient } from './register.ts'
 
 type Wish = { client: NewClient; requestKey: string; consentVersion: string }
 
@@ -40,9 +40,9 @@ async function refuseTwice(db: Db, agencyId: string, phone: string, requestKey: 
 }
 
 /** The codes an ally may give at the counter: their own that are active, the one made last first. */
-export const codesToGive = (db: Db, actor: Actor) =>
+export const codesToGive = (db: Db, actor: Actor, now: Date) =>
   db
     .select({ code: codes.code, label: codes.label, kind: codes.benefitKind, value: codes.benefitValue })
     .from(codes)
-    .where(and(eq(codes.ownerId, actor.id), eq(codes.state, 'active')))
-    .orderBy(codes.createdAt)
+    .where(and(eq(codes.ownerId, actor.id), isGiven(now)))
+    .orderBy(desc(codes.createdAt))

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { clientInviteDays } from '../../domain/client.ts'
 import type { Vehicle } from '../../domain/equipment.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -98,18 +99,17 @@ async function holdAgency(tx: Tx, id: string): Promise<void> {
   if (!agency?.active) refuse('failed-precondition', 'Tu concesionaria está inactiva.')
 }
 
+/** Whether a code is one that may be given to people today. */
+export function isGiven(now: Date) {
+  const today = localDate(toMinutes(now))
+  return sql`${codes.state} = 'active' and ${codes.startsOn} <= ${today} and coalesce(${codes.endsOn} >= ${today}, true)`
+}
+
 async function codeOf(tx: Tx, agencyId: string, text: string, now: Date) {
   const [code] = await tx
     .select({ id: codes.id, ownerId: codes.ownerId })
     .from(codes)
-    .where(
-      and(
-        eq(codes.code, text),
-        eq(codes.agencyId, agencyId),
-        eq(codes.state, 'active'),
-        sql`(${now} at time zone 'America/Mexico_City')::date between ${codes.startsOn} and coalesce(${codes.endsOn}, 'infinity')`,
-      ),
-    )
+    .where(and(eq(codes.code, text), eq(codes.agencyId, agencyId), isGiven(now)))
   if (code) return code
   const error = 'Ese código no está activo en tu concesionaria.'
   return refuse('failed-precondition', error, { errors: { code: error } })

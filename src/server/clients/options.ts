@@ -1,0 +1,30 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { users } from '../database/account-schema.ts'
+import { clients, codes } from '../database/ally-schema.ts'
+import type { Db } from '../database/database.ts'
+import { clientsVisibleTo } from './visible.ts'
+
+/** What an agency's list of clients can be narrowed to: the codes and the allies that brought some of them. */
+export async function clientOptions(db: Db, actor: Actor, agencyId: string) {
+  const within = and(clientsVisibleTo(actor), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
+  const [ofCode, ofAlly] = await Promise.all([
+    db
+      .selectDistinct({ value: codes.id, label: codes.code })
+      .from(clients)
+      .innerJoin(codes, eq(codes.id, clients.codeId))
+      .where(within)
+      .orderBy(codes.code),
+    db
+      .selectDistinct({
+        value: users.id,
+        label: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      })
+      .from(clients)
+      .innerJoin(users, eq(users.id, clients.allyId))
+      .where(within),
+  ])
+  return { codes: ofCode, allies: ofAlly }
+}
+
+export type ClientOptions = Awaited<ReturnType<typeof clientOptions>>

@@ -1,0 +1,70 @@
+import { Contact, Download, UserPlus } from 'lucide-react'
+import type { ClientFilters } from '../../domain/client.ts'
+import type { ClientPage } from '../../server/clients/list.ts'
+import type { ClientOptions } from '../../server/clients/options.ts'
+import { thousands } from '../format.ts'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { ClientFilterBar } from './client-filter-bar.tsx'
+import { ClientTable } from './client-table.tsx'
+import { clientPath, listPath, queryOf, registerPath } from './list-query.ts'
+
+export type ShownList = ClientPage & {
+  filters: ClientFilters
+  options: ClientOptions
+  first: string | null
+  now: Date
+}
+
+/** The clients of an ally's agency, with their filters and pages. */
+export function ClientList({ filters, first, next, now, options, rows, total }: ShownList) {
+  const isNarrowed = Object.keys(filters).length > 0
+  return (
+    <>
+      <PageHeader
+        title="Clientes"
+        subtitle={`${thousands(total)} ${total === 1 ? 'cliente' : 'clientes'}`}
+        actions={
+          <>
+            <LinkButton to={registerPath}>
+              <UserPlus aria-hidden className="size-5" />
+              Registrar cliente
+            </LinkButton>
+            <a className={buttonClass('ghost')} href={`${listPath}.csv${queryOf(filters)}`} download>
+              <Download aria-hidden className="size-5" />
+              Exportar CSV
+            </a>
+          </>
+        }
+      />
+      {(rows.length > 0 || isNarrowed) && <ClientFilterBar filters={filters} options={options} />}
+      {rows.length > 0 ? (
+        <ClientTable rows={rows} now={now} pathOf={({ id }) => clientPath(id)} />
+      ) : (
+        <Nothing isNarrowed={isNarrowed} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={Contact}
+    action={
+      isNarrowed ? (
+        <LinkButton variant="ghost" to={listPath}>
+          Ver todos
+        </LinkButton>
+      ) : (
+        <LinkButton to={registerPath}>Registrar cliente</LinkButton>
+      )
+    }
+  >
+    {isNarrowed
+      ? 'No hay clientes con estos filtros.'
+      : 'Todavía no hay clientes. Registra a quien esté en tu mostrador, o comparte el enlace de tu código: aquí verás en qué va cada uno.'}
+  </EmptyState>
+)
