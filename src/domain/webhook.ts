@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalText } from './text.ts'
+import { seenVersion, staleForm } from './seen-version.ts'
 import { tidy } from './tidy.ts'
 
 /** What an agency's own systems are told of; the values are stored, and travel. */
@@ -95,5 +95,10 @@ export function endpointUrl(typed: string, allowHttp: boolean): { url: string } 
 /** The form of a new endpoint. */
 export const endpointInput = z.object({
   url: z.preprocess(tidy, z.string().min(1, urlHelp).max(500, 'Usa como máximo 500 caracteres.')),
-  label: optionalText(80),
 })
+
+/** The forms of an endpoint that is there. */
+export const endpointMoveInput = z.object({ endpointId: z.string(staleForm), version: seenVersion })
+
+/** The form of a delivery. */
+export const deliveryInput = z.object({ deliveryId: z.string(staleForm) })

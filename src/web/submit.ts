@@ -75,6 +75,8 @@ const unseen = new Set([
   'projectId',
   'commissionId',
   'standing',
+  'endpointId',
+  'deliveryId',
   'fee',
   'base',
 ])

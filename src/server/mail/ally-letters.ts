@@ -4,6 +4,7 @@ import { commissionLetters } from './commission-letters.ts'
 import type { AboutAlly, LetterJob } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import type { House } from './told.ts'
+import { webhookLetters } from './webhook-letters.ts'
 
 /** Whether a letter is about what allies do. */
 export const isAboutAlly = (job: LetterJob): job is AboutAlly =>
@@ -13,5 +14,6 @@ export const isAboutAlly = (job: LetterJob): job is AboutAlly =>
 export async function allyLetters(db: Db, job: AboutAlly, house: House, now: Date): Promise<Addressed[]> {
   if ('clientId' in job) return clientLetters(db, job, house, now)
   if ('payoutId' in job) return commissionLetters(db, job, house)
+  if ('endpointId' in job) return webhookLetters(db, job, house)
   return []
 }

@@ -11,6 +11,10 @@ const happened: Record<string, string> = {
   update: 'Cambio de datos',
   activate: 'Activada',
   deactivate: 'Desactivada',
+  add_webhook: 'Avisos a otra dirección',
+  renew_webhook_secret: 'Secreto de avisos cambiado',
+  start_webhook: 'Avisos encendidos',
+  stop_webhook: 'Avisos apagados',
 }
 
 type Shown = { label: string; words?: (value: unknown) => string }
@@ -52,8 +56,8 @@ export function AgencyHistory({ events }: { events: readonly PastEvent[] }) {
 type Change = { from: unknown; to: unknown }
 
 function Changes({ data }: { data: unknown }) {
-  const { changes } = (data ?? {}) as { changes?: Record<string, Change> }
-  if (!changes) return null
+  const { changes, host } = (data ?? {}) as { changes?: Record<string, Change>; host?: string }
+  if (!changes) return host ? <p className="wrap-anywhere">{host}</p> : null
   return (
     <ul className="grid gap-0.5">
       {Object.entries(changes).map(([field, { from, to }]) => (

@@ -3,6 +3,7 @@ import { agencies, settings } from '../../../src/server/database/office-schema.t
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
 import type { Action, Actions } from './shape.ts'
+import { webhookActions } from './webhooks.ts'
 
 let count = 0
 const details = () => ({
@@ -79,5 +80,6 @@ export const house: Actions = {
       hears: { ally2: 404 },
       may: { manager: 303 },
     },
+    ...webhookActions,
   ],
 }

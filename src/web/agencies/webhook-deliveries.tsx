@@ -1,0 +1,71 @@
+import { type ClientStage, clientStageLabels } from '../../domain/client.ts'
+import { type DeliveryState, deliveryLabels, eventLabels, faultLabels } from '../../domain/webhook.ts'
+import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
+import { dateTime, thousands } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Tone } from '../ui/tone.ts'
+
+type Delivery = ShownWebhooks['deliveries'][number]
+
+const toneOf: Record<DeliveryState, Tone> = { pending: 'wait', delivered: 'ok', dead: 'bad' }
+
+const columns: readonly Column<Delivery>[] = [
+  { header: 'Aviso', main: true, cell: (delivery) => <What {...delivery} /> },
+  { header: 'Fecha', cell: ({ createdAt }) => dateTime(createdAt) },
+  {
+    header: 'Estado',
+    cell: ({ state }) => <Badge tone={toneOf[state]}>{deliveryLabels[state]}</Badge>,
+  },
+  { header: 'Intentos', numeric: true, cell: ({ tries }) => thousands(tries) },
+  { header: 'Respuesta', cell: (delivery) => <Answer {...delivery} /> },
+  { header: 'Acción', cell: (delivery) => <Again {...delivery} /> },
+]
+
+type WebhookDeliveriesProps = { deliveries: readonly Delivery[]; result: FormResult | undefined }
+
+/** How each message went, the newest first, and a way to send it again. */
+export const WebhookDeliveries = ({ deliveries, result }: WebhookDeliveriesProps) => (
+  <>
+    {result && <Form result={result} />}
+    <DataTable caption="Envíos a su sistema" columns={columns} rows={deliveries} rowKey={({ id }) => id} />
+  </>
+)
+
+function What({ type, data, replayed, url }: Delivery) {
+  const { from, to } = data as { from?: ClientStage; to?: ClientStage }
+  return (
+    <>
+      <p>{from && to ? `${clientStageLabels[from]} → ${clientStageLabels[to]}` : eventLabels[type]}</p>
+      <p className="text-sm font-normal text-mute">
+        {new URL(url).host}
+        {replayed && ', enviado otra vez'}
+      </p>
+    </>
+  )
+}
+
+function Answer({ lastError, lastStatus, nextTryAt, state, tries }: Delivery) {
+  const words = lastStatus ? `HTTP ${lastStatus}` : lastError ? faultLabels[lastError] : null
+  return (
+    <>
+      {words && <p>{words}</p>}
+      {state === 'pending' && nextTryAt && tries > 0 && (
+        <p className="text-sm text-mute">Siguiente intento: {dateTime(nextTryAt)}</p>
+      )}
+    </>
+  )
+}
+
+const Again = ({ endpointActive, id, state }: Delivery) =>
+  state !== 'pending' &&
+  endpointActive && (
+    <Form>
+      <input type="hidden" name="intent" value="webhooks.replay" />
+      <Submit name="deliveryId" value={id} variant="ghost">
+        Enviar de nuevo
+      </Submit>
+    </Form>
+  )

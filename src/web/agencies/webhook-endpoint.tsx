@@ -1,0 +1,105 @@
+import { bothSecretsHours, stopLabels } from '../../domain/webhook.ts'
+import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
+import { dateTime } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { failureOf, type Heard, sentAs } from './agency-part.ts'
+
+type Endpoint = ShownWebhooks['endpoints'][number]
+
+/** An address that an agency's events go to, how it stands, and what can be done with it. */
+export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard: Heard }) {
+  const { active, id, url, version } = endpoint
+  const isHeard = heard && 'errors' in heard && sentAs(heard, 'endpointId') === id
+  const resultOf = (intent: string) => (isHeard ? failureOf(heard, intent) : undefined)
+  return (
+    <li className="grid gap-3 border-t border-line pt-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <div className="grid min-w-0 gap-0.5">
+          <p className="font-medium wrap-anywhere">{url}</p>
+          <p className="text-sm text-mute">{standingOf(endpoint)}</p>
+        </div>
+        <EndpointBadge {...endpoint} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {active ? (
+          <>
+            <Move intent="webhooks.test" endpoint={endpoint} result={resultOf('webhooks.test')}>
+              Enviar prueba
+            </Move>
+            <Dialog
+              key={`renew ${version}`}
+              trigger="Cambiar secreto"
+              variant="ghost"
+              title="¿Cambiar el secreto?"
+              description={`Verás el nuevo una sola vez. Durante ${bothSecretsHours} horas firmamos con los dos, para que alcancen a cambiarlo.`}
+              defaultOpen={resultOf('webhooks.renew') !== undefined}
+            >
+              <Move
+                intent="webhooks.renew"
+                endpoint={endpoint}
+                result={resultOf('webhooks.renew')}
+                variant="primary"
+              >
+                Sí, cambiarlo
+              </Move>
+            </Dialog>
+            <Dialog
+              key={`off ${version}`}
+              trigger="Apagar"
+              variant="ghost"
+              title="¿Apagar esta dirección?"
+              description="No le mandamos nada más. Lo que esté en camino se queda sin entregar, y puedes enviarlo después."
+              defaultOpen={resultOf('webhooks.off') !== undefined}
+            >
+              <Move
+                intent="webhooks.off"
+                endpoint={endpoint}
+                result={resultOf('webhooks.off')}
+                variant="destructive"
+              >
+                Sí, apagar
+              </Move>
+            </Dialog>
+          </>
+        ) : (
+          <Move intent="webhooks.on" endpoint={endpoint} result={resultOf('webhooks.on')}>
+            Encender
+          </Move>
+        )}
+      </div>
+    </li>
+  )
+}
+
+type MoveProps = {
+  intent: string
+  endpoint: Pick<Endpoint, 'id' | 'version'>
+  result: FormResult | undefined
+  variant?: 'primary' | 'ghost' | 'destructive'
+  children: string
+}
+
+const Move = ({ intent, endpoint, result, variant = 'ghost', children }: MoveProps) => (
+  <Form result={result} className="gap-3">
+    <input type="hidden" name="endpointId" value={endpoint.id} />
+    <input type="hidden" name="version" value={endpoint.version} />
+    <Submit name="intent" value={intent} variant={variant}>
+      {children}
+    </Submit>
+  </Form>
+)
+
+function EndpointBadge({ active, failingSince }: Endpoint) {
+  if (!active) return <Badge tone="neutral">Apagada</Badge>
+  return failingSince ? <Badge tone="bad">Falla</Badge> : <Badge tone="ok">Encendida</Badge>
+}
+
+function standingOf({ createdAt, failingSince, previousUntil, stoppedAt, stoppedReason }: Endpoint): string {
+  if (stoppedReason && stoppedAt) return `${stopLabels[stoppedReason]}, ${dateTime(stoppedAt)}`
+  const both = previousUntil ? ` El secreto anterior sirve hasta ${dateTime(previousUntil)}.` : ''
+  if (failingSince) return `No recibe nada desde ${dateTime(failingSince)}.${both}`
+  return `Agregada ${dateTime(createdAt)}.${both}`
+}

@@ -1,0 +1,62 @@
+import {
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from '../../../src/server/database/ally-schema.ts'
+import type { World } from '../../world.ts'
+import type { Cast } from '../cast.ts'
+import type { Action, Attempt, Heard } from './shape.ts'
+
+let count = 0
+const newUrl = () => `https://sistema-${++count}.example/avisos`
+
+/** An address of the ally's agency, with an event that never reached it. */
+async function endpoint({ db }: World, { ally, manager }: Cast) {
+  const agencyId = ally.agencyId!
+  const [made] = await db
+    .insert(webhookEndpoints)
+    .values({ agencyId, url: newUrl(), secret: 'sellado', madeBy: manager.id })
+    .returning()
+  const payload = { type: 'webhook.test', timestamp: '2026-11-24T16:00:00.000Z', data: {} } as const
+  const [event] = await db.insert(webhookEvents).values({ agencyId, type: payload.type, payload }).returning()
+  const [delivery] = await db
+    .insert(webhookDeliveries)
+    .values({ endpointId: made!.id, eventId: event!.id, state: 'dead' })
+    .returning()
+  return { endpointId: made!.id, deliveryId: delivery!.id }
+}
+
+type Form = (world: World, cast: Cast) => Promise<Attempt['form']>
+
+/** A form of the agency's page. An ally reads the page of their own only, and changes nothing there. */
+const doing = (name: string, form: Form, heard: Heard = 303): Action => ({
+  name,
+  attempt: async (world, cast) => ({
+    path: `/admin/agency/${cast.ally.agencyId}`,
+    form: await form(world, cast),
+  }),
+  hears: { ally2: 404 },
+  may: { manager: heard },
+})
+
+const move = (intent: string, heard?: Heard) =>
+  doing(
+    `${intent} a webhook`,
+    async (world, cast) => {
+      const { endpointId } = await endpoint(world, cast)
+      return { intent: `webhooks.${intent}`, endpointId, version: '1' }
+    },
+    heard,
+  )
+
+/** Where an agency's events go. What is shown once comes without a redirection. */
+export const webhookActions: readonly Action[] = [
+  doing('add a webhook', async () => ({ intent: 'webhooks.add', url: newUrl() }), 200),
+  move('renew', 200),
+  move('test'),
+  move('off'),
+  doing('send a webhook again', async (world, cast) => {
+    const { deliveryId } = await endpoint(world, cast)
+    return { intent: 'webhooks.replay', deliveryId }
+  }),
+]
