@@ -110,12 +110,14 @@ const commission = z
     commissionValue: taken(commissionOf[commissionKind](commissionValue), 'commissionValue', ctx),
   }))
 
-const benefit = z
-  .object({ benefitKind: choice(benefitLabels, 'Elige el límite de los códigos.'), benefitValue: typedText })
-  .transform(({ benefitKind, benefitValue }, ctx) => ({
-    benefitKind,
-    benefitValue: taken(benefitOf[benefitKind](benefitValue), 'benefitValue', ctx),
-  }))
+/** The two boxes of a benefit, with what to say where no kind is chosen. */
+export const benefitFields = (unchosen: string) =>
+  z
+    .object({ benefitKind: choice(benefitLabels, unchosen), benefitValue: typedText })
+    .transform(({ benefitKind, benefitValue }, ctx) => ({
+      benefitKind,
+      benefitValue: taken(benefitOf[benefitKind](benefitValue), 'benefitValue', ctx),
+    }))
 
 function taken(read: Read, field: string, ctx: z.RefinementCtx): number {
   if ('value' in read) return read.value
@@ -124,5 +126,8 @@ function taken(read: Read, field: string, ctx: z.RefinementCtx): number {
 }
 
 /** The form of an agency. Percentages become hundredths of a percent, amounts centavos. */
-export const agencyInput = z.intersection(details, z.intersection(commission, benefit))
+export const agencyInput = z.intersection(
+  details,
+  z.intersection(commission, benefitFields('Elige el límite de los códigos.')),
+)
 export type AgencyDetails = z.output<typeof agencyInput>

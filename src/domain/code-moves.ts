@@ -52,6 +52,14 @@ export const codeMoves = {
     by: ownerOrManager,
     wrongMoment: (facts, now) => over(facts, now) ?? beyond(facts),
   },
+  /** The manager is asked for more than the agency may give by itself. */
+  ask: {
+    from: ['draft'],
+    to: 'draft',
+    by: isOwner,
+    wrongMoment: (facts, now) =>
+      over(facts, now) ?? (awaitsApproval(facts) ? null : 'No necesita aprobación: ya puedes activarlo.'),
+  },
   /** The manager says yes to more than the agency's limit, and it works from then on. */
   approve: { from: ['draft'], to: 'active', by: isManager, wrongMoment: over },
   refuse: { from: ['draft'], to: 'revoked', by: isManager },

@@ -40,6 +40,7 @@ const facts: CodeFacts = {
 /** By whom, and from what to what. */
 const life: Record<CodeMoveName, [by: string[], from: CodeState[], to: CodeState]> = {
   activate: [['owner', 'manager'], ['draft'], 'active'],
+  ask: [['owner'], ['draft'], 'draft'],
   approve: [['manager'], ['draft'], 'active'],
   refuse: [['manager'], ['draft'], 'revoked'],
   pause: [['owner', 'manager'], ['active'], 'paused'],
@@ -51,6 +52,7 @@ const life: Record<CodeMoveName, [by: string[], from: CodeState[], to: CodeState
 }
 /** The right moment of each, where there is a wrong one. */
 const moment: Partial<Record<CodeMoveName, Partial<CodeFacts>>> = {
+  ask: { benefit: { kind: 'free_visit' } },
   exhaust: { uses: 10 },
   expire: { endsOn: '2026-11-21' },
 }
@@ -91,6 +93,7 @@ test.each([
   expect(isWithin(benefit, limit)).toBe(within)
   expect(awaitsApproval({ state: 'draft', benefit, limit })).toBe(!within)
   expect(canCode('activate', owner, { ...facts, state: 'draft', benefit, limit }, now)).toBe(within)
+  expect(canCode('ask', owner, { ...facts, state: 'draft', benefit, limit }, now)).toBe(!within)
   expect(canCode('approve', movers.manager!, { ...facts, state: 'draft', benefit, limit }, now)).toBe(true)
 })
 

@@ -1,0 +1,125 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { benefitFrom, benefitWords, type CodeState, codeStateBy } from '../../domain/code.ts'
+import type { CodeFilters } from '../../domain/code-list.ts'
+import { awaitsApproval, type CodeMoveName, canCode } from '../../domain/code-moves.ts'
+import { users } from '../database/account-schema.ts'
+import { codes } from '../database/ally-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { agencies } from '../database/office-schema.ts'
+import { factsOfCode } from './changes.ts'
+import { codesVisibleTo } from './visible.ts'
+
+const pageSize = 50
+const limit = { kind: agencies.benefitKind, value: agencies.benefitValue }
+/** Whom it tied to the agency and who are so still. */
+const clientsOf = sql<number>`(select count(*)::int from clients where clients.code_id = codes.id and clients.ended_at is null)`
+
+const selected = {
+  code: codes,
+  limit,
+  owner: { name: users.name, active: users.active },
+  clients: clientsOf,
+}
+
+const rows = (db: Db) =>
+  db
+    .select(selected)
+    .from(codes)
+    .innerJoin(agencies, eq(agencies.id, codes.agencyId))
+    .innerJoin(users, eq(users.id, codes.ownerId))
+
+type Row = Awaited<ReturnType<typeof rows>>[number]
+
+/** What the buttons of a code's row ask for, as its rules allow. */
+const askable = ['activate', 'ask', 'pause', 'resume', 'revoke'] as const satisfies readonly CodeMoveName[]
+export type AskableMove = (typeof askable)[number]
+
+/** A code as it is listed: how it stands by the clock, what it gives in words, and what whoever looks may do with it. */
+function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
+  const facts = factsOfCode(code, benefitFrom(limit))
+  const state: CodeState = codeStateBy(code, now)
+  return {
+    ...{ id: code.id, text: code.code, label: code.label, version: code.version, state, clients },
+    ...{ startsOn: code.startsOn, endsOn: code.endsOn, uses: code.uses, maxUses: code.maxUses },
+    benefit: benefitWords(facts.benefit),
+    owner: owner.name ?? '',
+    isMine: code.ownerId === actor.id,
+    isEarly: state === 'active' && code.startsOn > localDate(toMinutes(now)),
+    awaits: awaitsApproval({ ...facts, state }) && code.askedAt !== null,
+    refusedReason: code.refusedReason,
+    moves: askable.filter((name) => canCode(name, actor, facts, now)),
+  }
+}
+export type ListedCode = ReturnType<typeof listed>
+
+/** The codes of an agency that an actor may see, newest first, with how often each was used and whom it brought. */
+export async function listCodes(
+  db: Db,
+  actor: Actor,
+  agencyId: string,
+  filters: CodeFilters & { after?: string },
+  now: Date,
+): Promise<{ rows: ListedCode[]; total: number; next: string | null }> {
+  if (!isId(agencyId)) return { rows: [], total: 0, next: null }
+  const within = and(codesVisibleTo(actor), eq(codes.agencyId, agencyId), ...narrowedBy(filters, now))
+  const [found, [count]] = await Promise.all([
+    rows(db)
+      .where(and(within, behind(filters.after)))
+      .orderBy(desc(codes.createdAt), desc(codes.id))
+      .limit(pageSize + 1),
+    db.select({ total: sql<number>`count(*)::int` }).from(codes).where(within),
+  ])
+  const page = found.slice(0, pageSize)
+  return {
+    rows: page.map((row) => listed(row, actor, now)),
+    total: count?.total ?? 0,
+    next: found.length > pageSize ? (page.at(-1)?.code.id ?? null) : null,
+  }
+}
+
+/** Codes of an agency that give more than its limit and wait for the manager, the longest first. */
+export async function codesToApprove(
+  db: Db,
+  actor: Actor,
+  agencyId: string,
+  now: Date,
+): Promise<ListedCode[]> {
+  const found = await rows(db)
+    .where(
+      and(
+        codesVisibleTo(actor),
+        eq(codes.agencyId, agencyId),
+        sql`${codes.state} = 'draft' and ${codes.askedAt} is not null`,
+      ),
+    )
+    .orderBy(codes.askedAt)
+  return found.map((row) => listed(row, actor, now)).filter(({ awaits }) => awaits)
+}
+
+const narrowedBy = ({ state, text }: CodeFilters, now: Date): SQL[] => [
+  ...(state ? [stands(state, localDate(toMinutes(now)))] : []),
+  ...(text
+    ? [
+        sql`plain_text(concat_ws(' ', ${codes.code}, ${codes.label})) like '%' || plain_text(${literally(text)}) || '%'`,
+      ]
+    : []),
+]
+
+/** As `codeStateBy` says: what ends with its last day is over from then on. */
+function stands(state: CodeState, today: string): SQL {
+  const ended = sql`${codes.state} in ('draft', 'active', 'paused') and coalesce(${codes.endsOn} < ${today}, false)`
+  return state === 'expired'
+    ? sql`(${codes.state} = 'expired' or ${ended})`
+    : sql`${codes.state} = ${state} and not (${ended})`
+}
+
+/** What LIKE takes for a pattern is looked for as it stands. */
+const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+const behind = (id: string | undefined) =>
+  id && isId(id)
+    ? sql`(${codes.createdAt}, ${codes.id}) < (select last.created_at, last.id from codes last where last.id = ${id})`
+    : undefined
