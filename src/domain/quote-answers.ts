@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clientInvitation, requiredCode } from './attribution.ts'
 import { shortestNote } from './reasons.ts'
 import { rejectReasons } from './reject-reasons.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
@@ -48,6 +49,13 @@ const askingChanges = z.object({
 /** One tap: another quote in the place of one that ended. */
 const askingAnew = z.object({ intent: z.literal('ask-anew'), quoteId })
 
+/** A code that its customer has, before they accept. */
+const redeeming = z.object({
+  intent: z.literal('redeem-code'),
+  codigo: requiredCode,
+  registro: clientInvitation,
+})
+
 const noting = z.object({ intent: z.literal('note-viewed'), quoteId })
 
 /** What was accepted is called off, by its customer or by the manager. */
@@ -60,7 +68,7 @@ export const cancelQuoteInput = z.object({
 /** The forms of a customer's page of quotes. */
 export const ownQuoteInput = z.discriminatedUnion(
   'intent',
-  [accepting, rejecting, askingChanges, askingAnew, noting, cancelQuoteInput],
+  [accepting, rejecting, askingChanges, askingAnew, redeeming, noting, cancelQuoteInput],
   staleForm,
 )
 export type OwnQuoteForm = z.output<typeof ownQuoteInput>

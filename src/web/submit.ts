@@ -77,6 +77,7 @@ const unseen = new Set([
   'standing',
   'endpointId',
   'deliveryId',
+  'seen',
   'fee',
   'base',
 ])

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { deletionWaitDays } from '../../domain/own-account.ts'
+import { forgetClient } from '../clients/forget.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -53,6 +54,7 @@ async function settle(tx: Tx, id: string, now: Date): Promise<string[] | null> {
   await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
   await forgetAccess(tx, user)
   await forgetPlaces(tx, id, now)
+  await forgetClient(tx, user, now)
   await forgetCalls(tx, id)
   await forgetReports(tx, id)
   const photos = await forgetPhotos(tx, id)

@@ -24,6 +24,9 @@ const limited = {
   'clients by ally': { seconds: 24 * hour, max: 100 },
   // Whoever does not want to come is not written to for ever.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
+  // Whoever guesses has to guess one in a thousand million; whoever types has a card before them.
+  'wrong codes by account': { seconds: 10 * minute, max: 5 },
+  'wrong codes by address': { seconds: 10 * minute, max: 5 },
   'second step by address': { seconds: minute, max: 20 },
   // A dealership's own system, and whoever asks with a key that is none.
   'api by key': { seconds: minute, max: 120 },
@@ -47,10 +50,9 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
 export async function counted(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
   const { seconds, max } = limited[name]
   const endsAt = new Date(now.getTime() + seconds * 1000)
-  const key = `${name} ${hashOf(name.endsWith('by address') ? networkOf(who) : who)}`
   const [row] = await planned<[count: number, endsAt: Date]>(
     db,
-    sql`insert into limits as kept (key, count, window_ends_at) values (${key}, 1, ${endsAt})
+    sql`insert into limits as kept (key, count, window_ends_at) values (${keyOf(name, who)}, 1, ${endsAt})
     on conflict (key) do update set
       count = case when kept.window_ends_at <= ${now} then 1 else kept.count + 1 end,
       window_ends_at = case when kept.window_ends_at <= ${now} then excluded.window_ends_at else kept.window_ends_at end
@@ -59,6 +61,14 @@ export async function counted(db: Queryable, name: Limit, who: string, now: Date
   const [count, until] = row!
   return { seconds, max, left: max - count, until }
 }
+
+/** Takes a counted try back, where only those that went wrong count. */
+export async function giveTryBack(db: Queryable, name: Limit, who: string): Promise<void> {
+  await planned(db, sql`update limits set count = greatest(count - 1, 0) where key = ${keyOf(name, who)}`)
+}
+
+const keyOf = (name: Limit, who: string) =>
+  `${name} ${hashOf(name.endsWith('by address') ? networkOf(who) : who)}`
 
 /** The refusal of one try too many. */
 export const refuseUntil = (until: Date, now: Date): never =>

@@ -21,16 +21,17 @@ export async function handOver(db: Db, actor: Actor, { agencyId, from, to }: Han
   if (!editsAgencies(actor)) refuse('permission-denied')
   const moved = await transaction(db, async (tx) => {
     await holdAlly(tx, agencyId, from, to)
-    const given = await tx
-      .update(clients)
-      .set({ allyId: to, version: sql`${clients.version} + 1` })
-      .where(and(eq(clients.agencyId, agencyId), eq(clients.allyId, from), isNull(clients.endedAt)))
-      .returning({ id: clients.id })
+    // The codes first: whoever is using one keeps it held until they are a client, who then goes along (redeem.ts).
     const owned = await tx
       .update(codes)
       .set({ ownerId: to, version: sql`${codes.version} + 1` })
       .where(and(eq(codes.agencyId, agencyId), eq(codes.ownerId, from), lives))
       .returning({ id: codes.id })
+    const given = await tx
+      .update(clients)
+      .set({ allyId: to, version: sql`${clients.version} + 1` })
+      .where(and(eq(clients.agencyId, agencyId), eq(clients.allyId, from), isNull(clients.endedAt)))
+      .returning({ id: clients.id })
     if (given.length + owned.length === 0)
       refuse('failed-precondition', 'Esta persona ya no tiene clientes ni códigos que pasar.')
     await traces(tx, actor, { from, to }, { client: given, code: owned })

@@ -4,6 +4,7 @@ import type { FeeOutcome } from '../../domain/ledger.ts'
 import type { MoveName } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { hasFreeVisit } from '../clients/free-visit.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'
@@ -22,8 +23,8 @@ const undecided = and(
 )
 
 /**
- * What a visit would cost if it were booked now, IVA included, in centavos: nothing under warranty, nothing once a quote is
- * accepted, and nothing again where the fee of a visit that could not be finished goes on with the next.
+ * What a visit would cost if it were booked now, IVA included, in centavos: nothing under warranty, by a code that makes it
+ * free or once a quote is accepted, and nothing again where the fee of one that could not be finished goes on with the next.
  */
 export async function visitFeeFor(
   db: Queryable,
@@ -31,7 +32,9 @@ export async function visitFeeFor(
   { visitFee }: Pick<Settings, 'visitFee'>,
 ): Promise<number> {
   if (visitFee.amount === 0 || projectId === null) return visitFee.amount
-  const isFree = (await carriedFee(db, projectId)) ?? (await isPaidOtherwise(db, projectId))
+  const isFree =
+    (await carriedFee(db, projectId)) ??
+    ((await isPaidOtherwise(db, projectId)) || (await hasFreeVisit(db, projectId)))
   return isFree ? 0 : visitFee.amount
 }
 

@@ -50,7 +50,12 @@ export async function applyInvitation(tx: Tx, person: Held, claim: Claim): Promi
     tx,
     { ...person, emailVerified: true },
     { ...roleOf(kind), agencyId },
-    { actorId: person.id, confirmed: true, ...(claim.sessionId && { keepSession: claim.sessionId }) },
+    {
+      actorId: person.id,
+      now: claim.now,
+      confirmed: true,
+      ...(claim.sessionId && { keepSession: claim.sessionId }),
+    },
   )
 }
 

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Access, accessRefusal, hasShifts, hasZones } from '../../domain/access.ts'
 import { endSessions } from '../accounts/end-sessions.ts'
 import { eraseSecondFactor } from '../accounts/forget-second-factor.ts'
+import { endTie } from '../clients/attribute.ts'
 import { invitations, users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { personZones, shifts } from '../database/staff-schema.ts'
@@ -10,6 +11,7 @@ import { agencyIsActive, type Held, hasOpenProject, holdOtherManagers } from './
 
 type By = {
   actorId: string
+  now: Date
   /** They said that they know what they lose; asked only of whoever takes their own rights away. */
   confirmed: boolean
   /** The session that goes on; every other one of the person's ends. */
@@ -42,6 +44,8 @@ export async function writeAccess(tx: Tx, person: Held, change: Partial<Access>,
     })
     .where(eq(users.id, person.id))
   await tidyUp(tx, person, after)
+  if (before.role === 'customer' && after.role === 'staff')
+    await endTie(tx, person.id, { reason: 'staff', actorId: by.actorId, now: by.now })
   for (const event of traces(before, after))
     await record(tx, { entity: 'user', entityId: person.id, actorId: by.actorId, ...event })
   await endSessions(tx, person.id, by.keepSession === undefined ? {} : { except: by.keepSession })

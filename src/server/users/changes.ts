@@ -63,7 +63,7 @@ async function change(
     change: async (tx) => {
       const person = await holdPerson(tx, uid)
       if (person.version !== version) refuse('aborted')
-      await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed })
+      await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed, now })
     },
   })
   announce(db, { people: [uid] })

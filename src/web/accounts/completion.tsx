@@ -1,9 +1,17 @@
 import { kindLabels, type StaffKind } from '../../domain/actor.ts'
+import { clientInvitation, notOfThisAccount, optionalCode } from '../../domain/attribution.ts'
 import { createInput } from '../../domain/invitation.ts'
 import { orRefuse } from '../../domain/result.ts'
-import { db, session } from '../../server/context.ts'
+import { endOwnReferral } from '../../server/clients/attribute.ts'
+import { ownCode } from '../../server/clients/own-code.ts'
+import { bring } from '../../server/clients/sign-up.ts'
+import { caller, db, session } from '../../server/context.ts'
 import { createUser } from '../../server/users/create.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { firstTouch, forgetTouch } from '../approach/first-touch.ts'
+import { CodeField } from '../clients/code-field.tsx'
+import { OwnCode } from '../clients/own-code.tsx'
+import { codeSentence } from '../clients/welcome.ts'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
@@ -18,20 +26,42 @@ import { UselessInvitation } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/completion.ts'
 
-export const loader = ({ context, url }: Route.LoaderArgs) =>
+export const loader = ({ context, request, url }: Route.LoaderArgs) =>
   load(async () => {
-    const code = codeIn(url)
-    return { code, invitation: await invitationAtHome(context.get(db), someone(context), code, new Date()) }
+    const [database, actor, code] = [context.get(db), someone(context), codeIn(url)]
+    const invitation = await invitationAtHome(database, actor, code, new Date())
+    const asksCode = actor.role === 'customer' && invitation?.is !== 'yours'
+    return {
+      code,
+      invitation,
+      touch: asksCode ? await firstTouch(request, url) : null,
+      own: asksCode ? await ownCode(database, actor.id) : null,
+    }
   })
+
+const formInput = createInput.extend({ codigo: optionalCode, registro: clientInvitation })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, createInput, async ({ invitacion, ...profile }) => {
-    const claim = { code: invitacion, sessionId: context.get(session)?.id, now: new Date() }
-    orRefuse(await createUser(context.get(db), someone(context), profile, claim))
-    return toast('/', `Te damos la bienvenida, ${profile.name}`)
+  submit(request, formInput, async ({ invitacion, codigo, registro, ...profile }) => {
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const isCustomer = actor.role === 'customer' && (profile.role === '' || profile.role === 'customer')
+    const brought = {
+      ...{ code: codigo, invitation: registro },
+      isFromLink: codigo === (await firstTouch(request)).code,
+    }
+    const how = { address: context.get(caller).address, now, phone: profile.phone }
+    // First, so that a wrong code is corrected in this same form.
+    const redeemed = isCustomer ? await bring(database, actor, brought, how) : null
+    const claim = { code: invitacion, sessionId: context.get(session)?.id, now }
+    orRefuse(await createUser(database, actor, profile, claim))
+    const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))
+    const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
+    const headers = redeemed ? await forgetTouch() : undefined
+    return toast('/', `Te damos la bienvenida, ${profile.name}`, told ?? undefined, 'success', headers)
   })
 
-export default function Completion({ loaderData: { code, invitation }, actionData }: Route.ComponentProps) {
+export default function Completion({ loaderData, actionData }: Route.ComponentProps) {
+  const { code, invitation, own, touch } = loaderData
   return (
     <Card>
       <PageHeader title="Completa tu perfil" subtitle="Así sabremos cómo llamarte y a dónde marcarte." />
@@ -45,9 +75,10 @@ export default function Completion({ loaderData: { code, invitation }, actionDat
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
-          enterKeyHint="done"
+          enterKeyHint="next"
           help="10 dígitos, con o sin espacios."
         />
+        {own ? <OwnCode own={own} /> : touch && <CodeField touch={touch} />}
         {invitation?.is === 'yours' && <InvitedRole {...invitation} />}
         {code && <input type="hidden" name="invitacion" value={code} />}
         <Submit>Guardar</Submit>

@@ -1,11 +1,16 @@
-import { Link, redirect } from 'react-router'
+import { data, Link, redirect } from 'react-router'
 import { signUpInput } from '../../domain/account.ts'
+import { clientInvitation, optionalCode } from '../../domain/attribution.ts'
 import { invitationCode } from '../../domain/invitation.ts'
 import { signUp } from '../../server/accounts/entry.ts'
+import { signUpWith } from '../../server/clients/sign-up.ts'
 import { caller, db, site } from '../../server/context.ts'
 import { signUpInvited } from '../../server/users/invited-sign-up.ts'
 import { invitationOfLink } from '../../server/users/shown-invitation.ts'
 import { useCarriedCode } from '../approach/carried-code.ts'
+import { firstTouch, rememberTouch } from '../approach/first-touch.ts'
+import { CodeField } from '../clients/code-field.tsx'
+import { welcome } from '../clients/welcome.ts'
 import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
 import { ProviderForm } from '../session/provider-form.tsx'
@@ -23,35 +28,44 @@ import { signInPath } from '../users/sign-in-path.ts'
 import type { Route } from './+types/signup.ts'
 import { AcceptTerms } from './accept-terms.tsx'
 
-export const loader = async ({ context, url }: Route.LoaderArgs) => {
+export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)
   const provider = shownProvider(context)
   const code = codeIn(url)
   const invitation = code === null ? null : await invitationOfLink(context.get(db), code, new Date())
-  return { termsUrl, privacyUrl, provider, code, invitation }
+  const touch = await firstTouch(request, url)
+  return data(
+    { termsUrl, privacyUrl, provider, code, invitation, touch },
+    { headers: await rememberTouch(request, url) },
+  )
 }
 
-const formInput = signUpInput.extend({ invitacion: invitationCode })
+const formInput = signUpInput.extend({
+  ...{ invitacion: invitationCode, codigo: optionalCode, registro: clientInvitation },
+})
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async ({ invitacion: code, ...input }) => {
-    const create = () => signUp(context.get(caller), input)
-    const { headers } =
-      code === null
-        ? await create()
-        : await signUpInvited(context.get(db), { code, email: input.email, now: new Date() }, create)
-    return redirect('/completion', { status: 303, headers })
+  submit(request, formInput, async ({ invitacion, codigo, registro, ...input }) => {
+    if (invitacion !== null) {
+      const create = () => signUp(context.get(caller), input)
+      const invited = { code: invitacion, email: input.email, now: new Date() }
+      const { headers } = await signUpInvited(context.get(db), invited, create)
+      return redirect('/completion', { status: 303, headers })
+    }
+    const isFromLink = codigo === (await firstTouch(request)).code
+    const brought = { code: codigo, isFromLink, invitation: registro }
+    return welcome('/completion', await signUpWith(context.get(caller), input, brought))
   })
 
 /** With JavaScript a lost network leaves the form as it is. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const fields = await typedFields(request)
-  if (fields.invitacion) return orKept(fields, serverAction)
+  if (fields.invitacion || fields.codigo || fields.registro) return orKept(fields, serverAction)
   return formAnswer(fields, session.signUp(fields), () => redirect('/completion'))
 }
 
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
-  const { termsUrl, privacyUrl, provider, code, invitation } = loaderData
+  const { termsUrl, privacyUrl, provider, code, invitation, touch } = loaderData
   const carried = useCarriedCode()
   const signIn = code === null ? `/signin${carried}` : signInPath(code)
   if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
@@ -82,6 +96,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           enterKeyHint="go"
           help="Al menos 8 caracteres. Una frase corta funciona muy bien."
         />
+        {!invitation && <CodeField touch={touch} />}
         <Submit>Crear cuenta</Submit>
         <AcceptTerms when="crear tu cuenta" termsUrl={termsUrl} privacyUrl={privacyUrl} />
       </Form>

@@ -1,5 +1,5 @@
 import { TicketPercent } from 'lucide-react'
-import { codeIn } from '../../domain/benefit-code.ts'
+import { data } from 'react-router'
 import { db } from '../../server/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { Help } from '../help.tsx'
@@ -10,18 +10,23 @@ import { askedCoverage, askedEstimate } from './asked.ts'
 import { useCarriedCode } from './carried-code.ts'
 import { CoverageCard } from './coverage-card.tsx'
 import { EstimateCard } from './estimate-card.tsx'
+import { firstTouch, rememberTouch } from './first-touch.ts'
 import { Steps } from './steps.tsx'
 
 /** More room than the other clean pages have. */
 export const handle = { wide: true }
 
-export const loader = async ({ context, url }: Route.LoaderArgs) => {
+export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, query] = [context.get(db), url.searchParams]
-  const [{ estimate }, coverage] = await Promise.all([
+  const [{ code }, { estimate }, coverage] = await Promise.all([
+    firstTouch(request, url),
     shownSettings(database),
     askedCoverage(database, query),
   ])
-  return { coverage, estimate: askedEstimate(query, estimate), code: codeIn(query.get('codigo')) }
+  return data(
+    { coverage, estimate: askedEstimate(query, estimate), code },
+    { headers: await rememberTouch(request, url) },
+  )
 }
 
 const description =

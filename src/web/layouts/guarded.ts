@@ -2,6 +2,7 @@ import { type MiddlewareFunction, redirect } from 'react-router'
 import { Refusal } from '../../domain/refusal.ts'
 import { forbids, guard, holdsForSecondFactor, isLetterLink } from '../../domain/screens.ts'
 import { actor, secondFactorRequired } from '../../server/context.ts'
+import { withCode } from '../approach/first-touch.ts'
 import { screenOf } from '../load.ts'
 import { withInvitation } from '../users/invitation-link.ts'
 
@@ -22,7 +23,7 @@ function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) 
   if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer))
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(path, viewer)
-  if (elsewhere) throw redirect(withInvitation(elsewhere, url))
+  if (elsewhere) throw redirect(withCode(withInvitation(elsewhere, url), url))
   const held = context.get(secondFactorRequired) && holdsForSecondFactor(path, viewer)
   if (held) throw redirect(held)
 }

@@ -3,12 +3,15 @@ import { type OwnQuoteForm, ownQuoteInput } from '../../domain/quote-answers.ts'
 import { choiceIn, choiceTotal } from '../../domain/quote-choice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { rejectionInWords } from '../../domain/reject-reasons.ts'
+import { redeemCode } from '../../server/clients/redeem.ts'
 import { caller, db } from '../../server/context.ts'
 import { acceptQuote } from '../../server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../server/quotes/answers.ts'
 import { cancelQuote } from '../../server/quotes/cancel.ts'
 import { ownQuote } from '../../server/quotes/own.ts'
 import { noteViewed } from '../../server/quotes/view.ts'
+import { firstTouch, forgetTouch } from '../approach/first-touch.ts'
+import { codeSentence } from '../clients/welcome.ts'
 import { toast } from '../flash.ts'
 import { money } from '../format.ts'
 import { someone } from '../someone.ts'
@@ -19,10 +22,11 @@ const here = '/quote'
 
 /** The forms of a customer's page of quotes. */
 export const ownQuoteAction = (request: Request, context: Context) =>
-  submit(request, ownQuoteInput, (form) => answer(form, context, new Date()))
+  submit(request, ownQuoteInput, (form) => answer(form, context, request, new Date()))
 
-async function answer(form: OwnQuoteForm, context: Context, now: Date) {
+async function answer(form: OwnQuoteForm, context: Context, request: Request, now: Date) {
   const [database, actor] = [context.get(db), someone(context)]
+  if (form.intent === 'redeem-code') return redeem(form, context, request, now)
   const { quoteId } = form
   switch (form.intent) {
     case 'accept-quote':
@@ -66,4 +70,14 @@ async function accept(form: Accepting, context: Context, now: Date) {
   await acceptQuote(database, actor, quoteId, { version, digest, option, addOns, name, ip }, now)
   if (kind === 'extra_work') return toast(here, 'Aceptaste el trabajo adicional', 'Tu técnico ya lo sabe.')
   return toast(here, 'Aceptaste tu cotización', chosen?.deposit ? 'Sigue tu anticipo.' : undefined)
+}
+
+type Redeeming = Extract<OwnQuoteForm, { intent: 'redeem-code' }>
+
+async function redeem({ codigo, registro }: Redeeming, context: Context, request: Request, now: Date) {
+  const { address } = context.get(caller)
+  const isFromLink = codigo === (await firstTouch(request)).code
+  const how = { source: isFromLink ? 'link' : 'code', address, invitation: registro } as const
+  const redeemed = await redeemCode(context.get(db), someone(context), codigo, how, now)
+  return toast(here, 'Aplicamos tu código', codeSentence(redeemed), 'success', await forgetTouch())
 }

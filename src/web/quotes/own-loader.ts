@@ -1,9 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
 import { isOpenQuote } from '../../domain/quote.ts'
+import { hasAccepted, ownCode } from '../../server/clients/own-code.ts'
 import { db } from '../../server/context.ts'
 import { overviewOf } from '../../server/projects/overview.ts'
 import { mayCancelQuote, type OwnQuote, ownQuotes } from '../../server/quotes/own.ts'
 import { noteViewed } from '../../server/quotes/view.ts'
+import { firstTouch } from '../approach/first-touch.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 
@@ -24,8 +26,11 @@ export const loadOwnQuotes = (context: Context, request: Request) =>
     const unseen = shown.filter(({ isUnseen }) => isUnseen).map(({ id }) => id)
     const isLooking = isDocumentLoad(request)
     if (isLooking) for (const id of unseen) await noteViewed(database, actor, id, now)
+    const code = await ownCode(database, actor.id)
+    const isTooLate = code !== null || (await hasAccepted(database, actor.id))
     return {
       ...own,
+      ...{ code, touch: isTooLate ? null : await firstTouch(request) },
       ...{ line, next, now, stage },
       mayCancel: own.installation
         ? await mayCancelQuote(database, actor, own.installation.current.id, now)

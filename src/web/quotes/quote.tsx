@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import { afterRefusal } from '../after-refusal.ts'
 import { useRefreshIn } from '../calls/refresh-in.ts'
+import { CodeCard } from '../clients/code-card.tsx'
 import { useStepFocus } from '../navigation-focus.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -9,6 +10,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/quote.ts'
 import { EarlierVersions } from './earlier-versions.tsx'
 import { ExtraWork } from './extra-work.tsx'
+import { codeAnswer } from './heard.ts'
 import { useNoteViewed } from './note-viewed.ts'
 import { ownQuoteAction } from './own-action.ts'
 import { loadOwnQuotes } from './own-loader.ts'
@@ -39,6 +41,7 @@ export default function Quote({ loaderData: page, actionData }: Route.ComponentP
         }
       />
       <div className="grid gap-4">
+        <CodeCard own={page.code} touch={page.touch} result={codeAnswer(actionData)} />
         <ExtraWork quotes={extraWork} page={page} answer={actionData} />
         {installation && <OwnQuoteView story={installation} page={page} answer={actionData} />}
         {installation && <EarlierVersions versions={installation.earlier} />}

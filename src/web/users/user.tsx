@@ -1,6 +1,7 @@
 import { kindLabel } from '../../domain/actor.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { calledBy, choiceOf, type User } from '../../domain/user.ts'
+import { activeAllies, attributionsOf } from '../../server/clients/attribution.ts'
 import { db } from '../../server/context.ts'
 import { scheduleOf } from '../../server/staffing/schedule.ts'
 import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
@@ -19,6 +20,8 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
 import { accessAction } from './access-action.ts'
 import { ActiveForm } from './active-form.tsx'
+import { attributionAction, isAttribution } from './attribution-action.ts'
+import { AttributionCard } from './attribution-card.tsx'
 import { ColleaguesCard } from './colleagues-card.tsx'
 import { editOf, type PersonEdit } from './person-edit.ts'
 import { personEvents } from './person-events.ts'
@@ -34,12 +37,15 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
     const person = orRefuse(await readUser(database, actor, params.id))
-    const [agencies, standing, schedule, events, colleagues] = await Promise.all([
+    const isCustomer = person.role === 'customer'
+    const [agencies, standing, schedule, events, colleagues, attributions, allies] = await Promise.all([
       agencyNames(database, actor),
       standingOf(database, actor, person.uid),
       scheduleOf(database, actor, person.uid),
       historyOf(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(orRefuse),
+      isCustomer ? attributionsOf(database, actor, person.uid) : [],
+      isCustomer ? activeAllies(database, actor) : [],
     ])
     return {
       person,
@@ -48,6 +54,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
       edit: standing && editOf(actor, person, standing),
       schedule,
+      attribution: standing && isCustomer ? { attributions, allies } : null,
       history: events.map(({ id, at, by, ...event }) => ({
         ...{ id, at, what: personEvents[event.name]!(event, agencies) },
         who: by === null ? 'el sistema' : by.id === person.uid ? 'la propia persona' : by.name,
@@ -55,11 +62,13 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     }
   })
 
-export const action = async (args: Route.ActionArgs) =>
-  (await isStaffing(args.request)) ? staffingAction(args) : accessAction(args)
+export async function action(args: Route.ActionArgs) {
+  if (await isStaffing(args.request)) return staffingAction(args)
+  return (await isAttribution(args.request)) ? attributionAction(args) : accessAction(args)
+}
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, colleagues, edit, schedule, history } = loaderData
+  const { person, agency, agencies, attribution, colleagues, edit, schedule, history } = loaderData
   return (
     <>
       <PageHeader
@@ -77,6 +86,13 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
+          {attribution && (
+            <AttributionCard
+              key={attribution.attributions[0]?.id}
+              {...attribution}
+              result={(intent) => heard(actionData, intent)}
+            />
+          )}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
         {edit && (
@@ -91,6 +107,10 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
   )
 }
 
+/** What came back, for the form that sent it. */
+const heard = (result: Failure | undefined, intent: string) =>
+  result?.values.intent === intent ? result : undefined
+
 type AccessFormsProps = {
   person: User
   agencies: readonly AgencyName[]
@@ -100,7 +120,6 @@ type AccessFormsProps = {
 
 /** What the manager changes of somebody. */
 function AccessForms({ person, agencies, edit, result }: AccessFormsProps) {
-  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
   return (
     <>
       <RoleForm
@@ -110,17 +129,17 @@ function AccessForms({ person, agencies, edit, result }: AccessFormsProps) {
         agencies={agencies}
         barred={edit.roleBarred}
         ownManager={edit.own}
-        result={heard('role')}
+        result={heard(result, 'role')}
       />
       <ActiveForm
         version={person.version}
         active={person.active}
         own={edit.own}
         barred={edit.activeBarred}
-        result={heard('active')}
+        result={heard(result, 'active')}
       />
       {edit.twoFactor && !edit.own && (
-        <SecondFactorForm version={person.version} result={heard('remove-second-factor')} />
+        <SecondFactorForm version={person.version} result={heard(result, 'remove-second-factor')} />
       )}
     </>
   )

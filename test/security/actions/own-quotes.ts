@@ -3,6 +3,7 @@ import { quotes } from '../../../src/server/database/money-schema.ts'
 import { projects } from '../../../src/server/database/project-schema.ts'
 import { digestOf } from '../../../src/server/quotes/digest.ts'
 import { storeVisit } from '../../appointments/story.ts'
+import { storeCode } from '../../codes/story.ts'
 import { storeDraft } from '../../quotes/story.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
@@ -65,6 +66,15 @@ export const ownQuotes: Actions = {
     answering('ask-anew', {}, { state: 'expired', endedAt: new Date() }),
     answering('cancel-quote', { reason: 'Me mudo.' }, accepted),
     answering('note-viewed', {}, { state: 'sent' }, 200),
+    {
+      name: 'redeem-code',
+      async attempt(world, cast) {
+        await sentQuote(world, cast)
+        const { code } = await storeCode(world, cast.ally)
+        return { path: '/quote', form: { intent: 'redeem-code', codigo: code } }
+      },
+      may: { customer: 303, customer2: 303 },
+    },
   ],
 }
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { hashOf } from '../../../src/server/accounts/code.ts'
 import { invitations, twoFactors, users } from '../../../src/server/database/account-schema.ts'
 import { timeOff } from '../../../src/server/database/staff-schema.ts'
+import { storeCode, storeTie } from '../../codes/story.ts'
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'
@@ -115,6 +116,25 @@ export const people: Actions = {
         await turnedOn(world, id)
         const form = { intent: 'remove-second-factor', version: '1', confirmed: 'yes' }
         return { path: `/admin/users/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'say who brought a customer',
+      async attempt(world, { ally }) {
+        const { id } = await world.person()
+        const form = { intent: 'attribution.give', seen: '', allyId: ally.id, reason: 'Lo dijo por teléfono' }
+        return { path: `/admin/users/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'take away who brought a customer',
+      async attempt(world, { ally }) {
+        const customer = await world.person()
+        const { id } = await storeTie(world, customer, await storeCode(world, ally))
+        const form = { intent: 'attribution.end', seen: id, reason: 'Se equivocó' }
+        return { path: `/admin/users/${customer.id}`, form }
       },
       may: { manager: 303 },
     },

@@ -104,6 +104,8 @@ from projects where projects.agency_id is not null order by projects.customer_id
 -- A project belongs to the agency that brought its customer.
 create function projects_attribute() returns trigger language plpgsql as $$
 begin
+  -- Who is being tied to an agency right now is waited for (server/clients/hold.ts).
+  perform pg_advisory_xact_lock_shared(hashtextextended(new.customer_id::text, 726005));
   new.agency_id := coalesce(
     (select clients.agency_id from clients where clients.customer_id = new.customer_id and clients.ended_at is null),
     new.agency_id);

@@ -1,0 +1,60 @@
+import { createCookie } from 'react-router'
+import { z } from 'zod'
+import { clientInvitation, firstTouchDays } from '../../domain/attribution.ts'
+import { codeIn } from '../../domain/benefit-code.ts'
+
+const touch = z.object({
+  code: z.string().transform(codeIn).nullable(),
+  invitation: clientInvitation.nullable(),
+})
+/** What brought somebody: the code of the first link they followed, and the token of a counter invitation. */
+export type Touch = z.output<typeof touch>
+
+const none: Touch = { code: null, invitation: null }
+const cookie = createCookie('first-touch', {
+  ...{ path: '/', httpOnly: true, sameSite: 'lax' },
+  maxAge: firstTouchDays * 24 * 60 * 60,
+})
+
+/** What this address carries. */
+const touchIn = ({ searchParams }: URL): Touch => ({
+  code: codeIn(searchParams.get('codigo')),
+  invitation: clientInvitation.parse(searchParams.get('registro') ?? ''),
+})
+const isSomething = ({ code, invitation }: Touch) => code !== null || invitation !== null
+
+/** What brought this browser first: what it remembers, else what the address carries. */
+export async function firstTouch(request: Request, url = new URL(request.url)): Promise<Touch> {
+  // Over https its name has a prefix that the host puts before it.
+  const header = request.headers.get('cookie')?.replace('__Host-first-touch=', 'first-touch=') ?? null
+  const kept = touch.safeParse(await cookie.parse(header)).data ?? none
+  return isSomething(kept) ? kept : touchIn(url)
+}
+
+/** The headers by which a browser remembers the first link that it followed. A later one changes nothing, nor how long. */
+export async function rememberTouch(request: Request, url: URL): Promise<Headers> {
+  const headers = new Headers()
+  const first = await firstTouch(request, url)
+  const isFirst = isSomething(first) && JSON.stringify(first) === JSON.stringify(touchIn(url))
+  const isKept = /(?:^|[;\s])(?:__Host-)?first-touch=/.test(request.headers.get('cookie') ?? '')
+  if (isFirst && !isKept) headers.append('set-cookie', await cookie.serialize(first))
+  return headers
+}
+
+/** Takes what is remembered away: it brought somebody, and whoever uses the browser next came otherwise. */
+export async function forgetTouch(headers: Headers = new Headers()): Promise<Headers> {
+  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))
+  return headers
+}
+
+/** Where a signed-in visitor of a code's link is sent: to where they can use it. */
+export function withCode(elsewhere: string, url: URL): string {
+  if (elsewhere !== '/' || url.pathname.split('/').filter(Boolean)[0]?.toLowerCase() !== 'approach')
+    return elsewhere
+  const { code, invitation } = touchIn(url)
+  const carried = new URLSearchParams({
+    ...(code && { codigo: code }),
+    ...(invitation && { registro: invitation }),
+  })
+  return carried.size > 0 ? `/quote?${carried}` : elsewhere
+}

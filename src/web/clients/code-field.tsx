@@ -1,0 +1,23 @@
+import type { Touch } from '../approach/first-touch.ts'
+import { Field } from '../ui/field.tsx'
+
+type CodeFieldProps = { touch: Touch; label?: string }
+
+/** The code of a dealership, filled in already for whoever came by a link. */
+export const CodeField = ({ touch, label = 'Código de tu concesionaria' }: CodeFieldProps) => (
+  <>
+    <Field
+      label={label}
+      name="codigo"
+      optional
+      defaultValue={touch.code ?? ''}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      enterKeyHint="go"
+      maxLength={40}
+      className="[&_input]:uppercase"
+    />
+    {touch.invitation && <input type="hidden" name="registro" value={touch.invitation} />}
+  </>
+)
