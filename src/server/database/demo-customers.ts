@@ -58,6 +58,7 @@ const names: readonly [name: string, lastname: string][] = [
   ['Natalia', 'Vera'],
   ['Octavio', 'Guzmán'],
   ['Renata', 'Sáenz'],
+  ['Sofía', 'Treviño'],
 ]
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

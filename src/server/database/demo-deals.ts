@@ -96,6 +96,8 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
   ],
   // Its last day passed.
   [42, { versions: [{ ...next, state: 'expired' }] }],
+  // Installed some days ago.
+  [43, whole],
 ])
 
 /** When a project's installation quote was accepted and its deposit paid, in minutes after the start of the visit; null for what did not come or did not stay. */

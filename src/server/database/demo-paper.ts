@@ -27,18 +27,17 @@ export type Told<Table extends { $inferInsert: { folio: string } }> = {
 }
 export type ToldPayment = Told<typeof payments>
 
+/** Whose a paper is: a customer's, or an agency's. */
+type Whose = { customerId: string; projectId: string | null } | { agencyId: string }
+
 /** A paper handed in by somebody; all of them are the same page. */
-export function paperOf(
-  { customerId, projectId }: { customerId: string; projectId: string | null },
-  purpose: DocumentPurpose,
-  uploadedBy: string,
-  createdAt: Date,
-): Paper {
+export function paperOf(whose: Whose, purpose: DocumentPurpose, uploadedBy: string, createdAt: Date): Paper {
   return {
     ...{
       id: randomUUID(),
-      customerId,
-      projectId,
+      ...('agencyId' in whose
+        ? { agencyId: whose.agencyId }
+        : { customerId: whose.customerId, projectId: whose.projectId }),
       purpose,
       uploadedBy,
       createdAt,

@@ -12,7 +12,7 @@ type DemoStaff = {
 
 /** The password of everybody in the demo world. */
 export const demoPassword = 'carga-en-casa'
-/** The first is the ally's. */
+/** The first is the allies'. */
 export const demoAgencies = [
   {
     name: 'Concesionaria Demo',
@@ -54,6 +54,7 @@ export const demoStaff: readonly DemoStaff[] = [
   { email: 'tecnico2@demo.mx', name: 'Teresa', phone: '5555550113', kind: 'tecnician', zones: south },
   { email: 'gestor@demo.mx', name: 'Gerardo', phone: '5555550114', kind: 'gester', zones: [] },
   { email: 'aliado@demo.mx', name: 'Alicia', phone: '5555550115', kind: 'alliate', zones: [] },
+  { email: 'aliado2@demo.mx', name: 'Álvaro', phone: '5555550116', kind: 'alliate', zones: [] },
 ]
 
 /** Who can sign in to the demo world, as /signin shows it. */

@@ -6,6 +6,8 @@ import { addresses, projects } from './project-schema.ts'
 
 /** A customer of the demo world: when the account was made, what it led to, and what came of its quote. */
 export type Arrival = {
+  /** Their place in the list of those with a visit. */
+  of: number
   customer: DemoCustomer
   joined: Date
   visits: readonly DemoVisit[]

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { type GivenBenefit, withBenefit } from '../../domain/benefit-line.ts'
 import { addDays, localDate, minuteAt, toDate } from '../../domain/calendar.ts'
 import type { CatalogueItem } from '../../domain/catalogue.ts'
 import { proposeOptions } from '../../domain/proposed-lines.ts'
@@ -28,6 +29,9 @@ export type RootedDeal = {
   visitStart: number
   /** When the installation ended; null while there is none that is done. */
   installedAt: number | null
+  installationId: string | null
+  /** What the customer's code takes off. */
+  benefit: GivenBenefit | null
   report: Answers
   makerId: string
   managerId: string
@@ -84,10 +88,8 @@ function rowsOf(deal: RootedDeal, folio: string, catalogue: readonly CatalogueIt
   const addressee = `${customer.name} ${customer.lastname}`
   return deal.deal.versions.map((version, n): typeof quotes.$inferInsert => {
     const at = (later: number | undefined) => (later === undefined ? null : toDate(visitStart + later))
-    const content = contentOf(
-      n === 0 ? offered : reworked(offered),
-      visitStart + (version.sent ?? version.made),
-    )
+    const sentAt = visitStart + (version.sent ?? version.made)
+    const content = withBenefit(contentOf(n === 0 ? offered : reworked(offered), sentAt), deal.benefit)
     const sent = at(version.sent)
     const validUntil = sent && endOf(content.validUntil)
     const digest = sent && digestOf({ folio, revision: n + 1, addressee, address: customer.address, content })

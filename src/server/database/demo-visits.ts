@@ -48,7 +48,7 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   { state: 'done', from: addDays(today, -5) },
   { state: 'done', from: addDays(today, -6) },
   // Their reports are approved: the first one waits for its quote, the others were quoted (demo-deals.ts).
-  ...[-7, -6, -8, -10, -9, -11, -20, -32].map((days) => ({
+  ...[-7, -6, -8, -10, -9, -11, -20, -32, -28].map((days) => ({
     state: 'done' as const,
     from: addDays(today, days),
   })),
@@ -56,6 +56,7 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
 
 /** Customers with more than a visit, by their place in the list. */
 const installingSoon = 9
+const installedLately = 43
 /** With how many months ago the visit was, on its 20th. */
 const installed = [
   [11, 2],
@@ -76,6 +77,7 @@ const others = (today: string): Wish[] => [
     const from = addDays(`${monthBefore(today, months)}-20`, 12)
     return { service: 'installation', state: 'done', from, of }
   }),
+  { service: 'installation', state: 'done', from: addDays(today, -12), of: installedLately },
   ...callers.map((of, n): Wish => {
     const from = addDays(today, n)
     return { service: 'videocall', state: 'assigned', from, of: of === 'distant' ? visitCount : of }

@@ -8,6 +8,7 @@ import type { Drive } from '../files/drive.ts'
 import { writeInvitation } from '../users/invite.ts'
 import { accounts, users } from './account-schema.ts'
 import { type Db, type Tx, transaction } from './database.ts'
+import { benefitFor, writeAllies } from './demo-allies.ts'
 import {
   askedCustomer,
   bookingCustomer,
@@ -25,6 +26,7 @@ import { demoAgencies, demoPassword, demoStaff, invitedAnalyst, newcomer } from 
 import { type Arrival, type Rooted, writeProjects } from './demo-projects.ts'
 import { type RootedDeal, writeQuotes } from './demo-quotes.ts'
 import { reportOf } from './demo-sheets.ts'
+import { demoTies } from './demo-ties.ts'
 import { type DemoVisit, planVisits, visitCount } from './demo-visits.ts'
 import { agencies } from './office-schema.ts'
 import { personZones, shifts } from './staff-schema.ts'
@@ -40,6 +42,9 @@ const aDay = 1440
 const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
 const manager = demoStaff.find(({ kind }) => kind === 'manager')!
 const analyst = demoStaff.find(({ kind }) => kind === 'analyst')!
+const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
+/** The privacy notice that those agreed to whom an ally registered. */
+const consentVersion = '2025-01'
 /** Everybody works when the house is open. */
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
@@ -50,8 +55,6 @@ const visited = [
   ...[...usual.slice(0, 8), readyCustomer, ...usual.slice(8, 37)],
   ...[askedCustomer, owingCustomer, ...usual.slice(37)],
 ].slice(0, visitCount)
-/** Clients of the agency: one waits for the manager, one's visit is assigned, the others were sent a quote. */
-const ofAgency = new Set([visited[0], visited[2], visited[8], askedCustomer])
 
 /** Fills an empty database with people and visits around `now`, and `drive` with their pictures; with any user there, it does nothing. */
 export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> {
@@ -69,6 +72,10 @@ export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> 
     const deals = await writeQuotes(tx, rootedDeals(visits, ids))
     await writePayments(tx, deals, drive)
     await writeFiscalData(tx, deals, drive)
+    const comers = arrivals.map(({ joined, of }, n) => ({ of, joined, customerId: roots[n]!.customerId }))
+    const managerId = ids.get(manager.email)!
+    const allyIds = allies.map(({ email }) => ids.get(email)!)
+    await writeAllies(tx, { comers, deals }, { agencyId, allyIds, managerId, consentVersion, now }, drive)
   })
 }
 
@@ -88,10 +95,11 @@ function arrivalsAt(now: number): Arrival[] {
   const comers = [...visited, distantCustomer].map((customer, of): Arrival => {
     const visits = plan.filter((visit) => visit.of === of)
     const joined = toDate(Math.min(...visits.map(({ bookedAt }) => bookedAt)) - 60)
-    return { customer, visits, joined, ofAgency: ofAgency.has(customer), ...agreedBy(of, visits) }
+    return { of, customer, visits, joined, ofAgency: demoTies.has(of), ...agreedBy(of, visits) }
   })
   const joined = toDate(now - 2 * aDay)
-  return [{ customer: bookingCustomer, visits: [], joined, ofAgency: false, ...agreedBy(-1, []) }, ...comers]
+  const booking = { of: -1, customer: bookingCustomer, visits: [], joined, ofAgency: false }
+  return [{ ...booking, ...agreedBy(-1, []) }, ...comers]
 }
 
 function agreedBy(of: number, visits: readonly DemoVisit[]) {
@@ -101,7 +109,7 @@ function agreedBy(of: number, visits: readonly DemoVisit[]) {
   return { quoteAcceptedAt: at(accepted), depositPaidAt: at(paid) }
 }
 
-/** Answers the id of the ally's. */
+/** Answers the id of the allies'. */
 async function writeAgencies(tx: Tx): Promise<string> {
   const [made] = await tx
     .insert(agencies)
@@ -164,7 +172,7 @@ const rootedDeals = (visits: readonly WrittenVisit[], ids: Ids): RootedDeal[] =>
         ...{
           visitId: visit.id,
           visitStart: visit.start,
-          installedAt: done?.end ?? null,
+          ...{ installedAt: done?.end ?? null, installationId: done?.id ?? null, benefit: benefitFor(of) },
           report: reportOf(of),
         },
       },

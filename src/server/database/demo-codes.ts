@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { GivenBenefit } from '../../domain/benefit-line.ts'
+import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
+import type { Benefit, CodeState } from '../../domain/code.ts'
+import { codes } from './ally-schema.ts'
+import type { Tx } from './database.ts'
+import type { Traced } from './demo-paper.ts'
+
+/** One that says no day happens with the last use. */
+type Step = { name: string; at: number | null; by: 'owner' | 'manager' | null; to: CodeState }
+
+/** A code of the demo agency's: its owner's place among the allies, and its life in days before today. */
+type DemoCode = {
+  text: string
+  label: string | null
+  owner: 0 | 1
+  benefit: Benefit
+  maxUses: number
+  ends: number | null
+  life: readonly Step[]
+}
+
+const made = (at: number): Step => ({ name: 'create', at, by: 'owner', to: 'draft' })
+const opened = (at: number): Step[] => [made(at), { name: 'activate', at, by: 'owner', to: 'active' }]
+const asked = (at: number): Step[] => [made(at), { name: 'ask', at, by: 'owner', to: 'draft' }]
+
+const percent = (value: number): Benefit => ({ kind: 'percent', value })
+
+/** One in each state, and two that work. Of those beyond the agency's limit one was approved, and one waits for the manager. */
+const demoCodes: readonly DemoCode[] = [
+  {
+    ...{
+      text: 'PRUEBA22',
+      label: 'Piso de ventas',
+      owner: 0,
+      benefit: percent(10_00),
+      maxUses: 50,
+      ends: null,
+    },
+    life: opened(-200),
+  },
+  {
+    ...{ text: 'VENTAS33', label: 'Entrega de autos', owner: 1, maxUses: 20, ends: 60 },
+    ...{
+      benefit: { kind: 'free_visit' },
+      life: [...asked(-40), { name: 'approve', at: -39, by: 'manager', to: 'active' }],
+    },
+  },
+  {
+    ...{
+      text: 'FERZA25',
+      label: 'Feria del auto',
+      owner: 0,
+      benefit: percent(15_00),
+      maxUses: 100,
+      ends: 90,
+    },
+    life: asked(-1),
+  },
+  {
+    ...{ text: 'PAUSA44', label: 'Flotillas', owner: 1, benefit: { kind: 'none' }, maxUses: 10, ends: null },
+    life: [...opened(-330), { name: 'pause', at: -60, by: 'owner', to: 'paused' }],
+  },
+  {
+    ...{ text: 'PRE25AUT', label: 'Preventa', owner: 0, benefit: percent(5_00), maxUses: 2, ends: null },
+    life: [...opened(-300), { name: 'exhaust', at: null, by: null, to: 'exhausted' }],
+  },
+  {
+    ...{
+      text: 'VERANA24',
+      label: 'Campaña de verano',
+      owner: 1,
+      benefit: { kind: 'none' },
+      maxUses: 30,
+      ends: -8,
+    },
+    life: [...opened(-120), { name: 'expire', at: -7, by: null, to: 'expired' }],
+  },
+  {
+    ...{ text: 'ERRATA99', label: null, owner: 0, benefit: percent(2_00), maxUses: 5, ends: null },
+    life: [...opened(-90), { name: 'revoke', at: -89, by: 'owner', to: 'revoked' }],
+  },
+]
+
+const codeOf = (text: string | undefined) => demoCodes.find((code) => code.text === text)
+
+/** What a code takes off a quote, by its text. */
+export function givenBy(text: string | undefined): GivenBenefit | null {
+  const code = codeOf(text)
+  return code?.benefit.kind === 'percent' ? { codeText: code.text, benefit: code.benefit } : null
+}
+
+/** A use of a code, by its text. */
+export type DemoUse = { text: string; at: Date }
+
+type Writing = {
+  agencyId: string
+  allyIds: readonly string[]
+  managerId: string
+  now: number
+  used: readonly DemoUse[]
+}
+export type WrittenCodes = { ids: ReadonlyMap<string, string>; trail: Traced[] }
+
+/** Writes the codes, each used as often as somebody came by it; `now` is an epoch minute. Answers ids by their text. */
+export async function writeCodes(tx: Tx, writing: Writing): Promise<WrittenCodes> {
+  const rows = demoCodes.map((code) => rowOf(code, writing))
+  await tx.insert(codes).values(rows)
+  const ids = new Map(rows.map(({ code, id }) => [code, id]))
+  return { ids, trail: demoCodes.flatMap((code) => trailOf(code, ids.get(code.text)!, writing)) }
+}
+
+const day = 1440
+
+/** When each step of a code's life was made. */
+function timesOf({ life, text }: DemoCode, { now, used }: Writing): Date[] {
+  const last = used.filter((use) => use.text === text).map(({ at }) => at.getTime())
+  return life.map(({ at }) => (at === null ? new Date(Math.max(...last)) : toDate(now + at * day)))
+}
+
+function rowOf(code: DemoCode, writing: Writing) {
+  const { benefit, ends, label, life, maxUses, owner, text } = code
+  const { agencyId, allyIds, managerId, now, used } = writing
+  const times = timesOf(code, writing)
+  const at = (name: string) => times[life.findIndex((step) => step.name === name)] ?? null
+  const approvedAt = at('approve')
+  return {
+    ...{ id: randomUUID(), code: text, agencyId, ownerId: allyIds[owner]!, label, maxUses },
+    ...{ benefitKind: benefit.kind, benefitValue: 'value' in benefit ? benefit.value : 0 },
+    startsOn: localDate(toMinutes(times[0]!)),
+    endsOn: ends === null ? null : localDate(now + ends * day),
+    ...{ uses: used.filter((use) => use.text === text).length, state: life.at(-1)!.to },
+    ...{ askedAt: at('ask'), approvedAt, approvedBy: approvedAt && managerId },
+    ...{ createdAt: times[0]!, updatedAt: times.at(-1)!, version: life.length },
+  }
+}
+
+function trailOf(code: DemoCode, entityId: string, writing: Writing): Traced[] {
+  const { life, owner, text } = code
+  const times = timesOf(code, writing)
+  const people = { owner: writing.allyIds[owner]!, manager: writing.managerId }
+  return life.map(({ by, name, to }, n) => ({
+    ...{ entity: 'code', entityId, name, fromState: life[n - 1]?.to ?? null, toState: to },
+    ...{ actorId: by && people[by], data: { code: text }, at: times[n]! },
+  }))
+}
