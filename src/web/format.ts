@@ -78,10 +78,10 @@ function dayOf(localDate: string): Day {
   return { year, month, day }
 }
 
-/** "mar 24 nov 2026", of a moment. */
-export function shortDate(at: Date): string {
-  const clock = clockOf(at)
-  return `${short(weekday(clock))} ${clock.day} ${short(monthName(clock))} ${clock.year}`
+/** "mar 24 nov 2026", of a moment or of a local date. */
+export function shortDate(date: Date | string): string {
+  const day = typeof date === 'string' ? dayOf(date) : clockOf(date)
+  return `${short(weekday(day))} ${day.day} ${short(monthName(day))} ${day.year}`
 }
 
 const isMidnight = (at: Date) => clockOf(at).hour === 0 && clockOf(at).minute === 0
@@ -221,6 +221,9 @@ export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{
 
 /** The address that calls a phone of ten digits. */
 export const telLink = (phone: string) => `tel:+52${phone}`
+
+/** The address that opens WhatsApp with a message for whomever one picks there. */
+export const whatsappShare = (message: string) => `https://wa.me/?text=${encodeURIComponent(message)}`
 
 /** The address that opens a WhatsApp chat with a phone of ten digits, with a first message if given. */
 export const whatsappLink = (phone: string, message = '') =>

@@ -61,6 +61,7 @@ export default [
     route('admin/cotizations/add-quote/:id', 'quotes/build.tsx'),
     route('admin/agencies', 'agencies/agencies.tsx'),
     route('admin/agencies/add', 'agencies/add-agency.tsx'),
+    route('admin/alliate/codes', 'codes/codes.tsx'),
     route('admin/agency/:id', 'agencies/agency.tsx'),
     route('admin/alliate/clients', 'clients/clients.tsx'),
     route('admin/users', 'users/users.tsx'),

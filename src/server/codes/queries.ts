@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { benefitFrom, benefitWords, type CodeState, codeStateBy } from '../../domain/code.ts'
+import { type Benefit, benefitFrom, benefitWords, type CodeState, codeStateBy } from '../../domain/code.ts'
 import type { CodeFilters } from '../../domain/code-list.ts'
 import { awaitsApproval, type CodeMoveName, canCode } from '../../domain/code-moves.ts'
 import { users } from '../database/account-schema.ts'
@@ -32,6 +32,12 @@ const rows = (db: Db) =>
     .innerJoin(users, eq(users.id, codes.ownerId))
 
 type Row = Awaited<ReturnType<typeof rows>>[number]
+
+/** What an agency's codes may give without asking. */
+export async function limitOf(db: Db, agencyId: string): Promise<Benefit> {
+  const [row] = await db.select(limit).from(agencies).where(eq(agencies.id, agencyId))
+  return benefitFrom(row ?? { kind: 'none', value: 0 })
+}
 
 /** What the buttons of a code's row ask for, as its rules allow. */
 const askable = ['activate', 'ask', 'pause', 'resume', 'revoke'] as const satisfies readonly CodeMoveName[]

@@ -9,6 +9,7 @@ import { endMissedCalls } from '../calls/missed.ts'
 import { clearSignals } from '../calls/signals.ts'
 import { forgetInvited } from '../clients/invite.ts'
 import { refreshClients } from '../clients/standing.ts'
+import { expireCodes } from '../codes/expire.ts'
 import { followCommissions } from '../commissions/follow.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
@@ -97,7 +98,10 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       const count = cards ? await reconcileCards(db, cards, new Date()) : 0
       if (count > 0) log.info({ count }, 'stripe was asked about payments under way')
     },
-    'end-codes': async () => undefined,
+    'end-codes': async () => {
+      const count = await expireCodes(db, new Date())
+      if (count > 0) log.info({ count }, 'codes ended with their last day')
+    },
     'follow-clients': async () => {
       const count = await refreshClients(db, new Date())
       if (count > 0) log.info({ count }, 'it was looked how far clients are')

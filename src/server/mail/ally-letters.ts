@@ -1,6 +1,7 @@
 import type { Db } from '../database/database.ts'
 import { clientLetters } from './client-letters.ts'
 import { commissionLetters } from './commission-letters.ts'
+import { codeLetters } from './code-letters.ts'
 import type { AboutAlly, LetterJob } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import type { House } from './told.ts'
@@ -15,5 +16,6 @@ export async function allyLetters(db: Db, job: AboutAlly, house: House, now: Dat
   if ('clientId' in job) return clientLetters(db, job, house, now)
   if ('payoutId' in job) return commissionLetters(db, job, house)
   if ('endpointId' in job) return webhookLetters(db, job, house)
+  if ('codeId' in job) return codeLetters(db, job, house)
   return []
 }

@@ -33,15 +33,20 @@ type Named = Pick<FrameProps, 'brand' | 'folio'>
 const Top = ({ brand, folio }: Named) => (
   <View style={styles.top}>
     <View style={styles.brand}>
-      <Svg viewBox="0 0 32 32" style={{ width: 22, height: 22 }}>
-        <Rect width="32" height="32" rx="9" fill={brandColour} />
-        <Path d="M6.5 15.2 16 7l9.5 8.2M9.5 13v10.5h13V13" fill="none" strokeWidth={2.2} stroke="#fff" />
-        <Path d="m17 12.5-4 5.5h2.6l-.8 4 4.2-5.7h-2.7z" fill="#fff" />
-      </Svg>
+      <BrandMark />
       <Text style={styles.brandName}>{inHelvetica(brand)}</Text>
     </View>
     <Text style={styles.folio}>{inHelvetica(`Folio ${folio}`)}</Text>
   </View>
+)
+
+/** The house with its bolt. */
+export const BrandMark = () => (
+  <Svg viewBox="0 0 32 32" style={{ width: 22, height: 22 }}>
+    <Rect width="32" height="32" rx="9" fill={brandColour} />
+    <Path d="M6.5 15.2 16 7l9.5 8.2M9.5 13v10.5h13V13" fill="none" strokeWidth={2.2} stroke="#fff" />
+    <Path d="m17 12.5-4 5.5h2.6l-.8 4 4.2-5.7h-2.7z" fill="#fff" />
+  </Svg>
 )
 
 const Foot = ({ brand, folio }: Named) => (

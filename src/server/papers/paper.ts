@@ -1,5 +1,7 @@
+import type { QrDrawing } from '../qr.ts'
+
 /** A document in words ready to be set: all that the thread which lays it out is told. */
-export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper
+export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper
 
 /** What a hand-over document says. */
 export type Handover = {
@@ -85,3 +87,17 @@ export type StatementPaper = {
   notes: readonly string[]
 }
 export type StatementLine = { day: string; what: string; basis: string; amount: string; state: string }
+
+/** What the card of an ally's code says, for people at a counter. */
+export type CodeCardPaper = {
+  kind: 'code'
+  /** The code itself: what the file is called too. */
+  folio: string
+  brand: string
+  agency: string
+  /** What it gives, in words; null where it gives nothing. */
+  benefit: string | null
+  link: string
+  qr: QrDrawing
+  notes: readonly string[]
+}

@@ -1,5 +1,6 @@
 import { renderToBuffer } from '@react-pdf/renderer'
 import sharp from 'sharp'
+import { CodeCardDocument } from './code-card.tsx'
 import { HandoverDocument } from './handover.tsx'
 import type { Handover, Paper, Picture } from './paper.ts'
 import { QuoteDocument } from './quote.tsx'
@@ -17,6 +18,8 @@ export async function pdfOf(paper: Paper): Promise<Uint8Array> {
       return renderToBuffer(<ReceiptDocument paper={paper} />)
     case 'statement':
       return renderToBuffer(<StatementDocument paper={paper} />)
+    case 'code':
+      return renderToBuffer(<CodeCardDocument paper={paper} />)
   }
 }
 

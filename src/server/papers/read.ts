@@ -2,13 +2,14 @@ import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Db } from '../database/database.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { writeCodeCard } from './code-card-paper.ts'
 import { layOut } from './lay-out.ts'
 import { paidPayment, sentQuote } from './queries.ts'
 import { writeQuote } from './quote-paper.ts'
 import { writeReceipt } from './receipt-paper.ts'
 import { readStatement } from './statement-paper.ts'
 
-type From = { db: Db; brand: string }
+type From = { db: Db; brand: string; baseUrl: string }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 
 /** The documents about money, by the kind their address names, each with its folio. For whoever may not read one, it does not exist. */
@@ -16,6 +17,10 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
   async quote({ db, brand }, actor, id) {
     const paper = writeQuote((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
     return { folio: paper.folio.replace(' ', '-'), pdf: await layOut(paper) }
+  },
+  async code({ db, ...house }, actor, id) {
+    const paper = await writeCodeCard(db, actor, id, house, new Date())
+    return { folio: paper.folio, pdf: await layOut(paper) }
   },
   async receipt({ db, brand }, actor, id) {
     const paid = (await paidPayment(db, actor, id)) ?? refuse('not-found')

@@ -1,6 +1,6 @@
 import { StyleSheet } from '@react-pdf/renderer'
 
-const [ink, mute, line, brand, soft] = ['#16201d', '#566460', '#d5dcd9', '#0b7a5b', '#e4f4ee']
+export const [ink, mute, line, brand, soft] = ['#16201d', '#566460', '#d5dcd9', '#0b7a5b', '#e4f4ee'] as const
 
 /** Points: a letter page is 612 × 792. */
 export const styles = StyleSheet.create({

@@ -13,7 +13,8 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
-    const from = { db: context.get(db), brand: context.get(calendarSource).brand }
+    const { baseUrl, brand } = context.get(calendarSource)
+    const from = { db: context.get(db), brand, baseUrl }
     const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
     return new Response(pdf, {
       headers: {

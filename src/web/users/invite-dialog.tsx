@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import { useLocation } from 'react-router'
 import { kindLabels, staffKinds } from '../../domain/actor.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -7,6 +5,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { useAnswered } from '../ui/use-answered.ts'
 import { AgencySelect } from './agency-select.tsx'
 
 type InviteDialogProps = { agencies: readonly AgencyName[]; result: FormResult | undefined }
@@ -43,16 +42,4 @@ export function InviteDialog({ agencies, result }: InviteDialogProps) {
       </Form>
     </Dialog>
   )
-}
-
-/**
- * Changes once the form was accepted, and the dialog closes. It stays as it is when the form comes back with errors, and
- * when the screen is only read again because somebody else changed something, which takes those errors away.
- */
-function useAnswered(result: FormResult | undefined): string {
-  const { key } = useLocation()
-  const [kept, keep] = useState({ key, refusedAt: '' })
-  if (result && kept.refusedAt !== key) keep({ ...kept, refusedAt: key })
-  if (!result && kept.key !== key && kept.refusedAt !== key) keep({ key, refusedAt: '' })
-  return kept.key
 }

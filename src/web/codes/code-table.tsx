@@ -1,0 +1,91 @@
+import { Link } from 'react-router'
+import { type CodeState, codeStates } from '../../domain/code.ts'
+import type { ListedCode } from '../../server/codes/queries.ts'
+import { shortDate, thousands } from '../format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import type { FormResult } from '../ui/form.tsx'
+import type { Tone } from '../ui/tone.ts'
+import { CodeMoves } from './code-moves.tsx'
+import { type House, ShareCode } from './share-code.tsx'
+
+const tones: Record<CodeState, Tone> = {
+  ...{ draft: 'neutral', active: 'ok', paused: 'wait', exhausted: 'info', expired: 'bad', revoked: 'bad' },
+}
+
+/** How a code stands, in a word or two. */
+export const CodeBadge = ({ code: { awaits, isEarly, state } }: { code: ListedCode }) =>
+  awaits ? (
+    <Badge tone="wait">Por aprobar</Badge>
+  ) : (
+    <Badge tone={isEarly ? 'wait' : tones[state]}>{isEarly ? 'Programado' : codeStates[state]}</Badge>
+  )
+
+/** "Desde el 1 dic 2026", "Hasta el 31 dic 2026", or both. */
+export function validity({ endsOn, isEarly, startsOn }: ListedCode): string {
+  const from = isEarly ? `Desde el ${shortDate(startsOn)}` : ''
+  if (endsOn === null) return from || 'Sin fecha de término'
+  return from ? `${from} y hasta el ${shortDate(endsOn)}` : `Hasta el ${shortDate(endsOn)}`
+}
+
+const shareable: readonly CodeState[] = ['active', 'paused']
+
+export const codeColumns: Column<ListedCode>[] = [
+  {
+    header: 'Código',
+    main: true,
+    cell: ({ label, text }) => (
+      <>
+        <span className="font-mono font-semibold tracking-wide">{text}</span>
+        {label && <span className="block text-sm font-normal text-mute wrap-anywhere">{label}</span>}
+      </>
+    ),
+  },
+  { header: 'Estado', cell: (code) => <CodeBadge code={code} /> },
+  { header: 'Da', cell: ({ benefit }) => benefit },
+  { header: 'Vigencia', cell: validity },
+  {
+    header: 'Usos',
+    numeric: true,
+    cell: ({ maxUses, uses }) => `${thousands(uses)} de ${thousands(maxUses)}`,
+  },
+]
+
+type CodeTableProps = { rows: readonly ListedCode[]; house: House; result: FormResult | undefined }
+
+/** An ally's codes and those of the colleagues: a table on a desk and cards on a phone. */
+export function CodeTable({ rows, house, result }: CodeTableProps) {
+  const columns: Column<ListedCode>[] = [
+    ...codeColumns,
+    {
+      header: 'Clientes',
+      numeric: true,
+      cell: ({ clients, id, text }) =>
+        clients === 0 ? (
+          '0'
+        ) : (
+          <Link
+            to={`/admin/alliate/clients?code=${id}`}
+            className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2 lg:min-h-0"
+          >
+            {thousands(clients)}
+            <span className="sr-only"> clientes del código {text}</span>
+          </Link>
+        ),
+    },
+    { header: 'De', cell: ({ isMine, owner }) => (isMine ? 'Tú' : owner) },
+    {
+      header: 'Acciones',
+      cell: (code) => (
+        <div className="flex flex-wrap gap-2">
+          {shareable.includes(code.state) && <ShareCode code={code} house={house} />}
+          {code.moves.length > 0 && <CodeMoves code={code} result={resultOf(result, code.id)} />}
+        </div>
+      ),
+    },
+  ]
+  return <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+}
+
+const resultOf = (result: FormResult | undefined, id: string) =>
+  result?.values.codeId === id ? result : undefined

@@ -1,0 +1,42 @@
+import type { RouterContextProvider } from 'react-router'
+import type { Actor } from '../../domain/actor.ts'
+import { type CodeWish, codeInput, codeMoveInput } from '../../domain/code-input.ts'
+import { createCode, moveCode } from '../../server/codes/changes.ts'
+import { db } from '../../server/context.ts'
+import type { Db } from '../../server/database/database.ts'
+import { formWithFiles } from '../documents/form-with-files.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { type AskedMove, movedWords, moveOf } from './moved.ts'
+
+const here = '/admin/alliate/codes'
+type Args = { request: Request; context: Readonly<RouterContextProvider> }
+
+/** Answers the forms of an ally's codes. */
+export async function allyCodesAction({ request, context }: Args) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const { form, intent } = await formWithFiles(request)
+  if (intent === 'codes.create' || intent === 'codes.draft')
+    return submit(form, codeInput(now), ({ intent, ...wish }) =>
+      create(database, actor, { ...wish, activate: intent === 'codes.create' }, now),
+    )
+  return submit(form, codeMoveInput, async ({ codeId, intent, version }) => {
+    const name = moveOf[intent]
+    const { code } = await moveCode(database, actor, codeId, name, { version }, now)
+    return toast(here, movedWords[name](code), notes[name])
+  })
+}
+
+async function create(database: Db, actor: Actor, wish: CodeWish & { activate: boolean }, now: Date) {
+  const { askedAt, code, state } = await createCode(database, actor, wish, now)
+  if (state === 'active') return toast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
+  if (askedAt) return toast(here, `Guardamos el código ${code}`, notes.ask, 'default')
+  return toast(here, `Guardamos el código ${code}`, 'Actívalo cuando lo quieras compartir.', 'default')
+}
+
+const notes: Partial<Record<AskedMove, string>> = {
+  ask: 'Su beneficio pasa del límite de tu concesionaria. La gerencia te avisa por correo.',
+  pause: 'Nadie lo puede usar hasta que lo reanudes.',
+  revoke: 'Quien ya lo usó conserva su beneficio.',
+}
