@@ -2,6 +2,7 @@ import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
 import { cards } from './actions/cards.ts'
 import { clientActions } from './actions/clients.ts'
+import { ownCodes } from './actions/codes.ts'
 import { drafts } from './actions/drafts.ts'
 import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
@@ -20,6 +21,7 @@ export const actions: Actions = {
   ...calls,
   ...cards,
   ...clientActions,
+  ...ownCodes,
   ...people,
   ...planning,
   ...fiscal,

@@ -1,7 +1,7 @@
 import type { Db } from '../database/database.ts'
 import { clientLetters } from './client-letters.ts'
-import { commissionLetters } from './commission-letters.ts'
 import { codeLetters } from './code-letters.ts'
+import { commissionLetters } from './commission-letters.ts'
 import type { AboutAlly, LetterJob } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import type { House } from './told.ts'

@@ -2,6 +2,7 @@ import { municipalities } from '../../../src/domain/regions.ts'
 import { agencies, settings } from '../../../src/server/database/office-schema.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
+import { agencyCodes } from './codes.ts'
 import type { Action, Actions } from './shape.ts'
 import { webhookActions } from './webhooks.ts'
 
@@ -81,5 +82,6 @@ export const house: Actions = {
       may: { manager: 303 },
     },
     ...webhookActions,
+    ...agencyCodes,
   ],
 }

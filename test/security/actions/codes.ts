@@ -1,0 +1,63 @@
+import type { codes } from '../../../src/server/database/ally-schema.ts'
+import { storeCode } from '../../codes/story.ts'
+import type { Action, Actions } from './shape.ts'
+
+type State = (typeof codes.$inferSelect)['state']
+/** Nothing of it may be given without asking: the tests' agencies have no limit. */
+const generous = { benefitKind: 'percent', benefitValue: 5_00, askedAt: new Date() } as const
+const here = '/admin/alliate/codes'
+
+const newCode = (intent: string, codeText: string): Action => ({
+  name: intent,
+  attempt: async () => ({
+    path: here,
+    form: {
+      ...{ intent, codeText, benefitKind: 'none', benefitValue: '', maxUses: '5', label: '' },
+      startsOn: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10),
+    },
+  }),
+  // What the first made, the second may not make again.
+  may: { ally: 303, ally2: 409 },
+})
+
+const moving = (intent: string, state: State, wish = {}): Action => ({
+  name: intent,
+  async attempt(world, { ally }) {
+    const { id } = await storeCode(world, ally, { state, ...wish })
+    return { path: here, form: { intent, codeId: id, version: '1' } }
+  },
+  may: { ally: 303 },
+  hears: { ally2: 404 },
+})
+
+/** An agency's page, where its managers answer. */
+const answering = (intent: string, state: State, form = {}): Action => ({
+  name: intent,
+  async attempt(world, { ally }) {
+    const { id } = await storeCode(world, ally, { state, ...(state === 'draft' && generous) })
+    return { path: `/admin/agency/${ally.agencyId}`, form: { intent, codeId: id, version: '1', ...form } }
+  },
+  may: { manager: 303 },
+  hears: { ally2: 404 },
+})
+
+/** What is done about codes on the page of their agency. */
+export const agencyCodes: readonly Action[] = [
+  answering('codes.approve', 'draft'),
+  answering('codes.refuse', 'draft', { reason: 'Es demasiado.' }),
+  answering('codes.pause', 'active'),
+  answering('codes.revoke', 'paused'),
+]
+
+/** An ally's own codes. */
+export const ownCodes: Actions = {
+  'codes/codes.tsx': [
+    newCode('codes.create', 'PRUEBAUNA'),
+    newCode('codes.draft', 'PRUEBADES'),
+    moving('codes.activate', 'draft'),
+    moving('codes.ask', 'draft', { ...generous, askedAt: null }),
+    moving('codes.pause', 'active'),
+    moving('codes.resume', 'paused'),
+    moving('codes.revoke', 'active'),
+  ],
+}
