@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Screens of the specification whose turn has not come: guarded, and behind the guard not found. */
-const toCome = new Set(['/admin/alliate/clients', '/admin/clients', '/admin/gesties', '/admin/payments'])
+const toCome = new Set(['/admin/clients', '/admin/gesties', '/admin/payments'])
 const id = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
 const viewerOf = (person: Person | undefined): Viewer => person?.actor ?? null
 const isForgotten = ({ text }: Answer) => text.includes('No encontramos esta página')
