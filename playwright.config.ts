@@ -12,6 +12,8 @@ const bare = { javaScriptEnabled: false }
 const plain = /@plain/
 /** Those to which the size of a window is nothing: of the phones the one without JavaScript tells them, where it tells them at all. */
 const once = /@once/
+/** Those of customers and technicians, who have them in their hand: told on a phone, with JavaScript or without. */
+const inHand = /@inHand/
 const calls = /e2e\/calls[^/]*\.spec\.ts$/
 
 const args = [
@@ -65,7 +67,12 @@ export default defineConfig({
       ],
     },
     // Without a network, or with a camera, people are on their phones.
-    { name: 'desk', use: desk, testIgnore: [calls, /(offline|own-quote|photos|report|warranty)\.spec\.ts/] },
+    {
+      name: 'desk',
+      use: desk,
+      grepInvert: inHand,
+      testIgnore: [calls, /(offline|own-quote|photos|report|warranty)\.spec\.ts/],
+    },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
     // Pictures are what keeps a small machine busy: one call at a time.

@@ -57,7 +57,7 @@ async function givesPassword(page: Page, email: string) {
 
 test(
   'a manager turns the second factor on and signs in with it',
-  { tag: '@plain' },
+  { tag: ['@plain', '@once'] },
   async ({ page, arrive }, info) => {
     const email = await newManager(page)
     const { secret, codes } = await enrols(page)

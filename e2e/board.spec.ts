@@ -14,10 +14,9 @@ const rowOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
 const blockOf = (page: Page, folio: string) => page.getByRole('link', { name: new RegExp(folio) }).first()
 
-test('a block is given another person and another time by keyboard, judged before it is sent', async ({
-  page,
-  crew,
-}) => {
+test('a block is given another person and another time by keyboard, judged before it is sent', {
+  tag: '@once',
+}, async ({ page, crew }) => {
   const { colleague, folios, name } = crew
   await openBoard(page, crew)
   await expect(rowOf(page, name)).toContainText('1 cita')
@@ -141,11 +140,9 @@ async function fingerOn(page: Page) {
     screen.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
 }
 
-test('somebody can’t come: the customer is offered another time, takes it, and the manager sees it', async ({
-  arrive,
-  crew,
-  page: manager,
-}) => {
+test('somebody can’t come: the customer is offered another time, takes it, and the manager sees it', {
+  tag: '@once',
+}, async ({ arrive, crew, page: manager }) => {
   const customer = await arrive()
   const email = await newCustomer(customer, { postalCode: '12000', colonia: 'Villa Milpa Alta' })
   await onlyAnotherTime(crew, email)

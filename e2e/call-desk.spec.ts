@@ -5,7 +5,7 @@ import { entersAs, newPerson } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('the analyst takes notes, and ends the call with what its customer reads then', {
-  tag: '@plain',
+  tag: ['@plain', '@once'],
 }, async ({ page, browser, javaScriptEnabled }) => {
   test.skip(isRightAfterMidnight(), 'nobody can have waited for two minutes in a room of today')
   const call = await callInAnHour(await newPerson(page))

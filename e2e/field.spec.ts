@@ -4,7 +4,7 @@ import { entersAs, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('a technician’s day: the way there taken back, and a visit left half done', {
-  tag: '@plain',
+  tag: ['@plain', '@inHand'],
 }, async ({ page, crew: { email, folios }, javaScriptEnabled }) => {
   await theDayComes(folios[0])
   await entersAs(page, email)
@@ -48,7 +48,7 @@ test('a technician’s day: the way there taken back, and a visit left half done
     await expect(ending).toContainText(words)
 })
 
-test('a technician is dismissed with visits, and none is left with them', async ({
+test('a technician is dismissed with visits, and none is left with them', { tag: '@once' }, async ({
   page,
   crew: { colleague, folios, id },
 }) => {

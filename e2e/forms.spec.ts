@@ -85,7 +85,7 @@ test('a wrong field inside a folded part is unfolded', { tag: ['@plain', '@once'
   await expect(page.getByLabel('Código postal', { exact: true })).toHaveValue('44100')
 })
 
-test('what a redirect says is said once', { tag: '@plain' }, async ({ page, onPhone }) => {
+test('what a redirect says is said once', { tag: ['@plain', '@once'] }, async ({ page, onPhone }) => {
   await signIn(page, 'gestor@demo.mx')
   if (onPhone) await page.getByLabel('Abrir el menú').click()
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()

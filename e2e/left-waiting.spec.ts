@@ -4,7 +4,7 @@ import { newPerson, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('the analyst does not come: wait on, another time, or be phoned', {
-  tag: '@plain',
+  tag: ['@plain', '@inHand'],
 }, async ({ page, javaScriptEnabled }) => {
   test.skip(isRightAfterMidnight(), 'nobody can have waited for ten minutes in a room of today')
   const call = await callInAnHour(await newPerson(page))

@@ -29,9 +29,9 @@ test('an appointment is found by its folio, narrowed away and found again, by ke
   await expect(folios.first()).toContainText(folio)
 })
 
-test('a figure of the manager’s home is the list that it leads to, which can be taken away', async ({
-  page,
-}) => {
+test('a figure of the manager’s home is the list that it leads to, which can be taken away', {
+  tag: '@once',
+}, async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
   // Other stories book meanwhile.
   await expect(async () => {

@@ -58,7 +58,7 @@ test('it closes after five seconds, which stand still while the mouse is on it',
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('a swipe to the right closes it from fifty pixels on', async ({ page }) => {
+test('a swipe to the right closes it from fifty pixels on', { tag: '@inHand' }, async ({ page }) => {
   await raise(page)
   await swipe(page, 40)
   await expect(toasts(page)).toHaveCount(1)
