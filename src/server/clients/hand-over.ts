@@ -87,17 +87,17 @@ export async function holdersOf(db: Db, agencyId: string) {
   return rows
 }
 
-/** How much stands under somebody's name, whatever their agency: what they leave behind when they go. */
-export async function holdingOf(db: Db, userId: string): Promise<Holding> {
-  const [[own], [owned]] = await Promise.all([
-    db
-      .select({ count: sql<number>`count(*)::int` })
-      .from(clients)
-      .where(and(eq(clients.allyId, userId), isNull(clients.endedAt))),
-    db
-      .select({ count: sql<number>`count(*)::int` })
-      .from(codes)
-      .where(and(eq(codes.ownerId, userId), lives)),
-  ])
-  return { clients: own?.count ?? 0, codes: owned?.count ?? 0 }
+/** What stands under somebody's name, by agency: it stays there when they go. Only for whoever may hand it over. */
+export async function heldBy(db: Db, actor: Actor, userId: string) {
+  if (!editsAgencies(actor) || !isId(userId)) return []
+  const { rows } = await db.execute<Holding & { agencyId: string; agency: string }>(sql`
+    with held as (
+      select agency_id, 1 as clients, 0 as codes from clients where ally_id = ${userId} and ended_at is null
+      union all select agency_id, 0, 1 from codes where owner_id = ${userId} and state not in ('revoked', 'expired')
+    ) select agencies.id as "agencyId", agencies.name as agency,
+      sum(held.clients)::int as clients, sum(held.codes)::int as codes
+    from held join agencies on agencies.id = held.agency_id group by agencies.id order by agencies.name collate es`)
+  return rows
 }
+
+export type Held = Awaited<ReturnType<typeof heldBy>>[number]

@@ -1,4 +1,33 @@
+import { editsAgencies } from '../../domain/agency.ts'
+import { orRefuse } from '../../domain/result.ts'
+import { calledBy } from '../../domain/user.ts'
+import { holdersOf } from '../../server/clients/hand-over.ts'
+import { clientsByStage, listClients } from '../../server/clients/list.ts'
+import { clientOptions } from '../../server/clients/options.ts'
+import { readAllies } from '../../server/users/store.ts'
+import { filtersOf } from '../clients/list-filters.ts'
 import type { PartAsked } from './agency-part.ts'
 
-/** What ?seccion=clientes shows. */
-export const loadClients = async (_: PartAsked) => ({})
+/** What ?seccion=clientes shows: how many at each stage; to whoever edits agencies also who they are, and who holds them. */
+export async function loadClients(asked: PartAsked) {
+  const { actor, agency, db, now } = asked
+  const stages = await clientsByStage(db, agency.id, now)
+  return {
+    now,
+    stages,
+    isAlly: actor.kind === 'alliate',
+    managed: editsAgencies(actor) ? await managed(asked) : null,
+  }
+}
+
+async function managed({ actor, agency: { id }, db, now, url }: PartAsked) {
+  const { after, filters } = filtersOf(url)
+  const [page, options, holders, allies] = await Promise.all([
+    listClients(db, actor, id, { ...filters, ...(after && { after }) }, now),
+    clientOptions(db, actor, id),
+    holdersOf(db, id),
+    readAllies(db, actor, id).then(orRefuse),
+  ])
+  const takers = allies.filter(({ active }) => active).map((ally) => ({ id: ally.uid, name: calledBy(ally) }))
+  return { ...page, filters, options, holders, takers, isFirst: after === undefined }
+}

@@ -26,18 +26,8 @@ export function ClientList({ filters, first, next, now, options, rows, total }: 
       <PageHeader
         title="Clientes"
         subtitle={`${thousands(total)} ${total === 1 ? 'cliente' : 'clientes'}`}
-        actions={
-          <>
-            <LinkButton to={registerPath}>
-              <UserPlus aria-hidden className="size-5" />
-              Registrar cliente
-            </LinkButton>
-            <a className={buttonClass('ghost')} href={`${listPath}.csv${queryOf(filters)}`} download>
-              <Download aria-hidden className="size-5" />
-              Exportar CSV
-            </a>
-          </>
-        }
+        // Where there is nobody yet, the sentence that says so has the one thing to do.
+        actions={(total > 0 || isNarrowed) && <Actions query={queryOf(filters)} />}
       />
       {(rows.length > 0 || isNarrowed) && <ClientFilterBar filters={filters} options={options} />}
       {rows.length > 0 ? (
@@ -49,6 +39,21 @@ export function ClientList({ filters, first, next, now, options, rows, total }: 
     </>
   )
 }
+
+const Actions = ({ query }: { query: string }) => (
+  <>
+    <LinkButton to={registerPath}>
+      <UserPlus aria-hidden className="size-5" />
+      Registrar cliente
+    </LinkButton>
+    <a className={buttonClass('ghost')} href={`${listPath}.csv${query}`} download>
+      <Download aria-hidden className="size-5" />
+      <span>
+        <span className="max-sm:sr-only">Exportar </span>CSV
+      </span>
+    </a>
+  </>
+)
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   <EmptyState

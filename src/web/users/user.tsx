@@ -2,6 +2,7 @@ import { kindLabel } from '../../domain/actor.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { calledBy, choiceOf, type User } from '../../domain/user.ts'
 import { activeAllies, attributionsOf } from '../../server/clients/attribution.ts'
+import { heldBy } from '../../server/clients/hand-over.ts'
 import { db } from '../../server/context.ts'
 import { scheduleOf } from '../../server/staffing/schedule.ts'
 import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
@@ -23,6 +24,7 @@ import { ActiveForm } from './active-form.tsx'
 import { attributionAction, isAttribution } from './attribution-action.ts'
 import { AttributionCard } from './attribution-card.tsx'
 import { ColleaguesCard } from './colleagues-card.tsx'
+import { HeldNotice } from './held-notice.tsx'
 import { editOf, type PersonEdit } from './person-edit.ts'
 import { personEvents } from './person-events.ts'
 import { PersonFacts } from './person-facts.tsx'
@@ -38,7 +40,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), someone(context)]
     const person = orRefuse(await readUser(database, actor, params.id))
     const isCustomer = person.role === 'customer'
-    const [agencies, standing, schedule, events, colleagues, attributions, allies] = await Promise.all([
+    const read = await Promise.all([
       agencyNames(database, actor),
       standingOf(database, actor, person.uid),
       scheduleOf(database, actor, person.uid),
@@ -46,12 +48,15 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(orRefuse),
       isCustomer ? attributionsOf(database, actor, person.uid) : [],
       isCustomer ? activeAllies(database, actor) : [],
+      heldBy(database, actor, person.uid),
     ])
+    const [agencies, standing, schedule, events, colleagues, attributions, allies, held] = read
     return {
       person,
       agencies,
       agency: agencies.find(({ id }) => id === person.agency)?.name ?? null,
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
+      held,
       edit: standing && editOf(actor, person, standing),
       schedule,
       attribution: standing && isCustomer ? { attributions, allies } : null,
@@ -68,7 +73,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, attribution, colleagues, edit, schedule, history } = loaderData
+  const { person, agency, agencies, attribution, colleagues, edit, held, schedule, history } = loaderData
   return (
     <>
       <PageHeader
@@ -97,6 +102,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         </div>
         {edit && (
           <div key={actionData ? 'answered' : person.version} className="grid gap-4">
+            <HeldNotice held={held} />
             <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
           </div>
         )}

@@ -47,3 +47,17 @@ export const clientActions: Actions = {
     aboutInvitation('withdraw', 303),
   ],
 }
+
+/** An agency's clients and codes given by the manager from one ally to another. */
+export const handingOver: Action = {
+  name: 'clients.hand_over',
+  async attempt(world, cast) {
+    const { ally } = cast
+    await invited(world, cast)
+    const taker = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
+    const form = { intent: 'clients.hand_over', from: ally.id, to: taker.id }
+    return { path: `/admin/agency/${ally.agencyId}`, form }
+  },
+  hears: { ally2: 404 },
+  may: { manager: 303 },
+}

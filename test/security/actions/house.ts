@@ -2,6 +2,7 @@ import { municipalities } from '../../../src/domain/regions.ts'
 import { agencies, settings } from '../../../src/server/database/office-schema.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
+import { handingOver } from './clients.ts'
 import { agencyCodes } from './codes.ts'
 import type { Action, Actions } from './shape.ts'
 import { webhookActions } from './webhooks.ts'
@@ -83,5 +84,6 @@ export const house: Actions = {
     },
     ...webhookActions,
     ...agencyCodes,
+    handingOver,
   ],
 }

@@ -1,0 +1,11 @@
+import type { Holding } from '../../server/clients/hand-over.ts'
+import { thousands } from '../format.ts'
+
+const counted = (count: number, one: string, many: string) =>
+  `${thousands(count)} ${count === 1 ? one : many}`
+
+/** "12 clientes y 3 códigos", of what stands under somebody's name. */
+export const heldWords = ({ clients, codes }: Holding) =>
+  [clients > 0 && counted(clients, 'cliente', 'clientes'), codes > 0 && counted(codes, 'código', 'códigos')]
+    .filter(Boolean)
+    .join(' y ')
