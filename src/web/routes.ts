@@ -7,6 +7,7 @@ export default [
     route('approach', 'approach/approach.tsx'),
     route('recover-password', 'accounts/recover.tsx'),
     route('completion', 'accounts/completion.tsx'),
+    route('api/v1', 'api/reference-page.tsx'),
     route('dev/correo', 'mail/outbox.tsx'),
   ]),
   route('signout', 'accounts/signout.ts'),

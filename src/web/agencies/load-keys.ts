@@ -1,4 +1,11 @@
+import { keyState } from '../../domain/api-key.ts'
+import { keysOf } from '../../server/api/keys.ts'
 import type { PartAsked } from './agency-part.ts'
 
-/** What ?seccion=integracion shows. */
-export const loadKeys = async (_: PartAsked) => ({})
+/** What ?seccion=integracion shows of the keys: those that serve before the others. */
+export async function loadKeys({ db, actor, agency, now }: PartAsked) {
+  const keys = await keysOf(db, actor, agency.id)
+  const told = keys.map((key) => ({ ...key, state: keyState(key, now) }))
+  const serving = told.filter(({ state }) => state === 'active')
+  return { serving, ended: told.filter(({ state }) => state !== 'active'), now }
+}

@@ -4,6 +4,7 @@ import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages
 import type { World } from '../../world.ts'
 import { handingOver } from './clients.ts'
 import { agencyCodes } from './codes.ts'
+import { keyActions } from './api-keys.ts'
 import type { Action, Actions } from './shape.ts'
 import { webhookActions } from './webhooks.ts'
 
@@ -82,6 +83,7 @@ export const house: Actions = {
       hears: { ally2: 404 },
       may: { manager: 303 },
     },
+    ...keyActions,
     ...webhookActions,
     ...agencyCodes,
     handingOver,
