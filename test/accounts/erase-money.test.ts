@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseDue } from '../../src/server/accounts/erase.ts'
 import { users } from '../../src/server/database/account-schema.ts'
+import { clients } from '../../src/server/database/ally-schema.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
 import {
   documents,
@@ -77,6 +78,23 @@ const fiscalOf = ({ id }: Person, constanciaId: string) => ({
   ...{ postalCode: '04000', email: 'irrepetible@prueba.mx' },
 })
 
+/** What ties somebody to an agency, and what an ally typed of them before they had an account. */
+async function brought({ email, id: customerId }: Person) {
+  const agencyId = people.ally.agencyId!
+  const tie = { customerId, joinedAt: new Date(), source: 'manager', reason: 'Irrepetible' } as const
+  const typed = {
+    name: 'Xóchitl',
+    lastname: 'Irrepetible',
+    phone: '5512345678',
+    email,
+    source: 'counter',
+  } as const
+  await world.db.insert(clients).values([
+    { agencyId, ...tie },
+    { agencyId, ...typed },
+  ])
+}
+
 const everythingOf = async ({ id }: Person) =>
   JSON.stringify([
     await world.db.select().from(quotes).where(eq(quotes.customerId, id)),
@@ -85,6 +103,7 @@ const everythingOf = async ({ id }: Person) =>
     await world.db.select().from(fiscalData).where(eq(fiscalData.customerId, id)),
     await world.db.select().from(documents).where(eq(documents.customerId, id)),
     await world.db.select().from(tasks),
+    await world.db.select().from(clients),
   ])
 
 test('of somebody who accepted and paid nothing, no word stays', async () => {
@@ -111,6 +130,7 @@ test('of somebody who accepted and paid nothing, no word stays', async () => {
   await world.db.insert(fiscalData).values(fiscalOf(person, constancia))
   const subject = 'Rechazó su cotización: «algo irrepetible»'
   await world.db.insert(tasks).values({ subject, reason: 'quote_rejected', quoteId: quote.id })
+  await brought(person)
   await eraseDue(db, world.drive, new Date())
   expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)
   expect(await Array.fromAsync(world.drive.all())).toEqual([])

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts, sessions } from '../../src/server/database/account-schema.ts'
+import { clients } from '../../src/server/database/ally-schema.ts'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { documents, fiscalData, invoices, payments, refunds } from '../../src/server/database/money-schema.ts'
+import { agencies } from '../../src/server/database/office-schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
@@ -99,6 +101,14 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
     ...{ ...whose, purpose: 'constancia', name: `papel${word}.pdf`, type: 'application/pdf', bytes: 9 },
     ...{ sha256: (word === 'Mía' ? 'c' : 'd').repeat(64), uploadedBy: person.id },
   })
+  const [agency] = await world.db
+    .insert(agencies)
+    .values({ name: `Agencia${word}` })
+    .returning()
+  await world.db.insert(clients).values({
+    ...{ customerId: person.id, agencyId: agency!.id, joinedAt: new Date() },
+    ...{ source: 'manager', reason: `Motivo${word}` },
+  })
 }
 
 test('says everything we hold, in words', async () => {
@@ -118,6 +128,7 @@ test('says everything we hold, in words', async () => {
     'a'.repeat(64),
     ...['RechazoMía', 'ParaMía', '$1,160.00: Partida cable', 'PAG-Mía', '$12,345.67', 'RastreoMía'],
     ...['BancoMía', 'DevuelveMía', 'CobraMía', 'FiscalMía', 'facturaMía@', 'ReceptorMía', 'papelMía.pdf'],
+    ...['AgenciaMía', 'MotivoMía'],
     'c'.repeat(64),
     'Cuenta: datos cambiados',
   ])
@@ -143,6 +154,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Reportes de tu instalación',
       'Fotos y firmas',
       ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
+      'Tu concesionaria',
       'Llamadas y pendientes',
       'Historial',
     ],
@@ -154,6 +166,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
     'Citas',
     'Fotos y firmas',
     ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
+    'Tu concesionaria',
     'Historial',
   ])
     expect(file[heading]).not.toEqual([])

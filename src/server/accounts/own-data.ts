@@ -9,6 +9,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { sheetKindOf } from '../../domain/sheet.ts'
+import { ownAgencies } from '../clients/own-data.ts'
 import { accounts, users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { callMessages, calls } from '../database/call-schema.ts'
@@ -40,6 +41,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     reports,
     pictures,
     bills,
+    brought,
     errands,
     trail,
   ] = await Promise.all([
@@ -53,6 +55,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     ownReports(db, id),
     picturesOf(db, id),
     ownMoney(db, id),
+    ownAgencies(db, id),
     errandsOf(db, id),
     ownTrail(db, id),
   ])
@@ -76,6 +79,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Reportes de tu instalación', holdings: reports },
     { heading: 'Fotos y firmas', holdings: pictures },
     ...bills,
+    { heading: 'Tu concesionaria', holdings: brought },
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },
   ]

@@ -16,6 +16,7 @@ export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: 
         union all select id from quotes where customer_id = ${id} and sent_at is not null
         union all select id from payments where customer_id = ${id}
         union all select id from refunds where customer_id = ${id}
+        union all select id from clients where customer_id = ${id}
         union all select id from invoices where customer_id = ${id})`,
     )
     .orderBy(events.id)
@@ -35,6 +36,7 @@ const entities: Record<string, string> = {
   refund: 'Reembolso',
   fiscal: 'Datos fiscales',
   invoice: 'Factura',
+  client: 'Concesionaria',
 }
 
 const happenings: Record<string, string> = {
@@ -107,4 +109,11 @@ const happenings: Record<string, string> = {
   refuse: 'no procede',
   adjust: 'monto ajustado',
   issue: 'emitida',
+  register: 'te registró',
+  join: 'te trajo',
+  addCode: 'código agregado',
+  attribute: 'te atribuyó la gerencia',
+  hand_over: 'pasaste a otra persona',
+  stage: 'avance de tu proyecto',
+  end: 'terminó',
 }

@@ -6,6 +6,7 @@ import { closeOtherSessions, closeSession } from '../../server/accounts/own-sess
 import { editProfile } from '../../server/accounts/profile.ts'
 import { sendReset } from '../../server/accounts/reset.ts'
 import { makeFeed, removeFeed } from '../../server/calendar/changes.ts'
+import { endOwnReferral } from '../../server/clients/attribute.ts'
 import { calendarSource, caller, db, session } from '../../server/context.ts'
 import { feedPath } from '../calendar/paths.ts'
 import { toast } from '../flash.ts'
@@ -24,6 +25,8 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
   switch (form.intent) {
     case 'profile':
       await editProfile(database, actor, form)
+      // Their phone may turn out to be that of one of the agency's own allies.
+      if (actor.role === 'customer') await endOwnReferral(database, actor.id, now)
       return toast(`${here}#perfil`, 'Guardamos tus datos')
     case 'password':
       return toast(
