@@ -1,7 +1,7 @@
 import type { ListedCode } from '../../server/codes/queries.ts'
 import { CodeFilterBar } from '../codes/code-filters.tsx'
 import { CodeMoves } from '../codes/code-moves.tsx'
-import { codeColumns } from '../codes/code-table.tsx'
+import { codeColumns, Owner } from '../codes/code-table.tsx'
 import { thousands } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -21,7 +21,7 @@ export function AgencyCodes({ agency, heard, canDecide, rows, waiting, ...list }
   const columns: Column<ListedCode>[] = [
     ...codeColumns,
     { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
-    { header: 'De', cell: ({ owner }) => owner },
+    { header: 'De', cell: ({ owner }) => <Owner name={owner} /> },
     ...(canDecide ? [movesColumn(resultOf)] : []),
   ]
   const narrowed = Boolean(filters.text || filters.state)

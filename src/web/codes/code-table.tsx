@@ -51,6 +51,11 @@ export const codeColumns: Column<ListedCode>[] = [
   },
 ]
 
+/** Wide enough for a first name as most are: beside so many columns it would be torn. */
+export const Owner = ({ name }: { name: string | null }) => (
+  <span className="lg:inline-block lg:min-w-18">{name}</span>
+)
+
 type CodeTableProps = { rows: readonly ListedCode[]; house: House; result: FormResult | undefined }
 
 /** An ally's codes and those of the colleagues: a table on a desk and cards on a phone. */
@@ -73,7 +78,7 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
           </Link>
         ),
     },
-    { header: 'De', cell: ({ isMine, owner }) => (isMine ? 'Tú' : owner) },
+    { header: 'De', cell: ({ isMine, owner }) => <Owner name={isMine ? 'Tú' : owner} /> },
     {
       header: 'Acciones',
       cell: (code) => (
