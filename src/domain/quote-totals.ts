@@ -1,4 +1,10 @@
-import { type ChargedLine, isCharged, type QuoteLine, type QuoteOption } from './quote-content.ts'
+import {
+  type ChargedLine,
+  type DiscountLine,
+  isCharged,
+  type QuoteLine,
+  type QuoteOption,
+} from './quote-content.ts'
 
 /** A line worked out, in centavos: before and after its share of the discount, its IVA, and both together. */
 export type LineTotal = {
@@ -65,6 +71,18 @@ export function totalsOfOption(
     iva: base.iva + added.iva,
     total: base.total + added.total,
   }
+}
+
+/** What each discount takes off, in centavos: together what the lines' totals say, the last of them what is left. */
+export function discountsOf(lines: readonly QuoteLine[]): { line: DiscountLine; amount: number }[] {
+  const { discount, subtotal } = totalsOf(lines)
+  let left = discount
+  return lines.flatMap((line) => {
+    if (isCharged(line)) return []
+    const amount = Math.min(left, takenOff(line, subtotal))
+    left -= amount
+    return [{ line, amount }]
+  })
 }
 
 /** The deposit that a total asks for, in centavos, half-up. */

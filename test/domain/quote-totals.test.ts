@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quote-content.ts'
 import {
   depositOf,
+  discountsOf,
   grossOf,
   priceWithIva,
   shareOf,
@@ -158,6 +159,14 @@ test.each([
 ])('%i centavos off %i count as %i hundredths of a percent', (amount, subtotal, share) =>
   expect(shareOf([charged(1000, subtotal * 100), taken({ amount })])).toBe(share),
 )
+
+test('each discount is told by what it takes off, together the whole, and never more than there is', () => {
+  const off = [taken({ percent: 33_33 }), taken({ amount: 80_00 }), taken({ amount: 50_00 })]
+  const amountsOf = (cents: number) =>
+    discountsOf([charged(1000, cents * 100), ...off]).map(({ amount }) => amount)
+  expect(amountsOf(300_01)).toEqual([99_99, 80_00, 50_00])
+  expect(amountsOf(150_00)).toEqual([50_00, 80_00, 20_00])
+})
 
 test('where nothing is taken off, or nothing charged, it is no share', () => {
   expect(shareOf([charged(1000, 100_0000)])).toBe(0)

@@ -1,6 +1,8 @@
+import { benefitLineId } from '../../domain/benefit-line.ts'
 import { isOpenQuote } from '../../domain/quote.ts'
 import {
   type ChargedLine,
+  type DiscountLine,
   isCharged,
   optionNames,
   optionOf,
@@ -8,7 +10,14 @@ import {
   type QuoteOption,
 } from '../../domain/quote-content.ts'
 import { discountText, metresText, quantityText, unitPriceText } from '../../domain/quote-figures.ts'
-import { depositOf, priceWithIva, type Totals, totalsOf, totalsOfOption } from '../../domain/quote-totals.ts'
+import {
+  depositOf,
+  discountsOf,
+  priceWithIva,
+  type Totals,
+  totalsOf,
+  totalsOfOption,
+} from '../../domain/quote-totals.ts'
 import { addressLine, money } from '../mail/words.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 import type { SentQuote } from './queries.ts'
@@ -70,19 +79,19 @@ const lineOf = (line: ChargedLine): PaperLine => ({
 })
 
 function sumsOf({ lines }: QuoteOption, totals: Totals, depositPercent: number): Row[] {
-  const discounts = lines.filter((line) => !isCharged(line))
-  const named = discounts.map((line) => `${line.description} ${isCharged(line) ? '' : discountText(line)}`)
   const deposit = depositOf(totals.total, depositPercent)
   return [
     { label: 'Subtotal sin IVA', value: money(totals.subtotal) },
-    ...(totals.discount > 0
-      ? [{ label: `Descuento: ${named.join(', ')}`, value: money(-totals.discount) }]
-      : []),
+    ...discountsOf(lines).map(({ amount, line }) => ({ label: discountLabel(line), value: money(-amount) })),
     { label: 'IVA', value: money(totals.iva) },
     { label: 'Total con IVA', value: money(totals.total) },
     ...(deposit > 0 ? [{ label: `Anticipo al aceptar (${depositPercent} %)`, value: money(deposit) }] : []),
   ]
 }
+
+/** A code says by itself how much it gives. */
+const discountLabel = (line: DiscountLine) =>
+  line.id === benefitLineId ? line.description : `Descuento: ${line.description} ${discountText(line)}`
 
 const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteContent) =>
   [

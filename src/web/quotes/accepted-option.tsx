@@ -28,7 +28,7 @@ export function AcceptedOption({ quote: { accepted, content } }: { quote: OwnQuo
           ))}
         </ul>
         <Metres option={option} />
-        <Sums totals={totals} />
+        <Sums option={option} totals={totals} />
       </Card>
       <Terms content={content} />
       <FiscalLinkCard className="lg:max-w-3xl" />

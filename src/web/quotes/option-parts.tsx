@@ -1,7 +1,8 @@
 import { Check, Plus } from 'lucide-react'
+import { benefitLineId } from '../../domain/benefit-line.ts'
 import { addOnField } from '../../domain/quote-choice.ts'
 import type { ChargedLine, QuoteOption } from '../../domain/quote-content.ts'
-import { priceWithIva, type Totals, totalsOf } from '../../domain/quote-totals.ts'
+import { discountsOf, priceWithIva, type Totals, totalsOf } from '../../domain/quote-totals.ts'
 import { money, thousands } from '../format.ts'
 
 /** "12 m", on one line. */
@@ -97,11 +98,13 @@ const AddOn = ({ line }: { line: ChargedLine }) => (
   </>
 )
 
-/** How the total comes about. */
-export const Sums = ({ totals }: { totals: Totals }) => (
+/** How the total comes about. A code's discount is told by its name, others by that they are one. */
+export const Sums = ({ option, totals }: { option: QuoteOption; totals: Totals }) => (
   <dl className="grid content-start gap-1 border-t border-line pt-3 text-[0.9375rem]">
     <Sum term="Subtotal sin IVA" value={totals.subtotal} />
-    {totals.discount > 0 && <Sum term="Descuento" value={-totals.discount} />}
+    {discountsOf(option.lines).map(({ amount, line }) => (
+      <Sum key={line.id} term={line.id === benefitLineId ? line.description : 'Descuento'} value={-amount} />
+    ))}
     <Sum term="IVA" value={totals.iva} />
     <Sum term="Total con IVA" value={totals.total} isTotal />
   </dl>

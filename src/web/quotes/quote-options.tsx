@@ -75,7 +75,7 @@ function OptionCard({ option, depositPercent, choice, isOnly, isAccepted }: Opti
       </div>
       <Included totals={totals} option={option} />
       <AddOns option={option} picked={choice && picked} />
-      <Sums totals={totals} />
+      <Sums option={option} totals={totals} />
     </li>
   )
 }
