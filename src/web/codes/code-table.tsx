@@ -24,7 +24,7 @@ export const CodeBadge = ({ code: { awaits, isEarly, state } }: { code: ListedCo
 /** "Desde el 1 dic 2026", "Hasta el 31 dic 2026", or both. */
 export function validity({ endsOn, isEarly, startsOn }: ListedCode): string {
   const from = isEarly ? `Desde el ${shortDate(startsOn)}` : ''
-  if (endsOn === null) return from || 'Sin fecha de término'
+  if (endsOn === null) return from || 'Sin término'
   return from ? `${from} y hasta el ${shortDate(endsOn)}` : `Hasta el ${shortDate(endsOn)}`
 }
 
@@ -47,7 +47,11 @@ export const codeColumns: Column<ListedCode>[] = [
   {
     header: 'Usos',
     numeric: true,
-    cell: ({ maxUses, uses }) => `${thousands(uses)} de ${thousands(maxUses)}`,
+    cell: ({ maxUses, uses }) => (
+      <span className="whitespace-nowrap">
+        {thousands(uses)} de {thousands(maxUses)}
+      </span>
+    ),
   },
 ]
 
@@ -82,7 +86,7 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
     {
       header: 'Acciones',
       cell: (code) => (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap lg:justify-start">
           {shareable.includes(code.state) && <ShareCode code={code} house={house} />}
           {code.moves.length > 0 && <CodeMoves code={code} result={resultOf(result, code.id)} />}
         </div>
