@@ -40,7 +40,7 @@ export function CommissionLines({ lines, month, result, today }: CommissionLines
       cell: ({ earnedAt }) => <span className="whitespace-nowrap">{shortDate(earnedAt)}</span>,
     },
     { header: 'Por', cell: (line) => <span className="wrap-anywhere">{whatFor(line)}</span> },
-    { header: 'Importe', numeric: true, cell: (line) => amount(line.amount) },
+    { header: 'Importe', numeric: true, cell: (line) => <Amount line={line} /> },
     { header: 'Estado', cell: (line) => <State line={line} today={today} /> },
     {
       header: 'Ajuste',
@@ -57,6 +57,16 @@ export function CommissionLines({ lines, month, result, today }: CommissionLines
 }
 
 const whatFor = (line: Line) => (line.kind === 'adjustment' ? `Ajuste: ${line.reason}` : agreedWords(line))
+
+/** An adjustment may stand in a later month: what is left is said here too. */
+const Amount = ({ line }: { line: Line }) => (
+  <span className="grid gap-1">
+    {amount(line.amount)}
+    {line.kind === 'commission' && line.standing < line.amount && (
+      <span className="text-sm text-mute">Quedan {amount(line.standing)}</span>
+    )}
+  </span>
+)
 
 const State = ({ line, today }: { line: Line; today: string }) => (
   <span className="grid justify-items-end gap-1 lg:justify-items-start">
@@ -78,16 +88,17 @@ const Adjust = ({ line, month, result }: { line: Line; month: string; result: Fa
   <Dialog
     key={`${line.id} ${line.standing}`}
     trigger={
-      <>
+      <span className="whitespace-nowrap">
         Ajustar<span className="sr-only"> {line.folio}</span>
-      </>
+      </span>
     }
     variant="ghost"
     title={`Ajustar la comisión de ${line.folio}`}
     description={`Quedan ${money(line.standing)}. Lo que quites se guarda como un ajuste, con su motivo; si ya se pagó, se descuenta del siguiente pago.`}
     defaultOpen={result !== undefined}
   >
-    <Form result={result}>
+    {/* The month by its name: a page opened without one shows the last, which another may be by then. */}
+    <Form result={result} action={`?seccion=comisiones&mes=${month}`}>
       <input type="hidden" name="commissionId" value={line.id} />
       <input type="hidden" name="standing" value={line.standing} />
       <input type="hidden" name="month" value={month} />

@@ -2,9 +2,10 @@ import { municipalities } from '../../../src/domain/regions.ts'
 import { agencies, settings } from '../../../src/server/database/office-schema.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'
+import { keyActions } from './api-keys.ts'
 import { handingOver } from './clients.ts'
 import { agencyCodes } from './codes.ts'
-import { keyActions } from './api-keys.ts'
+import { commissionForms } from './commissions.ts'
 import type { Action, Actions } from './shape.ts'
 import { webhookActions } from './webhooks.ts'
 
@@ -84,6 +85,7 @@ export const house: Actions = {
       may: { manager: 303 },
     },
     ...keyActions,
+    ...commissionForms,
     ...webhookActions,
     ...agencyCodes,
     handingOver,
