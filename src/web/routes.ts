@@ -16,6 +16,11 @@ export default [
   route('admin/appointments-done.csv', 'appointments/export.ts', { id: 'export-done' }),
   route('admin/cotizations.csv', 'quotes/export.ts'),
   route('admin/alliate/clients.csv', 'clients/export.ts'),
+  route('admin/agency/:id/clientes-por-etapa.csv', 'agencies/figures-export.ts', { id: 'export-stages' }),
+  route('admin/agency/:id/instalaciones-por-mes.csv', 'agencies/figures-export.ts', {
+    id: 'export-installations',
+  }),
+  route('admin/agency/:id/comisiones-por-mes.csv', 'agencies/figures-export.ts', { id: 'export-earnings' }),
   route('v1/session', 'session/current.ts'),
   route('v1/token', 'session/token.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),

@@ -1,6 +1,7 @@
 import { and, countDistinct, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { editsAgencies, seesAllAgencies } from '../../domain/agency.ts'
+import { readsAgencyWork } from '../../domain/agency-figures.ts'
 import { sessions, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -18,7 +19,22 @@ export type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: stri
 const pageSize = 50
 const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
 
-/** The agencies an actor may see, in Spanish order, with how many allies each has. Text is looked for without accents. */
+/** Counted as the lists of clients and the agency's own figures count; null for whoever reads contact facts only. */
+const workOf = (actor: Actor) =>
+  readsAgencyWork(actor)
+    ? {
+        clients: sql<
+          number | null
+        >`(select count(*)::int from clients where clients.agency_id = agencies.id and clients.ended_at is null)`,
+        installations: sql<
+          number | null
+        >`(select count(*)::int from appointments where appointments.agency_id = agencies.id
+          and appointments.service = 'installation' and appointments.state = 'done'
+          and coalesce(appointments.outcome, 'completed') = 'completed')`,
+      }
+    : { clients: sql<number | null>`null`, installations: sql<number | null>`null` }
+
+/** The agencies an actor may see, in Spanish order, with how many allies, clients and installations each has. Text is looked for without accents. */
 export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
   const wanted = and(visibleTo(actor), ...narrowed(filters))
   const [rows, [count]] = await Promise.all([
@@ -32,6 +48,7 @@ export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters)
         municipality: agencies.municipality,
         active: agencies.active,
         allies: alliesCount,
+        ...workOf(actor),
       })
       .from(agencies)
       .where(and(wanted, after(filters.after)))

@@ -1,5 +1,6 @@
 import { Store } from 'lucide-react'
 import { editsAgencies, seesAllAgencies } from '../../domain/agency.ts'
+import { readsAgencyWork } from '../../domain/agency-figures.ts'
 import { listAgencies } from '../../server/agencies/queries.ts'
 import { db } from '../../server/context.ts'
 import { thousands } from '../format.ts'
@@ -23,13 +24,14 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     filters,
     canEdit: editsAgencies(actor),
     canFilter: seesAllAgencies(actor),
+    readsWork: readsAgencyWork(actor),
     first: filters.after ? pageAddress(filters) : null,
     next: next && pageAddress(filters, next),
   }
 }
 
 export default function Agencies({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, canEdit, canFilter, first, next } = loaderData
+  const { rows, total, filters, canEdit, canFilter, readsWork, first, next } = loaderData
   const narrowed = Boolean(filters.text || filters.active)
   return (
     <>
@@ -55,7 +57,7 @@ export default function Agencies({ loaderData }: Route.ComponentProps) {
             : 'Todavía no hay concesionarias que puedas ver.'}
         </EmptyState>
       ) : (
-        <AgencyTable rows={rows} />
+        <AgencyTable rows={rows} withWork={readsWork} />
       )}
       <Pagination previous={first} next={next} />
     </>

@@ -30,12 +30,29 @@ const columns: Column<ListedAgency>[] = [
     cell: ({ municipality }) => (municipality ? municipalityLabel(municipality) : ''),
   },
   { header: 'Aliados', numeric: true, cell: ({ allies }) => thousands(allies) },
+]
+const work: Column<ListedAgency>[] = [
+  { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients ?? 0) },
+  { header: 'Instalaciones', numeric: true, cell: ({ installations }) => thousands(installations ?? 0) },
+]
+const standing: Column<ListedAgency>[] = [
   { header: 'Estado', cell: ({ active }) => <ActiveBadge active={active} /> },
 ]
 
+type AgencyTableProps = {
+  rows: readonly ListedAgency[]
+  /** Whether it says what the agencies bring. */
+  withWork: boolean
+}
+
 /** Agencies as a table on a desk and as cards on a phone. */
-export const AgencyTable = ({ rows }: { rows: readonly ListedAgency[] }) => (
-  <DataTable caption="Consecionarias" columns={columns} rows={rows} rowKey={({ id }) => id} />
+export const AgencyTable = ({ rows, withWork }: AgencyTableProps) => (
+  <DataTable
+    caption="Consecionarias"
+    columns={[...columns, ...(withWork ? work : []), ...standing]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
 )
 
 /** Whether an agency takes part. */

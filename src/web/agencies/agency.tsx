@@ -43,7 +43,7 @@ export default function AgencyScreen({ loaderData, actionData: heard }: Route.Co
         back={{ to: '/admin/agencies', label: 'Consecionarias' }}
       />
       <AgencyTabs agencyId={agency.id} section={section} sections={sections} />
-      {summary && <AgencySummary {...summary} />}
+      {summary && <AgencySummary {...summary} agency={agency} />}
       {codes && <AgencyCodes {...codes} {...common} />}
       {clients && <AgencyClients {...clients} {...common} />}
       {commissions && <AgencyCommissions {...commissions} {...common} />}

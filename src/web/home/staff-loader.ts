@@ -8,6 +8,7 @@ import type { Db } from '../../server/database/database.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
 import { dateSpan, dateTime, relative } from '../format.ts'
+import { loadAlly } from './ally-loader.ts'
 import { figure, loadDesk } from './desk-loader.ts'
 
 /** How many days the manager sees ahead, and how many appointments an ally. */
@@ -16,9 +17,10 @@ const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
 export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, desk, tasks, timeOff, next, days, upcoming, waiting] = await Promise.all([
+  const [figures, desk, ally, tasks, timeOff, next, days, upcoming, waiting] = await Promise.all([
     figuresOf(db, actor, now),
     loadDesk(db, actor, now),
+    loadAlly(db, actor, now),
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
     nextOwn(db, actor, now),
@@ -28,7 +30,9 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
   ])
   return {
     ...desk,
+    ally,
     figures: [
+      ...(ally?.figures ?? []),
       ...figures,
       ...desk.figures,
       ...(actor.kind === 'manager' ? [figure('Permisos por aprobar', '#permisos', timeOff.length)] : []),

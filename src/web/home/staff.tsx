@@ -3,15 +3,18 @@ import { db } from '../../server/context.ts'
 import { closeTask, taskInput } from '../../server/tasks/changes.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { useRefreshIn } from '../calls/refresh-in.ts'
+import { registerPath } from '../clients/list-query.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/staff.ts'
+import { AllyCards } from './ally-cards.tsx'
 import { DaysAhead } from './days-ahead.tsx'
 import { Desk, ReturnedSheets } from './desk.tsx'
 import { Figures } from './figures.tsx'
@@ -47,7 +50,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   })
 
 export default function StaffHome({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, figures, tasks, invitation, code, next, days, upcoming, timeOff } = loaderData
+  const { name, figures, ally, tasks, invitation, code, next, days, upcoming, timeOff } = loaderData
   useRefreshIn(loaderData.refreshIn)
   const accepting = actionData?.values.intent === 'accept-invitation' ? actionData : undefined
   const heard = accepting ? undefined : actionData
@@ -56,12 +59,14 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       <PageHeader
         title={`Hola, ${name}`}
         subtitle={figures.length > 0 ? 'Esto es lo que hay.' : 'Aquí verás lo que te toca.'}
+        actions={ally && <LinkButton to={registerPath}>Registrar cliente</LinkButton>}
       />
       <WaitingCalls calls={loaderData.waiting} now={loaderData.now} />
       <InvitationCard invitation={invitation} code={code} result={accepting} />
       <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
+      {ally && <AllyCards {...ally} />}
       <Desk {...loaderData} />
       {days && <DaysAhead days={days} />}
       {timeOff && <TimeOff requests={timeOff} />}

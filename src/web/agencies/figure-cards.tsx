@@ -1,0 +1,157 @@
+import { lazy } from 'react'
+import { Link } from 'react-router'
+import type { MonthCount } from '../../domain/agency-figures.ts'
+import { type ClientStage, clientStageLabels, clientStages } from '../../domain/client.ts'
+import { commissionStateFacts, commissionStates } from '../../domain/commission.ts'
+import { money, monthAndYear, roughMoney, thousands } from '../format.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { FigureTable } from '../ui/figure-table.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { clientsAddress } from './clients-address.ts'
+import { figuresFile } from './figures-file.ts'
+import type { FiguresOf } from './head-figures.tsx'
+import type { AgencyFigures, MonthEarnings } from './load-figures.ts'
+
+// Large, and wanted on this screen only. Where it can't be loaded, its table says the same.
+const MonthBars = lazy(() => import('./month-bars.tsx').catch(() => ({ default: () => null })))
+const StageBars = lazy(() => import('./stage-bars.tsx').catch(() => ({ default: () => null })))
+
+const monthColumn = {
+  header: 'Mes',
+  main: true,
+  cell: ({ month }: { month: string }) => monthAndYear(`${month}-01`),
+}
+const byMonth = ({ month }: { month: string }) => month
+
+/** An agency's clients by how far they are now. */
+export function StagesCard({ agencyId, figures: { stages }, kind }: FiguresOf) {
+  const rows = clientStages.map((stage) => ({ stage, label: clientStageLabels[stage], count: stages[stage] }))
+  const total = rows.reduce((sum, { count }) => sum + count, 0)
+  const columns: Column<{ stage: ClientStage; label: string; count: number }>[] = [
+    {
+      header: 'Etapa',
+      main: true,
+      cell: ({ stage, label }) => {
+        const to = clientsAddress(kind, agencyId, stage)
+        return to ? <Link to={to}>{label}</Link> : label
+      },
+    },
+    { header: 'Clientes', numeric: true, cell: ({ count }) => thousands(count) },
+  ]
+  return (
+    <ChartCard
+      title="Clientes por etapa"
+      note="Dónde está cada cliente al día de hoy."
+      csv={figuresFile(agencyId, 'clientes-por-etapa')}
+      empty={total === 0 ? 'Todavía no hay clientes de esta concesionaria.' : null}
+      chart={<StageBars rows={rows} />}
+      table={
+        <FigureTable
+          caption="Clientes por etapa"
+          columns={columns}
+          rows={rows}
+          rowKey={({ stage }) => stage}
+          total={['Total', thousands(total)]}
+        />
+      }
+    />
+  )
+}
+
+const installationColumns: readonly Column<MonthCount>[] = [
+  monthColumn,
+  { header: 'Instalaciones', numeric: true, cell: ({ count }) => thousands(count) },
+]
+const installationSeries = [{ key: 'count', name: 'Instalaciones', fill: 'var(--color-brand)' }]
+
+/** What was installed for an agency's clients, a month each. */
+export function InstallationsCard({ agencyId, figures: { compared, installations, period } }: FiguresOf) {
+  const total = compared.installations.now
+  return (
+    <ChartCard
+      title="Instalaciones por mes"
+      note="Terminadas, por el mes en que se terminaron."
+      csv={figuresFile(agencyId, 'instalaciones-por-mes', period.year)}
+      empty={total === 0 ? 'Ninguna instalación terminada en este periodo.' : null}
+      chart={
+        <MonthBars
+          label="Gráfica de instalaciones por mes"
+          data={installations}
+          series={installationSeries}
+          words={thousands}
+          rough={thousands}
+          isCount
+        />
+      }
+      table={
+        <FigureTable
+          caption="Instalaciones por mes"
+          columns={installationColumns}
+          rows={installations.toReversed()}
+          rowKey={byMonth}
+          total={['Total', thousands(total)]}
+        />
+      }
+    />
+  )
+}
+
+const fills = {
+  pending: 'var(--color-wait)',
+  approved: 'var(--color-info)',
+  paid: 'var(--color-brand)',
+} as const
+// What is paid stands at the foot of each bar, and what is still to come on top.
+const earningSeries = commissionStates
+  .toReversed()
+  .map((key) => ({ key, name: inPlural(commissionStateFacts[key].label), fill: fills[key] }))
+const earningColumns: readonly Column<MonthEarnings>[] = [
+  monthColumn,
+  ...commissionStates.map((state) => ({
+    header: inPlural(commissionStateFacts[state].label),
+    numeric: true,
+    cell: (row: MonthEarnings) => money(row[state]),
+  })),
+  { header: 'Total', numeric: true, cell: ({ total }) => money(total) },
+]
+
+function inPlural(label: string) {
+  return `${label}s`
+}
+
+type EarningsCardProps = FiguresOf & { earnings: NonNullable<AgencyFigures['earnings']> }
+
+/** What an agency earned by the installations of each month, and how far it is. */
+export function EarningsCard({ agencyId, earnings: { months }, figures: { period } }: EarningsCardProps) {
+  const sum = (key: Exclude<keyof MonthEarnings, 'month'>) =>
+    money(months.reduce((total, row) => total + row[key], 0))
+  const isEmpty = months.every((row) => commissionStates.every((state) => row[state] === 0))
+  return (
+    <ChartCard
+      title="Comisión por mes"
+      note="De las instalaciones que se terminaron en el mes, con sus ajustes."
+      csv={figuresFile(agencyId, 'comisiones-por-mes', period.year)}
+      empty={isEmpty ? 'Ninguna comisión en este periodo.' : null}
+      chart={
+        <MonthBars
+          label="Gráfica de la comisión por mes"
+          data={months}
+          series={earningSeries}
+          words={money}
+          rough={roughMoney}
+        />
+      }
+      table={
+        <div className="overflow-x-auto">
+          <FigureTable
+            caption="Comisión por mes"
+            columns={earningColumns}
+            rows={months.toReversed()}
+            rowKey={byMonth}
+            total={['Total', ...commissionStates.map((state) => sum(state)), sum('total')]}
+          />
+        </div>
+      }
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import type { Period } from '../../domain/agency-figures.ts'
+import { monthAndYear, thousands } from '../format.ts'
+
+/** "Diciembre 2025 a Noviembre 2026" */
+export const periodWords = ({ months }: Pick<Period, 'months'>) =>
+  `${monthAndYear(`${months[0]}-01`)} a ${monthAndYear(`${months.at(-1)}-01`).toLowerCase()}`
+
+/** What the period before is called. */
+const earlier = (year: string | null) => (year ? `en ${Number(year) - 1}` : 'en los 12 meses anteriores')
+
+/** "3 más que en 2025"; of a year that is not over, or after one without any, there is nothing to compare. */
+export function comparedWords(now: number, before: number | null, year: string | null): string | null {
+  if (!before) return null
+  if (now === before) return `Igual que ${earlier(year)}`
+  return `${thousands(Math.abs(now - before))} ${now > before ? 'más' : 'menos'} que ${earlier(year)}`
+}
+
+/** "62 %"; a dash of nothing. */
+export const shareWords = (share: number | null) => (share === null ? '–' : `${share}\u00a0%`)

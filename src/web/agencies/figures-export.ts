@@ -1,0 +1,80 @@
+import { data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { type Actor, hasName } from '../../domain/actor.ts'
+import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agency-figures.ts'
+import { type ClientStage, clientStageLabels, clientStages } from '../../domain/client.ts'
+import { commissionStateFacts, commissionStates, seesCommissionSums } from '../../domain/commission.ts'
+import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
+import { installationsByMonth } from '../../server/agencies/figures.ts'
+import { agencyFor } from '../../server/agencies/queries.ts'
+import { clientsByStage } from '../../server/clients/list.ts'
+import { commissionMonths } from '../../server/commissions/sums.ts'
+import { actor, db, secondFactorRequired } from '../../server/context.ts'
+import { csvFile } from '../csv.ts'
+import { localDay, monthAndYear, plainAmount } from '../format.ts'
+import type { PartAsked } from './agency-part.ts'
+import { type FigureFile, figureFiles } from './figures-file.ts'
+import { earningsIn, type MonthEarnings, periodIn } from './load-figures.ts'
+
+/** The figures of a chart as a file, for whoever sees the chart. It stands outside every layout, so it is its own guard. */
+export async function loader({ context, url, params: { id = '' } }: LoaderFunctionArgs) {
+  const viewer = context.get(actor)
+  const screen = `/admin/agency/${id}`
+  const elsewhere = guard(screen, viewer)
+  if (elsewhere) throw redirect(elsewhere)
+  if (!viewer || !hasName(viewer)) throw missing()
+  const held = context.get(secondFactorRequired) && holdsForSecondFactor(screen, viewer)
+  if (held) throw redirect(held)
+  const file = figureFiles.find((name) => url.pathname.toLowerCase().endsWith(`/${name}.csv`))
+  const agency = await agencyFor(context.get(db), viewer, id)
+  if (!file || !agency || !mayRead[file](viewer)) throw missing()
+  return files[file]({ db: context.get(db), actor: viewer, agency, url, now: new Date() })
+}
+
+const missing = () => data(null, { status: 404 })
+
+const mayRead: Record<FigureFile, (viewer: Actor) => boolean> = {
+  'clientes-por-etapa': readsAgencyWork,
+  'instalaciones-por-mes': readsAgencyWork,
+  'comisiones-por-mes': seesCommissionSums,
+}
+
+const files: Record<FigureFile, (asked: PartAsked) => Promise<Response>> = {
+  async 'clientes-por-etapa'({ db: database, agency, now }) {
+    const stages = await clientsByStage(database, agency.id, now)
+    const rows = clientStages.map((stage) => ({ stage, count: stages[stage] }))
+    return csvFile(`clientes-por-etapa-${localDay(now)}.csv`, stageColumns, onceOf(rows))
+  },
+  async 'instalaciones-por-mes'({ db: database, actor: viewer, agency, url, now }) {
+    const { months } = periodIn(url, now)
+    const rows = inMonths(months, await installationsByMonth(database, viewer, agency.id, months))
+    return csvFile(`instalaciones-por-mes-${localDay(now)}.csv`, monthColumns, onceOf(rows))
+  },
+  async 'comisiones-por-mes'({ db: database, actor: viewer, agency, url, now }) {
+    const { months } = await commissionMonths(database, viewer, agency.id)
+    const rows = earningsIn(periodIn(url, now).months, months)
+    return csvFile(`comisiones-por-mes-${localDay(now)}.csv`, earningColumns, onceOf(rows))
+  },
+}
+
+async function* onceOf<Row>(rows: readonly Row[]) {
+  yield rows
+}
+
+const stageColumns: Record<string, (row: { stage: ClientStage; count: number }) => string> = {
+  Etapa: ({ stage }) => clientStageLabels[stage],
+  Clientes: ({ count }) => String(count),
+}
+const monthColumns: Record<string, (row: MonthCount) => string> = {
+  Mes: ({ month }) => monthAndYear(`${month}-01`),
+  Instalaciones: ({ count }) => String(count),
+}
+const earningColumns: Record<string, (row: MonthEarnings) => string> = {
+  Mes: ({ month }) => monthAndYear(`${month}-01`),
+  ...Object.fromEntries(
+    commissionStates.map((state) => [
+      `${commissionStateFacts[state].label}s`,
+      (row: MonthEarnings) => plainAmount(row[state]),
+    ]),
+  ),
+  Total: ({ total }) => plainAmount(total),
+}

@@ -1,0 +1,54 @@
+import type { Key } from 'react'
+import { classNames } from './class-names.ts'
+import type { Column } from './data-table.tsx'
+
+type FigureTableProps<Row> = {
+  /** What the table counts; read aloud, not shown. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => Key
+  /** What the rows come to, with a word in the first column. */
+  total?: readonly string[]
+}
+
+const cell = 'py-2 pr-3 last:pr-0'
+const side = (numeric: boolean | undefined) => (numeric ? 'text-right whitespace-nowrap' : 'text-left')
+
+/** A few columns of figures, a table on a phone too. */
+export const FigureTable = <Row,>({ caption, columns, rows, rowKey, total }: FigureTableProps<Row>) => (
+  <table className="w-full text-[0.9375rem]">
+    <caption className="sr-only">{caption}</caption>
+    <thead>
+      <tr className="border-b border-line text-[0.8125rem] text-mute">
+        {columns.map(({ header, numeric }) => (
+          <th key={header} scope="col" className={classNames(cell, side(numeric), 'font-semibold')}>
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={rowKey(row)} className="border-b border-line">
+          {columns.map(({ header, numeric, cell: shown }) => (
+            <td key={header} className={classNames(cell, side(numeric))}>
+              {shown(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+    {total && (
+      <tfoot>
+        <tr className="font-semibold">
+          {total.map((words, n) => (
+            <td key={columns[n]?.header} className={classNames(cell, side(columns[n]?.numeric))}>
+              {words}
+            </td>
+          ))}
+        </tr>
+      </tfoot>
+    )}
+  </table>
+)

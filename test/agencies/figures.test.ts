@@ -1,0 +1,186 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientStageLabels, clientStages } from '../../src/domain/client.ts'
+import { agencyActivity } from '../../src/server/agencies/activity.ts'
+import { conversionCounts } from '../../src/server/agencies/figures.ts'
+import { listClients } from '../../src/server/clients/list.ts'
+import { commissionMonths } from '../../src/server/commissions/sums.ts'
+import { clients } from '../../src/server/database/ally-schema.ts'
+import { agencies } from '../../src/server/database/office-schema.ts'
+import type { loadSummary } from '../../src/web/agencies/load-summary.ts'
+import { joined } from '../clients/story.ts'
+import { agree, earn, sell } from '../commissions/story.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+let agencyId: string
+const now = new Date('2026-11-22T12:00:00-06:00')
+
+/** Two sales in October and one in February, one client without an installation, one invited, and one invitation that ran out. */
+beforeAll(async () => {
+  world = await openWorld()
+  world.at(now)
+  people = await world.people()
+  agencyId = people.ally.agencyId!
+  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
+  for (const day of ['2026-10-31T23:30', '2026-10-02T10:00', '2026-02-10T10:00']) {
+    const { customer } = await earn(world, {
+      isPaid: false,
+      agencyId,
+      finishedAt: new Date(`${day}:00-06:00`),
+    })
+    await joined(world, customer, people.ally, { createdAt: new Date('2026-01-15T12:00:00-06:00') })
+  }
+  await joined(world, people.customer, people.ally, { createdAt: new Date('2026-03-01T12:00:00-06:00') })
+  const invited = { ...{ agencyId, allyId: people.ally.id, source: 'counter' as const, name: 'Inés' } }
+  const runOut = { endedAt: now, endedReason: 'expired', name: null }
+  await world.db.insert(clients).values([
+    { ...invited, createdAt: new Date('2026-11-01T12:00:00-06:00') },
+    { ...invited, ...runOut, createdAt: new Date('2026-04-01T12:00:00-06:00') },
+    { ...invited, ...runOut, endedReason: 'withdrawn', createdAt: new Date('2026-04-01T12:00:00-06:00') },
+    { ...invited, createdAt: new Date('2025-04-01T12:00:00-06:00') },
+  ])
+})
+afterAll(() => world.close())
+
+const page = (section = 'resumen', more = '') => `/admin/agency/${agencyId}?seccion=${section}${more}`
+type Summary = Awaited<ReturnType<typeof loadSummary>>
+async function summary(person: Person, more = ''): Promise<Summary> {
+  const { value } = await world.data(page('resumen', more), person)
+  const screen = (value as Record<string, { data: { summary: Summary | null } }>)['agencies/agency']
+  return screen?.data.summary ?? expect.fail('no summary')
+}
+const csv = async (file: string, person: Person, more = '') => {
+  const { text } = await world.visit(`/admin/agency/${agencyId}/${file}.csv${more}`, person)
+  return text
+    .replace('\ufeff', '')
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+}
+
+describe('what an agency comes to', () => {
+  test('clients by stage are as many as the list shows at each', async () => {
+    const { figures } = await summary(people.manager)
+    for (const stage of clientStages) {
+      const { total } = await listClients(world.db, people.manager.actor, agencyId, { stage }, now)
+      expect([stage, figures.stages[stage]]).toEqual([stage, total])
+    }
+    expect(figures.stages).toMatchObject({ invited: 2, closed: 3 })
+    const file = await csv('clientes-por-etapa', people.manager)
+    expect(file).toEqual([
+      ['Etapa', 'Clientes'],
+      ...clientStages.map((stage) => [clientStageLabels[stage], String(figures.stages[stage])]),
+    ])
+  })
+
+  test('installations stand in the local month in which they were finished', async () => {
+    const { figures } = await summary(people.analyst)
+    const some = figures.installations.filter(({ count }) => count > 0)
+    expect(some).toEqual([
+      { month: '2026-02', count: 1 },
+      { month: '2026-10', count: 2 },
+    ])
+    const file = await csv('instalaciones-por-mes', people.analyst)
+    expect(file.slice(1).map(([, count]) => Number(count))).toEqual(
+      figures.installations.map(({ count }) => count),
+    )
+    expect((await summary(people.analyst, '&periodo=2025')).figures.compared.installations.now).toBe(0)
+  })
+
+  test('commissions of each month are those of its installations, for the manager and the agency itself', async () => {
+    for (const person of [people.manager, people.ally]) {
+      const { earnings } = (await summary(person)).figures
+      const some = earnings?.months.filter(({ total }) => total !== 0)
+      expect(some?.map(({ month, total }) => [month, total])).toEqual([
+        ['2026-02', 1_500_00],
+        ['2026-10', 3_000_00],
+      ])
+      const { sums } = await commissionMonths(world.db, person.actor, agencyId)
+      expect(earnings?.sums).toEqual(sums)
+      const file = await csv('comisiones-por-mes', person)
+      expect(file.at(-2)).toEqual(['Octubre 2026', '3000.00', '0.00', '0.00', '3000.00'])
+    }
+  })
+
+  test('conversion counts everybody who came in the period, and how far they are', async () => {
+    const { figures } = await summary(people.manager)
+    expect(figures.conversion.map(({ count }) => count)).toEqual([6, 4, 3, 3])
+    const of = (year: string) =>
+      conversionCounts(
+        world.db,
+        people.manager.actor,
+        agencyId,
+        Array.from({ length: 12 }, (_, n) => `${year}-${String(n + 1).padStart(2, '0')}`),
+      )
+    expect(await of('2025')).toEqual({ brought: 1, joined: 0, accepted: 0, installed: 0 })
+  })
+
+  test('the list of agencies says as many', async () => {
+    const { figures } = await summary(people.manager)
+    const { value } = await world.data('/admin/agencies', people.ally)
+    const list = (value as Record<string, { data: { rows: unknown[] } }>)['agencies/agencies']
+    const all = Object.values(figures.stages).reduce((a, b) => a + b, 0)
+    expect(list?.data.rows).toMatchObject([{ clients: all, installations: 3 }])
+    expect((await world.visit('/admin', people.ally)).text).toContain('Tus clientes por etapa')
+  })
+})
+
+describe('who reads it', () => {
+  test('an analyst finds no amount of it, and those who need contact facts find nothing else', async () => {
+    const { figures } = await summary(people.analyst)
+    expect(figures.earnings).toBeNull()
+    for (const asData of [false, true]) {
+      const { text } = await (asData ? world.data : world.visit)(page('comisiones'), people.analyst)
+      expect(text).not.toMatch(/1,500\.00|150000|Comisión por mes/)
+    }
+    for (const person of [people.technician, people.gester]) {
+      const { text } = await world.visit(page(), person)
+      expect(text).not.toMatch(/Clientes por etapa|Instalaciones por mes|Traídos|Actividad/)
+      const { value } = await world.data('/admin/agencies', person)
+      const list = (value as Record<string, { data: { rows: unknown[] } }>)['agencies/agencies']
+      expect(list?.data.rows[0]).toMatchObject({ clients: null, installations: null })
+    }
+  })
+
+  test('a file is for whoever sees its chart; of another agency it does not exist', async () => {
+    const files = ['clientes-por-etapa', 'instalaciones-por-mes', 'comisiones-por-mes']
+    const heard = async (person: Person | undefined, id = agencyId) =>
+      Promise.all(
+        files.map(async (file) => {
+          const { status, location } = await world.visit(`/admin/agency/${id}/${file}.csv`, person)
+          return location ?? status
+        }),
+      )
+    const ally2 = await world.person({ kind: 'alliate', agencyId: await otherAgency() })
+    expect(await heard(people.manager)).toEqual([200, 200, 200])
+    expect(await heard(people.ally)).toEqual([200, 200, 200])
+    expect(await heard(people.analyst)).toEqual([200, 200, 404])
+    for (const person of [people.technician, people.gester, ally2])
+      expect(await heard(person)).toEqual([404, 404, 404])
+    expect(await heard(people.customer)).toEqual(['/', '/', '/'])
+    expect(await heard(undefined)).toEqual(['/signin', '/signin', '/signin'])
+    expect(await heard(people.manager, 'x')).toEqual([404, 404, 404])
+  })
+
+  test('an ally reads of single commissions nothing, and of clients a first name', async () => {
+    const sale = await sell(world, { agencyId })
+    const id = await joined(world, sale.customer, people.ally)
+    const [row] = await world.db.select().from(clients).where(sql`id = ${id}`)
+    await world.db.execute(sql`insert into events (entity, entity_id, name, to_state)
+      values ('client', ${row!.id}, 'stage', 'closed')`)
+    const about = (await agencyActivity(world.db, people.ally.actor, agencyId)).map((event) => event)
+    expect(about[0]).toMatchObject({ about: 'client', name: 'stage', subject: 'Camila' })
+    expect(about.some((event) => event.about === 'commission')).toBe(false)
+    const all = await agencyActivity(world.db, people.manager.actor, agencyId)
+    expect(all.some((event) => event.about === 'commission')).toBe(true)
+    await expect(agencyActivity(world.db, people.technician.actor, agencyId)).rejects.toThrow()
+  })
+})
+
+async function otherAgency(): Promise<string> {
+  const [other] = await world.db.insert(agencies).values({ name: 'Otra' }).returning()
+  return other!.id
+}
