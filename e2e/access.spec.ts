@@ -111,3 +111,8 @@ test('the technician, the gester and the ally', async ({ arrive }) => {
     await openFirst(page)
   }
 })
+
+test('an ally at their codes and clients', async ({ page }) => {
+  await entersAs(page, 'aliado@demo.mx')
+  for (const path of ['/admin/alliate/codes', '/admin/alliate/clients']) await visit(page, path)
+})

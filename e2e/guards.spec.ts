@@ -45,6 +45,14 @@ const ways: readonly [who: string, ways: readonly [from: string, to: string][]][
       ['/admin/alliate/codes', '/admin'],
     ],
   ],
+  [
+    'aliado@demo.mx',
+    [
+      ['/', '/admin'],
+      ['/admin/assignations', '/admin'],
+      ['/quote', '/admin'],
+    ],
+  ],
 ]
 
 for (const [email, sent] of ways)
