@@ -93,9 +93,21 @@ export function endpointUrl(typed: string, allowHttp: boolean): { url: string } 
 }
 
 /** The form of a new endpoint. */
-export const endpointInput = z.object({
-  url: z.preprocess(tidy, z.string().min(1, urlHelp).max(500, 'Usa como máximo 500 caracteres.')),
-})
+export const endpointInput = (allowHttp: boolean) =>
+  z.object({
+    url: z.preprocess(
+      tidy,
+      z
+        .string()
+        .max(500, 'Usa como máximo 500 caracteres.')
+        .transform((typed, ctx) => {
+          const read = endpointUrl(typed, allowHttp)
+          if ('url' in read) return read.url
+          ctx.addIssue(read.error)
+          return z.NEVER
+        }),
+    ),
+  })
 
 /** The forms of an endpoint that is there. */
 export const endpointMoveInput = z.object({ endpointId: z.string(staleForm), version: seenVersion })

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { webhooksOf } from '../../src/server/webhooks/queries.ts'
+import type { Person } from '../people.ts'
 import {
   deliveriesOf,
   endpointOf,
@@ -101,11 +102,13 @@ test('of another agency there is no address and no delivery', async () => {
 test('older deliveries are on the next page; nobody but the manager reads any', async () => {
   const house = await listeningAgency()
   for (let n = 0; n < 27; n++) await move(house)
-  const first = await webhooksOf(world.db, manager.actor, house.agencyId, null)
-  const second = await webhooksOf(world.db, manager.actor, house.agencyId, first!.older)
+  const read = (as: Person, before: string | null = null) =>
+    webhooksOf(world.db, as.actor, house.agencyId, { before, now: new Date() })
+  const first = await read(manager)
+  const second = await read(manager, first!.older)
   expect([first?.deliveries.length, second?.deliveries.length, second?.older]).toEqual([25, 2, null])
   for (const person of [house.ally, await world.person({ kind: 'analyst' })]) {
-    expect(await webhooksOf(world.db, person.actor, house.agencyId, null)).toBeNull()
+    expect(await read(person)).toBeNull()
     expect((await world.data(pathOf(house), person)).text).not.toContain(listener.url)
   }
 })

@@ -12,7 +12,12 @@ const shownDeliveries = 25
  * What the manager sees of an agency's webhooks: where they go, and the newest deliveries, or those before one of them;
  * null for everybody else.
  */
-export async function webhooksOf(db: Db, actor: Actor, agencyId: string, before: string | null) {
+export async function webhooksOf(
+  db: Db,
+  actor: Actor,
+  agencyId: string,
+  { before, now }: { before: string | null; now: Date },
+) {
   if (!editsAgencies(actor) || !isId(agencyId)) return null
   const older = before && isId(before) ? lt(webhookDeliveries.id, before) : undefined
   const [endpoints, deliveries] = await Promise.all([
@@ -56,7 +61,10 @@ export async function webhooksOf(db: Db, actor: Actor, agencyId: string, before:
   ])
   const page = deliveries.slice(0, shownDeliveries)
   return {
-    endpoints,
+    endpoints: endpoints.map(({ previousUntil, ...endpoint }) => ({
+      ...endpoint,
+      previousUntil: previousUntil && previousUntil > now ? previousUntil : null,
+    })),
     deliveries: page,
     older: deliveries.length > shownDeliveries ? (page.at(-1)?.id ?? null) : null,
   }

@@ -4,9 +4,9 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { failureOf, type Heard, type ShownAgency, secretOf } from './agency-part.ts'
+import { failureOf, type Heard, type ShownAgency } from './agency-part.ts'
 import type { loadWebhooks } from './load-webhooks.ts'
-import { ShownSecret } from './shown-secret.tsx'
+import { ShownSecret, useSecret } from './shown-secret.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookEndpoint } from './webhook-endpoint.tsx'
 
@@ -14,7 +14,7 @@ type AgencyWebhooksProps = Awaited<ReturnType<typeof loadWebhooks>> & { agency: 
 
 /** Where an agency's events go, and how each of them went. */
 export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: AgencyWebhooksProps) {
-  const secret = secretOf(heard, 'webhooks.')
+  const secret = useSecret(heard, 'webhooks.')
   return (
     <>
       <Card title="Avisos a su sistema (webhooks)">
@@ -41,25 +41,23 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: Ag
             ))}
           </ul>
         )}
-        <Form
-          // Emptied once its address is in the list.
-          key={endpoints.length}
-          result={failureOf(heard, 'webhooks.add')}
-          className="gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start"
-        >
-          <Field
-            label="Nueva dirección"
-            name="url"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            maxLength={500}
-            placeholder="https://"
-            help="La da quien lleva el sistema de la concesionaria. Empieza con https."
-          />
-          <Submit name="intent" value="webhooks.add" className="sm:mt-[1.875rem]">
-            Agregar
-          </Submit>
+        {/* Emptied once its address is in the list. */}
+        <Form key={endpoints.length} result={failureOf(heard, 'webhooks.add')} className="gap-3">
+          <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+            <Field
+              label="Nueva dirección"
+              name="url"
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              maxLength={500}
+              placeholder="https://"
+              help="La da quien lleva el sistema de la concesionaria. Empieza con https."
+            />
+            <Submit name="intent" value="webhooks.add" className="sm:mt-7.5">
+              Agregar
+            </Submit>
+          </div>
         </Form>
       </Card>
       {deliveries.length > 0 && (

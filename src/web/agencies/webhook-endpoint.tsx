@@ -19,7 +19,7 @@ export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <div className="grid min-w-0 gap-0.5">
           <p className="font-medium wrap-anywhere">{url}</p>
-          <p className="text-sm text-mute">{standingOf(endpoint)}</p>
+          <Standing {...endpoint} />
         </div>
         <EndpointBadge {...endpoint} />
       </div>
@@ -97,9 +97,18 @@ function EndpointBadge({ active, failingSince }: Endpoint) {
   return failingSince ? <Badge tone="bad">Falla</Badge> : <Badge tone="ok">Encendida</Badge>
 }
 
-function standingOf({ createdAt, failingSince, previousUntil, stoppedAt, stoppedReason }: Endpoint): string {
-  if (stoppedReason && stoppedAt) return `${stopLabels[stoppedReason]}, ${dateTime(stoppedAt)}`
-  const both = previousUntil ? ` El secreto anterior sirve hasta ${dateTime(previousUntil)}.` : ''
-  if (failingSince) return `No recibe nada desde ${dateTime(failingSince)}.${both}`
-  return `Agregada ${dateTime(createdAt)}.${both}`
+function Standing({ createdAt, failingSince, previousUntil, stoppedAt, stoppedReason }: Endpoint) {
+  const lines = [
+    stoppedReason && stoppedAt && `${stopLabels[stoppedReason]}, ${dateTime(stoppedAt)}`,
+    !stoppedAt && failingSince && `No recibe nada desde ${dateTime(failingSince)}`,
+    !stoppedAt && !failingSince && `Agregada ${dateTime(createdAt)}`,
+    previousUntil && `El secreto anterior sirve hasta ${dateTime(previousUntil)}`,
+  ]
+  return lines
+    .filter((line) => typeof line === 'string')
+    .map((line) => (
+      <p key={line} className="text-sm text-mute">
+        {line}
+      </p>
+    ))
 }

@@ -13,7 +13,7 @@ type Answer = (form: PartForm) => PartAnswer
 
 const answers: Record<string, Answer> = {
   'webhooks.add': ({ db, actor, agency, context, sent: { form, intent } }) =>
-    submit(form, endpointInput, async ({ url }) => {
+    submit(form, endpointInput(context.get(webhooks).allowPrivate), async ({ url }) => {
       const secret = await addEndpoint(db, context.get(webhooks), actor, agency.id, url)
       return data({ intent, secret })
     }),
