@@ -40,7 +40,7 @@ test('the manager adds an address, sees its secret this once, tries it, and send
   expect(await tryAll(house)).toMatchObject({ state: 'delivered' })
   for (const { body, headers } of listener.heard) new Webhook(secret).verify(body, headers)
   const after = await world.visit(pathOf(house), manager)
-  for (const words of ['Encendida', 'Entregado', 'enviado otra vez']) expect(after.text).toContain(words)
+  for (const words of ['Encendido', 'Entregado', 'enviado otra vez']) expect(after.text).toContain(words)
 })
 
 test.each([
@@ -73,7 +73,7 @@ test('an address is listed once, also when it is sent twice at once; five are th
   const twice = await Promise.all([add(house), add(house)])
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
   for (const n of [2, 3, 4, 5]) expect((await add(house, `${listener.url}/${n}`)).status).toBe(200)
-  expect((await add(house, `${listener.url}/6`)).text).toContain('5 direcciones como máximo')
+  expect((await add(house, `${listener.url}/6`)).text).toContain('5 destinos como máximo')
 })
 
 test('a form that was shown before a change is refused, so that a page sent again changes no secret', async () => {

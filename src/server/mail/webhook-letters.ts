@@ -28,9 +28,9 @@ export async function webhookLetters(db: Db, job: AboutWebhook, house: House): P
   }
   const words: Words = {
     subject: `Apagamos los avisos a un sistema de ${told.agency}`,
-    heading: 'Apagamos una dirección de avisos',
+    heading: 'Apagamos un destino de avisos',
     paragraphs: [
-      'Ya no le mandamos los cambios de etapa de sus clientes. Avisa a la concesionaria; cuando lo arregle, enciéndela y envía de nuevo lo que no llegó.',
+      'Ya no le mandamos los cambios de etapa de sus clientes. Avisa a la concesionaria; cuando lo arregle, enciéndelo y envía de nuevo lo que no llegó.',
     ],
     facts: [
       ['Concesionaria', told.agency],

@@ -49,7 +49,7 @@ export async function addEndpoint(
   return secret
 }
 
-const tooMany = `Una concesionaria tiene ${mostEndpoints} direcciones como máximo.`
+const tooMany = `Una concesionaria tiene ${mostEndpoints} destinos como máximo.`
 
 /** What can be told of an address without asking anybody; where its name leads is looked at with each message. */
 function judged(typed: string, { allowPrivate }: Webhooks): string {
@@ -98,7 +98,7 @@ export const switchEndpoint = (db: Db, actor: Actor, seen: Seen, active: boolean
 /** Sends an endpoint a message that tells of nothing. */
 export const testEndpoint = (db: Db, actor: Actor, seen: Seen, now: Date): Promise<void> =>
   change(db, actor, seen, async (tx, { active, agencyId, id }) => {
-    if (!active) refuse('failed-precondition', 'Enciéndela antes de mandarle una prueba.')
+    if (!active) refuse('failed-precondition', 'Enciende el destino antes de mandarle una prueba.')
     const eventId = await writeEvent(tx, { agencyId, type: 'webhook.test', data: {}, at: now })
     await sendTo(tx, id, eventId, actor.id)
   })

@@ -45,7 +45,7 @@ export async function replayDelivery(
       .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookEndpoints.agencyId, agencyId)))
       .for('no key update', { of: webhookEndpoints })
     if (!delivery) refuse('not-found')
-    if (!delivery.active) refuse('failed-precondition', 'Enciende la dirección antes de enviarle algo.')
+    if (!delivery.active) refuse('failed-precondition', 'Enciende el destino antes de enviarle algo.')
     if (delivery.state === 'pending') refuse('failed-precondition', 'Ese aviso todavía está en camino.')
     await sendTo(tx, delivery.endpointId, delivery.eventId, actor.id)
   })

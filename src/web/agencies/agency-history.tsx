@@ -11,10 +11,10 @@ const happened: Record<string, string> = {
   update: 'Cambio de datos',
   activate: 'Activada',
   deactivate: 'Desactivada',
-  add_webhook: 'Avisos a otra dirección',
+  add_webhook: 'Nuevo destino de avisos',
   renew_webhook_secret: 'Secreto de avisos cambiado',
-  start_webhook: 'Avisos encendidos',
-  stop_webhook: 'Avisos apagados',
+  start_webhook: 'Destino de avisos encendido',
+  stop_webhook: 'Destino de avisos apagado',
 }
 
 type Shown = { label: string; words?: (value: unknown) => string }

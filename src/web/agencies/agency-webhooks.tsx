@@ -19,8 +19,8 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: Ag
     <>
       <Card title="Avisos a su sistema (webhooks)">
         <p className="text-[0.9375rem] text-mute">
-          Cuando un cliente cambia de etapa, mandamos un mensaje firmado a estas direcciones. No lleva
-          nombres, teléfonos ni importes.{' '}
+          Cuando un cliente cambia de etapa, mandamos un mensaje firmado a estos destinos. No lleva nombres,
+          teléfonos ni importes.{' '}
           <Link
             to="/api/v1#webhooks"
             reloadDocument
@@ -45,14 +45,14 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: Ag
         <Form key={endpoints.length} result={failureOf(heard, 'webhooks.add')} className="gap-3">
           <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
             <Field
-              label="Nueva dirección"
+              label="Nuevo destino"
               name="url"
               type="url"
               inputMode="url"
               autoComplete="off"
               maxLength={500}
               placeholder="https://"
-              help="La da quien lleva el sistema de la concesionaria. Empieza con https."
+              help="La dirección que da quien lleva el sistema de la concesionaria. Empieza con https."
             />
             <Submit name="intent" value="webhooks.add" className="sm:mt-7.5">
               Agregar

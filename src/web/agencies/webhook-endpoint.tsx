@@ -50,7 +50,7 @@ export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard
               key={`off ${version}`}
               trigger="Apagar"
               variant="ghost"
-              title="¿Apagar esta dirección?"
+              title="¿Apagar este destino?"
               description="No le mandamos nada más. Lo que esté en camino se queda sin entregar, y puedes enviarlo después."
               defaultOpen={resultOf('webhooks.off') !== undefined}
             >
@@ -93,15 +93,15 @@ const Move = ({ intent, endpoint, result, variant = 'ghost', children }: MovePro
 )
 
 function EndpointBadge({ active, failingSince }: Endpoint) {
-  if (!active) return <Badge tone="neutral">Apagada</Badge>
-  return failingSince ? <Badge tone="bad">Falla</Badge> : <Badge tone="ok">Encendida</Badge>
+  if (!active) return <Badge tone="neutral">Apagado</Badge>
+  return failingSince ? <Badge tone="bad">Falla</Badge> : <Badge tone="ok">Encendido</Badge>
 }
 
 function Standing({ createdAt, failingSince, previousUntil, stoppedAt, stoppedReason }: Endpoint) {
   const lines = [
     stoppedReason && stoppedAt && `${stopLabels[stoppedReason]}, ${dateTime(stoppedAt)}`,
     !stoppedAt && failingSince && `No recibe nada desde ${dateTime(failingSince)}`,
-    !stoppedAt && !failingSince && `Agregada ${dateTime(createdAt)}`,
+    !stoppedAt && !failingSince && `Agregado ${dateTime(createdAt)}`,
     previousUntil && `El secreto anterior sirve hasta ${dateTime(previousUntil)}`,
   ]
   return lines

@@ -40,7 +40,7 @@ function switching(active: boolean): Answer {
   return ({ db, actor, agency, here, now, sent: { form } }) =>
     submit(form, endpointMoveInput, async (seen) => {
       await switchEndpoint(db, actor, { agencyId: agency.id, ...seen }, active, now)
-      return toast(here, active ? 'Dirección encendida' : 'Dirección apagada')
+      return toast(here, active ? 'Destino encendido' : 'Destino apagado')
     })
 }
 
