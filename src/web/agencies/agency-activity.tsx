@@ -35,6 +35,7 @@ const amountOf = ({ amount }: AgencyEvent) => money(amount ?? 0)
 
 const ofCodes: Words = {
   create: ({ subject }) => `Código nuevo: ${subject}`,
+  ask: ({ subject }) => `El código ${subject} espera el visto bueno de la gerencia`,
   approve: ({ subject }) => `La gerencia aprobó el código ${subject}`,
   refuse: ({ subject }) => `La gerencia rechazó el código ${subject}`,
   activate: ({ subject }) => `El código ${subject} quedó activo`,
