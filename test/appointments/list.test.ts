@@ -178,6 +178,8 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
       (place === undefined || row.municipality === place) &&
       (person === undefined || row.assigneeId === person) &&
       wordsOf(text).every((word) => {
+        // An ally is told no folio, and finds nothing by one.
+        if (actor.kind === 'alliate' && /\d/.test(word)) return false
         const plain = withoutAccents(word).replace(/['\\]/g, '')
         return plain !== '' && wordsFor(actor, row).some((one) => one.startsWith(plain))
       })
@@ -186,7 +188,7 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
   const later = list === 'pending' ? 1 : -1
   const order = (a: Row, b: Row) =>
     later * (a.startsAt.getTime() - b.startsAt.getTime()) || later * (a.id < b.id ? -1 : 1)
-  return kept.sort(order).map(({ folio }) => folio)
+  return kept.sort(order).map(({ id }) => id)
 }
 
 const lists = { pending: listPending, done: listDone }
@@ -197,7 +199,7 @@ async function whole(actor: Actor, list: ListName, filters: ListFilters) {
   let after: string | null = null
   for (let pages = 0; pages < 20; pages++) {
     const page: Page = await lists[list](world.db, actor, { ...filters, ...(after && { after }) }, now)
-    found.push(...page.rows.map(({ folio }) => folio))
+    found.push(...page.rows.map(({ id }) => id))
     if (!page.next) return { found, total: page.total }
     after = page.next
   }

@@ -45,8 +45,9 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
   }
   if (actor.kind === 'alliate')
     return {
-      ...common,
-      customer: { id: customerId, name, lastname: null, phone: null, email: null },
+      ...{ ...common, folio: '', confirmed: false },
+      // Whose account it is, and what it is quoted by, are no business of theirs.
+      customer: { id: '', name, lastname: null, phone: null, email: null },
       assignee: null,
       address: null,
       notes: null,

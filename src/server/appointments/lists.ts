@@ -97,7 +97,7 @@ async function readPage(db: Db, wanted: Narrowed, after: Cursor | null): Promise
   return { count: countOf(beside ?? 0), listed }
 }
 
-/** An ally learns first name, stage, type and date of a client; a customer not who is only provisionally chosen. */
+/** An ally learns first name, state, type and date, and no folio to speak for a client with; a customer not who is only provisionally chosen. */
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
   const [confirmed, waiting, isWarranty, sheetState] = more
@@ -105,8 +105,8 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
   if (actor.kind === 'alliate')
     return {
-      ...{ ...common, customer: firstName ?? '', municipality: null, assignee: null },
-      ...{ isWarranty: false, sheetState: null },
+      ...{ ...common, folio: '', confirmed: false, customer: firstName ?? '', municipality: null },
+      ...{ assignee: null, isWarranty: false, sheetState: null },
     }
   const isTold = actor.role === 'staff' || confirmed
   return { ...common, customer, municipality, assignee: isTold ? assignee : null, isWarranty, sheetState }

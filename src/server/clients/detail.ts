@@ -12,7 +12,7 @@ import { clientsVisibleTo } from './visible.ts'
 export async function clientFor(db: Db, actor: Actor, id: string, now: Date) {
   if (!isId(id)) return null
   if (actor.agencyId) await refreshClients(db, now, { agencyId: actor.agencyId })
-  const [client] = await clientRows(db, actor, and(eq(clients.id, id), clientsVisibleTo(actor)), 1)
+  const [client] = await clientRows(db, actor, and(eq(clients.id, id), clientsVisibleTo(actor)), 1, true)
   return client ? { ...client, appointments: await appointmentsOf(db, id) } : null
 }
 

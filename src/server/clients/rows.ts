@@ -60,12 +60,14 @@ export async function clientRows(
   reader: Pick<Actor, 'id' | 'kind'> | null,
   within: SQL | undefined,
   limit: number,
+  /** Whether what an ally typed of somebody is read with it: no list needs that. */
+  withTyped = false,
 ) {
   const rows = await db
     .select({
       ...listed,
       ...accountFor(reader?.kind === 'manager'),
-      typed: typedFor(reader?.kind === 'alliate' ? reader.id : null),
+      typed: typedFor(withTyped && reader?.kind === 'alliate' ? reader.id : null),
     })
     .from(clients)
     .leftJoin(customers, eq(customers.id, clients.customerId))

@@ -39,7 +39,7 @@ export async function quoteFor(db: Db, actor: Actor, id: string, now: Date) {
     }
     case 'state': {
       const [row] = await db
-        .select({ ...common, customer: sql<string>`coalesce(${customer.name}, '')` })
+        .select({ ...common, folio: sql<string>`''`, customer: sql<string>`coalesce(${customer.name}, '')` })
         .from(quotes)
         .innerJoin(customer, eq(customer.id, quotes.customerId))
         .where(which)

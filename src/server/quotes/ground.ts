@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { QuoteKind } from '../../domain/quote.ts'
 import { quoteKindFrom, whyNoQuote } from '../../domain/quote-ground.ts'
@@ -29,11 +29,13 @@ export type Ground = {
 /** What a quote is written from, as far as the actor may see it; null where there is nothing to write from. */
 export async function groundFor(db: Queryable, actor: Actor, appointmentId: string): Promise<Ground | null> {
   if (!isId(appointmentId)) return null
+  const isAlly = actor.kind === 'alliate'
   const [found] = await db
     .select({
       appointment: appointments,
       project: projects,
-      customer: fullName(customer),
+      // An ally is told a first name, and nothing to speak for a client with.
+      customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : fullName(customer),
       report: sheets.state,
     })
     .from(appointments)
@@ -43,7 +45,8 @@ export async function groundFor(db: Queryable, actor: Actor, appointmentId: stri
     .where(and(eq(appointments.id, appointmentId), visibleTo(actor)))
   const kind = found && quoteKindFrom[found.appointment.service]
   if (!kind) return null
-  const { id, folio, service, state } = found.appointment
+  const { id, service, state } = found.appointment
+  const folio = isAlly ? '' : found.appointment.folio
   const answers = service === 'technical_visit' ? await answersOf(db, id) : {}
   const { closedAt, customerId, id: projectId } = found.project
   return {

@@ -83,7 +83,11 @@ const pricedRows = (db: Db, within: SQL | undefined) =>
 
 const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
-  const firstName = { ...progress, customer: sql<string>`${customers.name}`, municipality: sql<null>`null` }
+  // Nor a folio, which is what one speaks for somebody with.
+  const firstName = {
+    ...{ ...progress, folio: sql<string>`''`, customer: sql<string>`${customers.name}` },
+    municipality: sql<null>`null`,
+  }
   return db
     .select(isTold ? work : firstName)
     .from(quotes)

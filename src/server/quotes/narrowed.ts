@@ -43,8 +43,10 @@ const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
 
 /** An ally is told a client's first name only, and finds nobody by anything else. */
 const mentions = (reading: QuoteReading, word: string) =>
-  sql`plain_text(concat_ws(' ', ${quotes.folio}, ${customers.name}, ${
-    reading === 'state' ? sql`''` : sql`${customers.lastname}, ${customers.email}, ${customers.phone}`
+  sql`plain_text(concat_ws(' ', ${customers.name}, ${
+    reading === 'state'
+      ? sql`''`
+      : sql`${quotes.folio}, ${customers.lastname}, ${customers.email}, ${customers.phone}`
   })) like '%' || plain_text(${literally(word)}) || '%'`
 
 /** Those after a row of the list, which is given by its id: newest first. */

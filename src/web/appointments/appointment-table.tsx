@@ -25,8 +25,10 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
       main: true,
       cell: (row) => (
         <Link to={pathOf(row)} prefetch="intent" discover="none" className={rowLinkClass}>
-          <span className="whitespace-nowrap">{row.folio}</span>
-          <span className="block text-sm font-normal text-mute">{serviceFacts[row.service].label}</span>
+          {row.folio && <span className="block whitespace-nowrap">{row.folio}</span>}
+          <span className={row.folio && 'block text-sm font-normal text-mute'}>
+            {serviceFacts[row.service].label}
+          </span>
         </Link>
       ),
     },

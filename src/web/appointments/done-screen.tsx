@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { serviceFacts } from '../../domain/services.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
@@ -53,7 +54,7 @@ export function DoneScreen({ shown, own, result }: DoneScreenProps) {
   return (
     <>
       <PageHeader
-        title={folio}
+        title={folio || serviceFacts[appointment.service].label}
         subtitle={<StateBadge state={state} />}
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
         actions={shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}

@@ -1,5 +1,6 @@
 import { stateFacts } from '../../domain/appointment.ts'
 import { type MoveName, moves as table } from '../../domain/moves.ts'
+import { serviceFacts } from '../../domain/services.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import { dateTime } from '../format.ts'
 import type { Draft, DraftMove } from '../onsite/draft.ts'
@@ -91,7 +92,7 @@ type PendingHeaderProps = { shown: Pending; waiting: DraftMove | undefined }
 
 const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting }: PendingHeaderProps) => (
   <PageHeader
-    title={appointment.folio}
+    title={appointment.folio || serviceFacts[appointment.service].label}
     subtitle={
       waiting ? (
         <Badge tone="wait">{stateFacts[stateFrom(waiting)].label}, por enviar</Badge>

@@ -33,7 +33,7 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
         states={states}
         makers={priced?.makers ?? null}
         agencies={priced?.agencies ?? null}
-        placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Folio o nombre'}
+        placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
       />
       {total === 0 && <Nothing isNarrowed={Object.keys(filters).length > 0} writes={priced !== null} />}
       {priced && priced.rows.length > 0 && <PricedQuoteTable rows={priced.rows} />}

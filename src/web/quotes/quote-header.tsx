@@ -9,7 +9,7 @@ const kindWords = { installation: 'Instalación', extra_work: 'Trabajo adicional
 /** The head of a quote's screen: its folio, how it stands, and the way to the next thing to write. */
 export const QuoteHeader = ({ quote }: { quote: QuoteDetail }) => (
   <PageHeader
-    title={quote.folio}
+    title={quote.folio || 'Cotización'}
     subtitle={
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={quoteStateFacts[quote.state].tone}>{quoteStateFacts[quote.state].label}</Badge>

@@ -15,7 +15,7 @@ const quote: Column<Row> = {
   main: true,
   cell: ({ id, folio, kind, revision }) => (
     <Link to={`${listPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
-      <span className="whitespace-nowrap">{folio}</span>
+      <span className="whitespace-nowrap">{folio || 'Cotización'}</span>
       <span className="block text-sm font-normal text-mute">
         {kind === 'extra_work' ? 'Trabajo adicional' : `Versión ${revision}`}
       </span>
