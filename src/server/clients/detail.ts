@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { clients } from '../database/ally-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -13,15 +13,6 @@ export async function clientFor(db: Db, actor: Actor, id: string, now: Date) {
   if (!isId(id)) return null
   if (actor.agencyId) await refreshClients(db, now, { agencyId: actor.agencyId })
   const [client] = await clientRows(db, actor, and(eq(clients.id, id), clientsVisibleTo(actor)), 1, true)
-  return client ? { ...client, appointments: await appointmentsOf(db, id) } : null
-}
-
-/** The same for an agency's own system. */
-export async function clientOfAgency(db: Db, agencyId: string, id: string, now: Date) {
-  if (!isId(id)) return null
-  await refreshClients(db, now, { agencyId })
-  const within = and(eq(clients.id, id), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
-  const [client] = await clientRows(db, null, within, 1)
   return client ? { ...client, appointments: await appointmentsOf(db, id) } : null
 }
 

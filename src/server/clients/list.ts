@@ -31,17 +31,6 @@ export async function listClients(
   return pageOf(db, actor, and(clientsVisibleTo(actor), narrowed(agencyId, asked)), asked.after)
 }
 
-/** The same for whoever acts for an agency without being a person: its own system. */
-export async function listClientsOfAgency(
-  db: Db,
-  agencyId: string,
-  asked: Asked,
-  now: Date,
-): Promise<ClientPage> {
-  await refreshClients(db, now, { agencyId })
-  return pageOf(db, null, and(isNull(clients.endedAt), narrowed(agencyId, asked)), asked.after)
-}
-
 /** All clients of an ally's agency under some filters, for a file, chunk by chunk; each is read when it is asked for. */
 export async function exportClients(db: Db, actor: Actor, filters: ClientFilters, now: Date) {
   if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('not-found')
