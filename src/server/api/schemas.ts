@@ -54,7 +54,7 @@ export const registeredClient = z
     ...clientFields,
     invitationUrl: z.url().openapi({
       description: 'Para el cliente. Sirve una vez.',
-      example: 'https://cargaencasa.example/approach?codigo=NORTE2026&registro=…',
+      example: 'https://cargaencasa.example/approach?codigo=VERDE26&registro=…',
     }),
     invitationExpiresAt: moment,
   })
@@ -74,7 +74,7 @@ export const newClient = z
         year: z.int().min(1990).max(2100).optional().openapi({ example: 2026 }),
       })
       .optional(),
-    code: text(20, 'NORTE2026').openapi({ description: 'Un código activo de tu concesionaria.' }),
+    code: text(20, 'VERDE26').openapi({ description: 'Un código activo de tu concesionaria.' }),
     consent: z.literal(true).openapi({
       description: 'La persona aceptó que nos pases sus datos, después de ver el aviso de privacidad.',
       example: true,
@@ -84,7 +84,7 @@ export const newClient = z
 
 export const code = z
   .object({
-    code: z.string().openapi({ example: 'NORTE2026' }),
+    code: z.string().openapi({ example: 'VERDE26' }),
     state: z.enum(keysOf(codeStates)).openapi({ description: inWords(codeStates), example: 'active' }),
     label: z.string().nullable().openapi({ description: 'Para qué es.', example: 'Mostrador' }),
     benefit: z.object({
@@ -138,7 +138,7 @@ const limit = z.coerce
 export const paging = z.object({ limit, cursor })
 export const clientFilters = paging.extend({
   stage: stage.optional(),
-  code: text(20, 'NORTE2026').optional(),
+  code: text(20, 'VERDE26').optional(),
 })
 export const byId = z.object({ id })
 
