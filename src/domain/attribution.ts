@@ -132,4 +132,3 @@ export const attributionInput = z.discriminatedUnion(
   ],
   staleForm,
 )
-export type AttributionWish = z.output<typeof attributionInput>

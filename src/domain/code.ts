@@ -50,9 +50,6 @@ const today = (now: Date) => localDate(toMinutes(now))
 export const isCodeOver = ({ endsOn }: { endsOn: string | null }, now: Date) =>
   endsOn !== null && endsOn < today(now)
 
-/** Whether a code's first day is still to come. */
-export const isCodeEarly = ({ startsOn }: { startsOn: string }, now: Date) => startsOn > today(now)
-
 /** The states that end with a code's last day. */
 export const endingStates = ['draft', 'active', 'paused'] as const satisfies readonly CodeState[]
 

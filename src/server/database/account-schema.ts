@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../domain/actor.ts'
 import { at, id, now, stamps } from './columns.ts'
 
@@ -64,12 +64,6 @@ export const verifications = pgTable('verifications', {
   updatedAt: now('updated_at'),
 })
 
-export const limits = pgTable('limits', {
-  key: text('key').primaryKey(),
-  count: integer('count').notNull(),
-  windowEndsAt: at('window_ends_at').notNull(),
-})
-
 export const signInFailures = pgTable('sign_in_failures', {
   accountHash: text('account_hash').primaryKey(),
   count: integer('count').notNull(),
@@ -98,12 +92,6 @@ export const twoFactors = pgTable('two_factors', {
   startedAt: now('started_at'),
   sessionId: uuid('session_id'),
 })
-
-export const usedTotpCodes = pgTable(
-  'used_totp_codes',
-  { userId: uuid('user_id').notNull(), code: text('code').notNull(), usedAt: now('used_at') },
-  (table) => [primaryKey({ columns: [table.userId, table.code] })],
-)
 
 export const invitations = pgTable('invitations', {
   id: id(),

@@ -60,11 +60,6 @@ export const clients = pgTable('clients', {
   ...stamps,
 })
 
-export const stageChecks = pgTable('stage_checks', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  customerId: uuid('customer_id').notNull(),
-})
-
 const amount = (name: string) => bigint(name, { mode: 'number' })
 
 export const commissionPayouts = pgTable('commission_payouts', {

@@ -1,6 +1,12 @@
 import { StyleSheet } from '@react-pdf/renderer'
 
-export const [ink, mute, line, brand, soft] = ['#16201d', '#566460', '#d5dcd9', '#0b7a5b', '#e4f4ee'] as const
+export const [ink, mute, line, brandColour, soft] = [
+  '#16201d',
+  '#566460',
+  '#d5dcd9',
+  '#0b7a5b',
+  '#e4f4ee',
+] as const
 
 /** Points: a letter page is 612 × 792. */
 export const styles = StyleSheet.create({
@@ -37,7 +43,7 @@ export const styles = StyleSheet.create({
     ...{ backgroundColor: soft, borderRadius: 6, padding: 10, marginBottom: 14 },
     ...{ flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center' },
   },
-  outstandingValue: { fontFamily: 'Helvetica-Bold', fontSize: 11, color: brand },
+  outstandingValue: { fontFamily: 'Helvetica-Bold', fontSize: 11, color: brandColour },
   grid: { flexDirection: 'row', flexWrap: 'wrap', gap: 12 },
   picture: { width: 166 },
   frame: {
@@ -58,5 +64,3 @@ export const styles = StyleSheet.create({
     ...{ fontSize: 7.5, lineHeight: 1, color: mute },
   },
 })
-
-export const brandColour = brand
