@@ -133,3 +133,15 @@ test('many rounds at once, and changes meanwhile, end where the project stands',
   // Each begins where the one before ended.
   for (const [n, [from]] of told.entries()) expect(from).toBe(told[n - 1]?.[1] ?? 'invited')
 })
+
+test('of a queue that is long, and mostly of one customer, nobody is left behind', async () => {
+  const { ally } = people
+  const [busy, last] = [await world.person(), await world.person()]
+  await joined(world, busy, ally)
+  await world.db.execute(
+    sql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`,
+  )
+  const id = await joined(world, last, ally)
+  await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
+  expect((await clientOf(world, id)).stage).toBe('intake')
+})

@@ -6,7 +6,7 @@ import { announce } from '../live/announcements.ts'
 import { type BriefStanding, standingsOf } from '../projects/standings.ts'
 import { stageChanged } from '../webhooks/events.ts'
 
-/** How many customers are looked at in one transaction. */
+/** How many of the queue's rows one transaction begins with. */
 const chunk = 200
 
 type Scope = { agencyId?: string }
@@ -17,14 +17,14 @@ type Client = Awaited<ReturnType<typeof holdClients>>[number]
  * it looked at. Lists ask it first, so that they are exact; a round does the rest.
  */
 export async function refreshClients(db: Db, now: Date, scope: Scope = {}): Promise<number> {
-  if (!(await isSomethingDue(db, scope))) return 0
   let looked = 0
-  for (;;) {
+  // Few customers may fill what one transaction looks at, and another round may be taking what this one waited for.
+  while (await isSomethingDue(db, scope)) {
     const { agencies, taken } = await transaction(db, (tx) => refreshSome(tx, now, scope))
     if (agencies.length > 0) announce(db, { people: agencies, desk: false })
     looked += taken
-    if (taken < chunk) return looked
   }
+  return looked
 }
 
 const ofScope = ({ agencyId }: Scope) =>
