@@ -114,6 +114,11 @@ describe('an answer', () => {
     expect(await to(listener.url, open)).toEqual({ status: 200 })
   })
 
+  test('in another protocol is none, and is not waited for', async () => {
+    listener.manners.push('switches')
+    expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
+  })
+
   test('of a server that is not there, or speaks no TLS', async () => {
     const gone = await openListener()
     await gone.close()

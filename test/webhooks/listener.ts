@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 /** One message as it came. */
 export type Heard = { headers: Record<string, string>; body: string }
-/** What is answered to a message: a status, nothing at all, a cut line, a redirection, or an answer without an end. */
-export type Manner = number | 'silent' | 'cut' | 'endless' | { leadsTo: string }
+/** What is answered to a message: a status, nothing at all, a cut line, a redirection, another protocol, or an answer without an end. */
+export type Manner = number | 'silent' | 'cut' | 'endless' | 'switches' | { leadsTo: string }
 
 /** The server of a dealership: it keeps what it is sent, and answers 204 unless told otherwise, once for each manner. */
 export async function openListener() {
@@ -16,6 +16,10 @@ export async function openListener() {
     const manner = manners.shift() ?? 204
     if (manner === 'silent') return
     if (manner === 'cut') return void response.destroy()
+    if (manner === 'switches')
+      return void request.socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      )
     if (manner === 'endless') return void endless(response)
     if (typeof manner === 'object') return void response.writeHead(307, { location: manner.leadsTo }).end()
     response.writeHead(manner).end('sí')

@@ -37,6 +37,8 @@ function send({ url, headers, body }: Message, allowPrivate: boolean, signal: Ab
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     })
     asked.on('error', reject)
+    // Also where neither an answer nor an error came, as after a 101 that nobody asked for.
+    asked.on('close', () => reject(new Error('closed')))
     asked.on('response', (answer) => {
       const status = answer.statusCode ?? 0
       let read = 0
