@@ -162,6 +162,24 @@ describe('registering a client', () => {
       expect([code, said(await register({ ...person, code }))]).toEqual([code, [409, 'code_unusable']])
   })
 
+  test('reads the car as it reads everything else that was typed', async () => {
+    const vehicle = { brand: ' B\u0000Y\u202eD\ud800 ', model: '\u200b' }
+    const { status, data } = await register({ ...person, email: undefined, vehicle })
+    expect([status, (await kept(data.id)).vehicle]).toEqual([
+      ...[201, { brand: 'BYD', model: null, year: null, deliveredOn: null }],
+    ])
+    expect((await api.listClients({ code: 'NQR\u0000' }, bearing(north.key))).data.data).toEqual([])
+  })
+
+  test('writes to one mailbox three times a day, however it is spelled; each agency by itself', async () => {
+    const to = (email: string, dealer = north) =>
+      register({ ...person, email, code: dealer.code }, dealer.key)
+    for (const email of ['una.vez@gmail.com', 'unavez@gmail.com', 'unavez+2@gmail.com'])
+      expect((await to(email)).status).toBe(201)
+    expect(said(await to('UnaVez@googlemail.com'))).toEqual([429, 'too_many_requests'])
+    expect((await to('unavez@gmail.com', south)).status).toBe(201)
+  })
+
   test('takes nothing but JSON, and little of it', async () => {
     const send = async (type: string, body: string) => {
       const headers = { authorization: `Bearer ${north.key}`, 'content-type': type }

@@ -24,6 +24,7 @@ const limited = {
   'clients by ally': { seconds: 24 * hour, max: 100 },
   // Whoever does not want to come is not written to for ever.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
+  'invitation letters by mailbox': { seconds: 24 * hour, max: 3 },
   // Whoever guesses has to guess one in a thousand million; whoever types has a card before them.
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
   'wrong codes by address': { seconds: 10 * minute, max: 5 },

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { codeIn } from '../../domain/benefit-code.ts'
 import type { ClientStage } from '../../domain/client.ts'
 import type { Service } from '../../domain/services.ts'
 import { refreshClients } from '../clients/standing.ts'
@@ -41,7 +42,7 @@ export async function clientRows(db: Db, agencyId: string, filters: ClientFilter
     eq(clients.agencyId, agencyId),
     ...(cursor ? [isId(cursor) ? gt(clients.id, cursor) : sql`false`] : []),
     ...(stage ? [eq(clients.stage, stage)] : []),
-    ...(code ? [eq(codes.code, code.toUpperCase())] : []),
+    ...(code ? [named(codeIn(code))] : []),
   ])
   const data = found.slice(0, limit)
   return { data, next: found.length > limit ? (data.at(-1)?.id ?? null) : null }
@@ -53,6 +54,9 @@ export async function clientRow(db: Db, agencyId: string, id: string, now: Date)
   const [row] = await read(db, 1, [eq(clients.agencyId, agencyId), eq(clients.id, id)])
   return row
 }
+
+/** What can't be a code is nobody's. */
+const named = (code: string | null) => (code ? eq(codes.code, code) : sql`false`)
 
 async function read(db: Db, limit: number, wanted: readonly SQL[]) {
   const rows = await db

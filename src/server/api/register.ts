@@ -25,6 +25,9 @@ const meaning = z.object({
   lastname: optionalText(80),
   phone: theirPhone,
   email: optionalEmail,
+  vehicle: z
+    .object({ brand: optionalText(40), model: optionalText(60) })
+    .default({ brand: null, model: null }),
 })
 
 /** Registers somebody for an agency, and answers how they are invited. */
@@ -39,12 +42,10 @@ export async function register(
   if (!read.success) throw invalid(read.error.issues)
   const code = codeIn(sent.code.replace(/[\s-]/g, ''))
   if (!code) throw new Problem('code_unusable')
-  const { brand = null, model = null, year = null } = sent.vehicle ?? {}
-  const person = {
-    ...read.data,
-    code,
-    vehicle: sent.vehicle ? { brand, model, year, deliveredOn: null } : null,
-  }
+  const { vehicle: car, ...contact } = read.data
+  const year = sent.vehicle?.year ?? null
+  const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
+  const person = { ...contact, code, vehicle }
   const who = {
     agencyId: caller.agencyId,
     allyId: null,

@@ -1,9 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { mailboxOf } from '../../domain/attribution.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { clientInviteDays } from '../../domain/client.ts'
 import type { Vehicle } from '../../domain/equipment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { newCode } from '../accounts/code.ts'
+import { countTry } from '../accounts/limits.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { agencies } from '../database/office-schema.ts'
@@ -84,8 +86,11 @@ export async function registerWithin(
     await record(tx, {
       ...{ entity: 'client', entityId: id, actorId: who.actorId, name: 'register', toState: 'invited' },
     })
-  if (person.email)
+  if (person.email) {
+    // Counted for each agency by itself: no other learns by it whom one invited.
+    await countTry(tx, 'invitation letters by mailbox', `${who.agencyId} ${mailboxOf(person.email)}`, now)
     await enqueue(tx, 'letter', { letter: 'client_invitation', clientId: id, token, to: 'client' })
+  }
   return { id, token }
 }
 
