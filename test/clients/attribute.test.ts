@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/code.ts'
 import { handOver } from '../../src/server/clients/hand-over.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { clients, codes } from '../../src/server/database/ally-schema.ts'
+import { transaction } from '../../src/server/database/database.ts'
+import { quotes } from '../../src/server/database/money-schema.ts'
 import { agencies, events } from '../../src/server/database/office-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import { newEmail, password } from '../accounts/story.ts'
-import { readable } from '../appointments/story.ts'
+import { hour, readable } from '../appointments/story.ts'
 import { type Code, storeCode, storeTie } from '../codes/story.ts'
 import type { Person } from '../people.ts'
+import { storeDraft, visited } from '../quotes/story.ts'
 import { changeRole } from '../users/story.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -129,6 +133,33 @@ describe('the manager', () => {
     await takeAway(customer)
     expect((await usesOf(code)).uses).toBe(1)
   })
+
+  test('a benefit that can still be accepted, or a free visit that was had, is not given to somebody else', async () => {
+    const customer = await world.person()
+    const { analyst, technician } = people
+    const draft = await storeDraft(world, await visited(world, customer, technician), analyst)
+    const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
+    const code = await storeCode(world, people.ally, off)
+    await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+    const sent = {
+      state: 'sent',
+      digest: 'd',
+      sentAt: new Date(),
+      validUntil: new Date(Date.now() + hour),
+    } as const
+    await world.db.update(quotes).set(sent).where(eq(quotes.id, draft.id))
+    await takeAway(customer)
+    expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
+
+    const visitor = await world.person()
+    const free = await storeCode(world, people.ally, { uses: 1, benefitKind: 'free_visit' })
+    const { id } = await storeTie(world, visitor, free)
+    const joinedAt = new Date(Date.now() - 48 * hour)
+    await world.db.update(clients).set({ joinedAt }).where(eq(clients.id, id))
+    await visited(world, visitor, technician)
+    await give(visitor, other)
+    expect((await usesOf(free)).uses).toBe(1)
+  })
 })
 
 describe('whoever is no customer any more', () => {
@@ -225,4 +256,18 @@ test('a code that is used while its ally’s things are handed over goes along w
     expect(used.status).toBe(303)
     expect((await livingOf(customer))!.allyId).toBe(people.ally.id)
   }
+})
+
+test('a code that changes hands while its row is waited for is still one', async () => {
+  const leaver = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
+  const code = await storeCode(world, leaver)
+  const customer = await world.person()
+  const used = await transaction(world.db, async (tx) => {
+    await tx.update(codes).set({ ownerId: people.ally.id }).where(eq(codes.id, code.id))
+    const redeem = world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+    await setTimeout(300)
+    return [redeem]
+  })
+  expect((await used[0]!).status).toBe(303)
+  expect((await livingOf(customer))!.allyId).toBe(people.ally.id)
 })

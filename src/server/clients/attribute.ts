@@ -15,6 +15,7 @@ import { type ClientRow, holdAttribution, holdCustomer } from './hold.ts'
 import { livingOf } from './join.ts'
 import { setAgencyOfProjects } from './projects.ts'
 import { isOwnReferral } from './self-referral.ts'
+import { isSpent } from './spent.ts'
 
 /** What was on the manager's screen: the id of the row that tied the customer, or none; and why it changes. */
 type Terms = { seen: string | null; reason: string; now: Date }
@@ -99,13 +100,17 @@ async function endAltogether(tx: Tx, living: ClientRow, ended: Ended): Promise<v
   await setAgencyOfProjects(tx, living.customerId!, null)
 }
 
-/** A use whose benefit nobody accepted is free again; the code's row before the client's, as everywhere. */
+/** Whoever it ends of with these accepts no offer any more. */
+const leaves = (reason: string) => reason === 'erased' || reason === 'staff'
+
+/** A use of which nothing was had, or can be, is free again; the code's row before the client's, as everywhere. */
 async function end(
   tx: Tx,
   living: ClientRow,
   { actorId, keepsCode, now, reason }: Ended & { keepsCode: boolean },
 ): Promise<void> {
-  if (living.codeId && !keepsCode && !living.benefitProjectId) await giveBackUse(tx, living.codeId, now)
+  if (living.codeId && !keepsCode && !(await isSpent(tx, living, leaves(reason) ? null : now)))
+    await giveBackUse(tx, living.codeId, now)
   await tx
     .update(clients)
     .set({ endedAt: now, endedReason: reason, version: sql`${clients.version} + 1` })

@@ -37,6 +37,7 @@ export async function takeUse(
   code: string,
   actorId: string,
   now: Date,
+  tries = 3,
 ): Promise<CodeRow | { refused: string }> {
   const today = localDate(toMinutes(now))
   const [taken] = await tx
@@ -52,7 +53,9 @@ export async function takeUse(
     .returning()
   if (!taken) {
     const why = await openCode(tx, code, now)
-    return 'refused' in why ? why : { refused: unknownCode }
+    if ('refused' in why) return why
+    // Handed over while its row was waited for: its new owner was none of whom the statement had read.
+    return tries > 1 ? takeUse(tx, code, actorId, now, tries - 1) : { refused: unknownCode }
   }
   if (taken.state === 'exhausted') await trace(tx, taken.id, actorId, 'exhaust', 'active', 'exhausted')
   return taken
