@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { localDate, toMinutes } from '../../src/domain/calendar.ts'
 import { adjustCommission } from '../../src/server/commissions/adjust.ts'
 import { commissionFor, followCommissions } from '../../src/server/commissions/follow.ts'
-import { payableCommissions } from '../../src/server/commissions/queries.ts'
+import { payableCommissions, statementFor } from '../../src/server/commissions/queries.ts'
 import { commissions } from '../../src/server/database/ally-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { documents, quotes } from '../../src/server/database/money-schema.ts'
@@ -138,6 +139,22 @@ describe('an adjustment', () => {
       'invalid-argument',
       'Ya no queda nada de esta comisión.',
     ])
+  })
+
+  test('is in a statement with its row and in its sums, or in neither', async () => {
+    const { row } = await earn(world, { agencyId })
+    const { manager } = people
+    const month = localDate(toMinutes(new Date())).slice(0, 7)
+    for (let round = 0; round < 4; round++) {
+      const statements = Array.from({ length: 4 }, () =>
+        statementFor(world.db, manager.actor, agencyId, month),
+      )
+      await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
+      for (const read of await Promise.all(statements)) {
+        const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
+        expect(listed).toBe(read!.sums.earned + read!.sums.adjusted)
+      }
+    }
   })
 
   test('is the manager’s, of a commission of that agency', async () => {

@@ -6,7 +6,7 @@ import { monthPattern, seesCommissionSums } from '../../domain/commission.ts'
 import { users } from '../database/account-schema.ts'
 import { commissionPayouts, commissions } from '../database/ally-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
-import type { Queryable } from '../database/database.ts'
+import { type Db, type Queryable, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents, quotes } from '../database/money-schema.ts'
 import { agencies } from '../database/office-schema.ts'
@@ -92,22 +92,27 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
     .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
 
 /**
- * What a month's statement is made of: its sums, what was transferred in it, and its rows for whoever may see them. Null for
- * whoever may see no sums of that agency.
+ * What a month's statement is made of: its sums, what was transferred in it, and its rows for whoever may see them, all as
+ * they were at one moment. Null for whoever may see no sums of that agency.
  */
-export async function statementFor(db: Queryable, actor: Actor, agencyId: string, month: string) {
+export async function statementFor(db: Db, actor: Actor, agencyId: string, month: string) {
   if (!isId(agencyId) || !monthPattern.test(month) || !seesCommissionSums(actor)) return null
   const [agency] = await db
     .select({ id: agencies.id, name: agencies.name })
     .from(agencies)
     .where(and(eq(agencies.id, agencyId), summedFor(actor, agencies.id)))
   if (!agency) return null
-  const [sums, lines, payouts] = await Promise.all([
-    commissionMonth(db, actor, agencyId, month),
-    commissionsOfMonth(db, actor, agencyId, month),
-    transfersOfMonth(db, actor, agencyId, month),
-  ])
-  return { agency, sums, lines, payouts }
+  const atOnce = 'set transaction isolation level repeatable read, read only'
+  return transaction(
+    db,
+    async (tx) => ({
+      agency,
+      sums: await commissionMonth(tx, actor, agencyId, month),
+      lines: await commissionsOfMonth(tx, actor, agencyId, month),
+      payouts: await transfersOfMonth(tx, actor, agencyId, month),
+    }),
+    atOnce,
+  )
 }
 
 const transfersOfMonth = (db: Queryable, actor: Actor, agencyId: string, month: string) => {
