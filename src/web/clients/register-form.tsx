@@ -61,7 +61,8 @@ export function RegisterForm({ codes, privacyUrl, requestKey, result }: Register
             <Field label="Modelo" name="vehicleModel" autoComplete="off" optional />
             <Field label="Año" name="vehicleYear" inputMode="numeric" autoComplete="off" optional />
           </div>
-          {codes.length > 0 && <CodeSelect codes={codes} />}
+          {/* Also where the last one stopped serving meanwhile: that is said under it. */}
+          {(codes.length > 0 || result?.errors.code) && <CodeSelect codes={codes} />}
         </Card>
         <Checkbox
           name="consent"

@@ -56,7 +56,7 @@ export const handingOver: Action = {
     await invited(world, cast)
     const taker = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
     const form = { intent: 'clients.hand_over', from: ally.id, to: taker.id }
-    return { path: `/admin/agency/${ally.agencyId}`, form }
+    return { path: `/admin/agency/${ally.agencyId}?seccion=clientes`, form }
   },
   hears: { ally2: 404 },
   may: { manager: 303 },

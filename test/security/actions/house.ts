@@ -20,7 +20,7 @@ async function agency(world: World) {
     .insert(agencies)
     .values({ name: `Agencia ${++count}` })
     .returning()
-  return `/admin/agency/${made!.id}`
+  return `/admin/agency/${made!.id}?seccion=datos`
 }
 
 const changing = (name: string, form: () => Record<string, string>): Action => ({
@@ -78,7 +78,7 @@ export const house: Actions = {
     {
       name: 'edit one’s own agency',
       attempt: async (_world, { ally }) => ({
-        path: `/admin/agency/${ally.agencyId}`,
+        path: `/admin/agency/${ally.agencyId}?seccion=datos`,
         form: { version: '1', intent: 'edit', ...details() },
       }),
       hears: { ally2: 404 },
