@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activeStates, doneStates } from '../../src/domain/appointment.ts'
 import { services } from '../../src/domain/services.ts'
 import type { DayLoad } from '../../src/server/appointments/days-ahead.ts'
+import { clients } from '../../src/server/database/ally-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { documents, payments, refunds } from '../../src/server/database/money-schema.ts'
 import { tasks } from '../../src/server/database/office-schema.ts'
@@ -43,6 +44,7 @@ async function plant() {
       confirmedAt: isAsked ? null : noon,
     })
   }
+  await world.db.insert(clients).values({ agencyId: ally.agencyId!, source: 'counter', name: 'Ana' })
   const [reported, approved] = await world.db.select().from(appointments).where(onSite)
   await writeSheet(world, { ...reported!, state: 'submitted' })
   await writeSheet(world, { ...approved!, state: 'approved' })
@@ -119,6 +121,7 @@ async function behind(to: string, who: Who): Promise<number> {
     return loaded<{ priced: { toQuote: { rows: [] } } }>(answer, 'quotes/list').priced.toQuote.rows.length
   if (to === '/admin/assignations')
     return loaded<{ queue: [] }>(answer, 'assignations/assignations').queue.length
+  if (to === '/admin/alliate/clients') return listOf(loaded<{ list: List }>(answer, 'clients/clients').list)
   if (to.startsWith('/admin/appointments-done')) return listOf(loaded(answer, 'appointments/done'))
   return listOf(loaded<{ list: List }>(answer, 'appointments/pending').list)
 }
@@ -142,7 +145,7 @@ describe('every figure is what its link shows', () => {
     ],
     technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
     gester: [],
-    ally: ['Esta semana', 'Próximas citas', 'Citas realizadas'],
+    ally: ['Clientes', 'Esta semana', 'Próximas citas', 'Citas realizadas'],
   }
   test.each(Object.keys(expected) as Who[])('%s', async (who) => {
     world.at(noon)
