@@ -178,6 +178,22 @@ test('who writes can neither leave it out nor change it; extra work has none', a
   ])
 })
 
+test('a code that takes off all there is says so to whoever sends', async () => {
+  const customer = await world.person()
+  await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
+  const { analyst, manager, technician } = people
+  const visit = await visited(world, customer, technician)
+  const { id, version } = await saveDraft(
+    world.db,
+    analyst.actor,
+    visit.id,
+    { version: 0, content: content() },
+    new Date(),
+  )
+  const [, words] = await refusalOf(sendQuote(world.db, manager.actor, id, version, new Date()))
+  expect(words).toContain('cubren una opción completa')
+})
+
 test('a version that follows begins with it; once the tie is ended, without it', async () => {
   const { customer, sent } = await quoted()
   const { tie } = await use(customer)

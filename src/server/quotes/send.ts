@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { canQuote, isOpenQuote } from '../../domain/quote.ts'
-import type { QuoteContent } from '../../domain/quote-content.ts'
+import type { QuoteContent, QuoteOption } from '../../domain/quote-content.ts'
 import { offerOf } from '../../domain/quote-offer.ts'
+import { totalsOfOption } from '../../domain/quote-totals.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
@@ -67,9 +68,19 @@ function demandWhole(
   now: Date,
 ): void {
   if (options.length === 0 || lowestTotal <= 0)
-    refuse('failed-precondition', 'Cada opción necesita al menos una partida con precio.')
+    refuse(
+      'failed-precondition',
+      options.some(isGivenAway)
+        ? 'Los descuentos, con el código del cliente, cubren una opción completa. Quita esa opción o cambia sus partidas.'
+        : 'Cada opción necesita al menos una partida con precio.',
+    )
   if (endOfDay(validUntil) <= now)
     refuse('failed-precondition', 'Su vigencia ya pasó. Elige otra fecha y guarda antes de enviar.')
+}
+
+function isGivenAway(option: QuoteOption): boolean {
+  const { subtotal, total } = totalsOfOption(option)
+  return subtotal > 0 && total === 0
 }
 
 /** Refuses to send a quote without the benefit of its customer's code, or with one that is theirs no more. */
