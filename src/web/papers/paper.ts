@@ -1,7 +1,8 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { actor, calendarSource, db } from '../../server/context.ts'
+import { holdsForSecondFactor } from '../../domain/screens.ts'
+import { actor, calendarSource, db, secondFactorRequired } from '../../server/context.ts'
 import { moneyPapers } from '../../server/papers/read.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/paper.ts'
@@ -12,6 +13,8 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')
+    const held = context.get(secondFactorRequired) && holdsForSecondFactor('/admin', viewer)
+    if (held) throw redirect(held)
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
     const from = { db: context.get(db), brand, baseUrl }
