@@ -8,7 +8,7 @@ import { record } from '../events/changes.ts'
 export type CodeRow = typeof codes.$inferSelect
 
 /** The agency takes clients, and whose code it is still works there: with either of them its codes stop. */
-const isStaffed = sql<boolean>`exists (
+export const isStaffed = sql<boolean>`exists (
   select from agencies join users on users.agency_id = agencies.id
   where agencies.id = codes.agency_id and agencies.active
     and users.id = codes.owner_id and users.active and users.kind = 'alliate')`

@@ -1,10 +1,11 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { countTry } from '../accounts/limits.ts'
 import { clients, codes } from '../database/ally-schema.ts'
-import type { Db } from '../database/database.ts'
-import { isGiven, type NewClient, registerClient } from './register.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { announce } from '../live/announcements.ts'
+import { isGiven, type NewClient, registerWithin } from './register.ts'
 
 type Wish = { client: NewClient; requestKey: string; consentVersion: string }
 
@@ -17,15 +18,20 @@ export async function registerAtCounter(
 ): Promise<{ id: string; token: string }> {
   if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
   const { agencyId, id } = actor
-  await refuseTwice(db, agencyId, client.phone, requestKey)
   await countTry(db, 'clients by ally', id, now)
   const who = { agencyId, allyId: id, source: 'counter', actorId: id, consentVersion } as const
-  return registerClient(db, who, client, now, requestKey)
+  const made = await transaction(db, async (tx) => {
+    await refuseTwice(tx, agencyId, client.phone, requestKey)
+    return registerWithin(tx, who, client, now, requestKey)
+  })
+  announce(db, { people: [agencyId], desk: false })
+  return made
 }
 
-/** Somebody whom the agency invited already has a link; two would make two clients of one person. */
-async function refuseTwice(db: Db, agencyId: string, phone: string, requestKey: string): Promise<void> {
-  const invited = await db
+/** Somebody whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
+async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
+  const invited = await tx
     .select({ requestKey: clients.requestKey })
     .from(clients)
     .where(

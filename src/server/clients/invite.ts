@@ -9,7 +9,7 @@ import { isId } from '../database/ids.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
-import { inviteEnd } from './register.ts'
+import { inviteEnd, isGiven } from './register.ts'
 import { isTypedBy } from './rows.ts'
 
 /** What somebody's invitation is sent with. */
@@ -25,7 +25,7 @@ export type SentInvitation = {
 /** A new link for somebody who has not come yet, and a letter with it where their e-mail is known; the link before no longer serves. */
 export async function renewInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<SentInvitation> {
   const sent = await transaction(db, async (tx) => {
-    const { client, code } = await holdInvited(tx, actor, id)
+    const { client, code } = await holdInvited(tx, actor, id, now)
     const { code: token, hash } = newCode()
     await tx
       .update(clients)
@@ -46,7 +46,7 @@ export async function renewInvitation(db: Db, actor: Actor, id: string, now: Dat
 /** Takes an invitation back: its link serves no more, and what was typed of the person is erased at once. */
 export async function withdrawInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdInvited(tx, actor, id)
+    await holdInvited(tx, actor, id, now)
     await tx
       .update(clients)
       .set({ ...forgotten, endedAt: now, endedReason: 'withdrawn', version: sql`${clients.version} + 1` })
@@ -84,15 +84,15 @@ export async function forgetInvited(db: Db, now: Date): Promise<number> {
   return ended.length
 }
 
-/** Somebody's invitation, held; for anybody but the ally whose client they are it does not exist. */
-async function holdInvited(tx: Tx, actor: Actor, id: string) {
+/** Somebody's invitation, held, with its code where that still serves; for anybody but the ally whose client they are it does not exist. */
+async function holdInvited(tx: Tx, actor: Actor, id: string, now: Date) {
   if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
   const mine = and(eq(clients.id, id), eq(clients.agencyId, actor.agencyId), isNull(clients.endedAt))
   const [row] = isId(id)
     ? await tx
         .select({ client: clients, mine: sql<boolean>`${isTypedBy(actor.id)}`, code: codes.code })
         .from(clients)
-        .leftJoin(codes, eq(codes.id, clients.codeId))
+        .leftJoin(codes, and(eq(codes.id, clients.codeId), isGiven(now)))
         .where(mine)
         .for('update', { of: clients })
     : []

@@ -7,11 +7,11 @@ import { refuse } from '../../domain/refusal.ts'
 import { newCode } from '../accounts/code.ts'
 import { countTry } from '../accounts/limits.ts'
 import { clients, codes } from '../database/ally-schema.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import { agencies } from '../database/office-schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
+import { isStaffed } from './code-use.ts'
 
 /** Who registers somebody: an ally at the counter, or their agency's own system, which is no person. */
 export type Registrar = {
@@ -38,19 +38,6 @@ export type NewClient = {
 const day = 24 * 60 * 60 * 1000
 /** When an invitation made now ends. */
 export const inviteEnd = (now: Date) => new Date(now.getTime() + clientInviteDays * day)
-
-/** Registers somebody, in a transaction of its own, and tells those of the agency who look. */
-export async function registerClient(
-  db: Db,
-  who: Registrar,
-  person: NewClient,
-  now: Date,
-  requestKey: string | null = null,
-): Promise<{ id: string; token: string }> {
-  const made = await transaction(db, (tx) => registerWithin(tx, who, person, now, requestKey))
-  announce(db, { people: [who.agencyId], desk: false })
-  return made
-}
 
 /**
  * Registers somebody who agreed to it, and answers the token of their invitation, of which only the hash is kept. Whether
@@ -107,7 +94,8 @@ async function holdAgency(tx: Tx, id: string): Promise<void> {
 /** Whether a code is one that may be given to people today. */
 export function isGiven(now: Date) {
   const today = localDate(toMinutes(now))
-  return sql`${codes.state} = 'active' and ${codes.startsOn} <= ${today} and coalesce(${codes.endsOn} >= ${today}, true)`
+  return sql`${codes.state} = 'active' and ${codes.startsOn} <= ${today} and coalesce(${codes.endsOn} >= ${today}, true)
+    and ${isStaffed}`
 }
 
 async function codeOf(tx: Tx, agencyId: string, text: string, now: Date) {

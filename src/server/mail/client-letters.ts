@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { inviteLink } from '../../domain/client-link.ts'
 import { benefitFrom, benefitWords } from '../../domain/code.ts'
 import { hashOf } from '../accounts/code.ts'
+import { isGiven } from '../clients/register.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { agencies } from '../database/office-schema.ts'
@@ -16,7 +17,7 @@ import { laidOut, type Words } from './written.ts'
  * mailbox is proved by nobody yet, so it says nothing that anybody typed.
  */
 export async function clientLetters(db: Db, job: AboutClient, house: House, now: Date): Promise<Addressed[]> {
-  const told = await standingOf(db, job.clientId)
+  const told = await standingOf(db, job.clientId, now)
   if (!told?.email || told.customerId || told.endedAt) return []
   if (told.inviteHash !== hashOf(job.token) || !told.endsAt || told.endsAt <= now) return []
   const reader = { id: told.id, email: told.email, name: null, emailVerified: false, active: true }
@@ -46,7 +47,8 @@ function wordsOf({ agency, benefitKind, benefitValue, code, endsAt }: Told, { br
   }
 }
 
-async function standingOf(db: Db, id: string) {
+/** With its code only as long as it may be used: a letter promises nothing that is over. */
+async function standingOf(db: Db, id: string, now: Date) {
   const [row] = await db
     .select({
       ...{ id: clients.id, email: clients.email, customerId: clients.customerId, endedAt: clients.endedAt },
@@ -55,7 +57,7 @@ async function standingOf(db: Db, id: string) {
     })
     .from(clients)
     .innerJoin(agencies, eq(agencies.id, clients.agencyId))
-    .leftJoin(codes, eq(codes.id, clients.codeId))
+    .leftJoin(codes, and(eq(codes.id, clients.codeId), isGiven(now)))
     .where(eq(clients.id, id))
   return row
 }

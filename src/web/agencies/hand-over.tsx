@@ -4,6 +4,7 @@ import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { Unheard } from '../ui/unheard.tsx'
 import { heldWords } from '../users/held-words.ts'
 
 type Holder = Awaited<ReturnType<typeof holdersOf>>[number]
@@ -16,9 +17,12 @@ type HandOverProps = {
 
 /** Whose clients and codes they are; what somebody holds who leaves goes to another ally of the agency, all at once. */
 export function HandOver({ holders, takers, result }: HandOverProps) {
-  if (holders.length === 0) return null
+  // Whoever holds nothing any more has no form here that could say so.
+  const lost = holders.every(({ id }) => id !== result?.values.from) ? result : undefined
+  if (holders.length === 0) return <Unheard result={lost} />
   return (
     <Card title="Quién los lleva">
+      <Unheard result={lost} />
       <ul className="grid gap-5">
         {holders.map((holder) => (
           <li

@@ -6,6 +6,7 @@ import { dateTime, formatPhone, shortDate } from '../format.ts'
 import { StageLine } from '../home/stage-line.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -52,7 +53,10 @@ const Standing = ({ client, now }: Pick<ClientScreenProps, 'client' | 'now'>) =>
         { term: 'Código', value: client.code && <span className="font-mono">{client.code}</span> },
         { term: 'Aliado', value: client.ally },
         { term: 'Llegó por', value: clientSources[client.source] },
-        { term: 'Cliente desde', value: shortDate(client.createdAt) },
+        {
+          term: client.stage === 'invited' ? 'Registrado' : 'Cliente desde',
+          value: shortDate(client.createdAt),
+        },
       ]}
     />
   </Card>
@@ -74,14 +78,21 @@ const Invitation = ({ typed: { email, endsAt, phone, vehicle }, result }: Invita
     <p className="text-sm text-mute">
       Cada enlace nuevo sustituye al anterior. Cuando cree su cuenta, sus datos quedan solo en ella.
     </p>
-    <Form result={result} className="gap-3 sm:flex sm:flex-wrap">
+    <Form result={result} className="sm:justify-items-start">
       <Submit name="intent" value="invite">
         {email ? 'Reenviar invitación' : 'Hacer otro enlace'}
       </Submit>
-      <Submit name="intent" value="withdraw" variant="ghost">
-        Retirar invitación
-      </Submit>
     </Form>
+    <Details summary="Retirar invitación">
+      <p className="text-sm text-mute">
+        Su enlace deja de servir, sale de tu lista y borramos sus datos. No se puede deshacer.
+      </p>
+      <Form className="justify-items-start">
+        <Submit name="intent" value="withdraw" variant="ghost">
+          Retirar y borrar sus datos
+        </Submit>
+      </Form>
+    </Details>
   </Card>
 )
 

@@ -44,7 +44,7 @@ const Actions = ({ query }: { query: string }) => (
   <>
     <LinkButton to={registerPath}>
       <UserPlus aria-hidden className="size-5" />
-      Registrar cliente
+      <span className="whitespace-nowrap">Registrar cliente</span>
     </LinkButton>
     <a className={buttonClass('ghost')} href={`${listPath}.csv${query}`} download>
       <Download aria-hidden className="size-5" />

@@ -4,7 +4,7 @@ import { serviceFacts } from '../../domain/services.ts'
 import type { ClientAppointment, ListedClient } from '../../server/clients/rows.ts'
 import { dateTime } from '../format.ts'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
-import { calledIn, sinceOf, turnOf } from './client-words.ts'
+import { calledIn, failureOf, sinceOf, turnOf } from './client-words.ts'
 import { StageBadge, StageIcons } from './stage-badge.tsx'
 
 type ClientTableProps = {
@@ -23,7 +23,7 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
     { header: 'Próxima cita', cell: ({ next }) => next && <Appointment {...next} /> },
     { header: 'Última cita', cell: ({ last }) => last && <Appointment {...last} /> },
     {
-      header: 'Código',
+      header: 'Código y aliado',
       cell: ({ ally, code }) => (
         <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
       ),
@@ -47,10 +47,16 @@ function Named({ row, path }: { row: ListedClient; path: string | null }) {
   )
 }
 
-const Appointment = ({ service, startsAt }: ClientAppointment) => (
+/** One that came to nothing says so: it would pass for one that took place. */
+const Appointment = ({ service, startsAt, state }: ClientAppointment) => (
   <Two
     first={serviceFacts[service].label}
-    second={<span className="whitespace-nowrap">{dateTime(startsAt)}</span>}
+    second={
+      <>
+        <span className="whitespace-nowrap">{dateTime(startsAt)}</span>
+        {failureOf(state) && <span className="block">{failureOf(state)}</span>}
+      </>
+    }
   />
 )
 

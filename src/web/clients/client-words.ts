@@ -1,3 +1,4 @@
+import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
 import { turnLabels } from '../../domain/client.ts'
 import type { ListedClient } from '../../server/clients/rows.ts'
 import { relative } from '../format.ts'
@@ -9,6 +10,10 @@ export const turnOf = ({ waitingOn }: Turn) => (waitingOn === 'none' ? '' : turn
 
 /** "hace 3 días", since when it stands as it does; null where nobody knows. */
 export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, now)
+
+/** "Cancelada", of an appointment that came to nothing; null of any other. */
+export const failureOf = (state: AppointmentState) =>
+  state === 'cancelled' || state === 'no_show' ? stateFacts[state].label : null
 
 /** What somebody without a name yet is called in a list. */
 export const calledIn = ({ name }: Pick<ListedClient, 'name'>) => name || 'Sin nombre todavía'

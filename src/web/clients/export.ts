@@ -8,7 +8,7 @@ import type { ClientAppointment, ListedClient } from '../../server/clients/rows.
 import { actor, db } from '../../server/context.ts'
 import { csvFile } from '../csv.ts'
 import { localDay, numericDate, wallTime } from '../format.ts'
-import { turnOf } from './client-words.ts'
+import { failureOf, turnOf } from './client-words.ts'
 import { filtersOf } from './list-filters.ts'
 
 /** The list under the filters of its address, as a file for allies. It stands outside every layout, so it is its own guard. */
@@ -22,7 +22,11 @@ export async function loader({ context, url }: LoaderFunctionArgs) {
   return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
 }
 
-const service = (one: ClientAppointment | null) => one && serviceFacts[one.service].label
+function service(one: ClientAppointment | null) {
+  if (!one) return null
+  const failure = failureOf(one.state)
+  return serviceFacts[one.service].label + (failure ? ` (${failure.toLowerCase()})` : '')
+}
 const start = (one: ClientAppointment | null) =>
   one && `${numericDate(one.startsAt)} ${wallTime(one.startsAt)}`
 
