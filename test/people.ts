@@ -52,7 +52,7 @@ const aYear = 365 * 24 * 60 * 60 * 1000
 export async function insertPerson(db: Db, wish: PersonWish = {}): Promise<Person> {
   const { kind = null, name = 'Persona', lastname = 'Prueba', active = true } = wish
   // By the same phone a customer would be one of the agency's own allies, whose codes are not for them.
-  const phone = wish.phone ?? (kind === 'alliate' ? '5587654321' : '5512345678')
+  const phone = wish.phone ?? (kind === 'alliate' ? '5598123456' : '5512345678')
   const { emailVerified = true } = wish
   const profile = name === null ? {} : { name, lastname, phone }
   const email = wish.email ?? `${kind ?? 'cliente'}-${randomUUID().slice(0, 8)}@prueba.mx`

@@ -192,7 +192,7 @@ describe('one agency', () => {
     const { ally } = people
     const code = await storeCode(world, ally)
     const [name, domain] = ally.email.split('@')
-    for (const wish of [{ phone: '5587654321' }, { email: `${name}+mio@${domain}`, phone: '5511119999' }]) {
+    for (const wish of [{ phone: '5598123456' }, { email: `${name}+mio@${domain}`, phone: '5511119999' }]) {
       const answer = await give(code.code, await world.person(wish))
       expect(answer.status).toBe(409)
       expect(readable(answer)).toContain('no se puede usar con tu cuenta')
@@ -328,7 +328,7 @@ describe('the way from a link', () => {
     const { as, email } = await signUp({ codigo: code.code })
     const user = (await userOf(email))!
     expect(await livingOf(user)).toBeDefined()
-    await world.post('/completion', { ...profile, phone: '5587654321' }, as)
+    await world.post('/completion', { ...profile, phone: '5598123456' }, as)
     expect(await tiesOf(user)).toMatchObject([{ endedReason: 'self_referral' }])
     expect((await codeNow(code)).uses).toBe(1)
   })

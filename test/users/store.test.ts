@@ -45,7 +45,7 @@ describe('reads', () => {
     const { manager, ally } = people
     expect(value(await readUser(world.db, manager.actor, ally.id))).toEqual({
       ...{ uid: ally.id, name: 'Alicia', lastname: 'Prueba', email: ally.email, role: 'staff' },
-      ...{ kind: 'alliate', agency: ally.agencyId, phone: '5587654321', active: true, version: 1 },
+      ...{ kind: 'alliate', agency: ally.agencyId, phone: '5598123456', active: true, version: 1 },
       createdAt: expect.any(Date),
     })
   })
