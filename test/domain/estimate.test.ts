@@ -75,7 +75,7 @@ test.each([
   ['ABCDE1', null],
   ['ABCDEI', null],
   ['ABCDEO', null],
-  ['ABC-234', null],
+  ['ABC-234', 'ABC234'],
   ['"><script>', null],
   [null, null],
 ] as const)('the code "%s" is carried as %s', (typed, code) => {
