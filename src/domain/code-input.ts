@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { benefitFields } from './agency.ts'
+import { benefitFields } from './agency-input.ts'
 import { addDays, localDate, toMinutes } from './calendar.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
 import { optionalText, requiredText } from './text.ts'

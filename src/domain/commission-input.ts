@@ -39,8 +39,6 @@ const adjusting = z.object({
   requestKey: z.uuid(staleForm),
 })
 
-/** The name of the box of a line to pay; its value is what the line came to when it was shown. */
-export const lineName = (id: string) => `line.${id}`
 const line = z.tuple([
   z
     .string()

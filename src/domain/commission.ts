@@ -155,3 +155,6 @@ export function statementOf(
   const transferred = sum(payouts.filter(({ on }) => monthOf(on) === month).map(({ amount }) => amount))
   return { opening, earned, adjusted, transferred, closing: opening + earned + adjusted - transferred }
 }
+
+/** The name of the box of a line to pay; its value is what the line came to when it was shown. */
+export const lineName = (id: string) => `line.${id}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clientInvitation, requiredCode } from './attribution.ts'
+import { clientInvitation, requiredCode } from './attribution-input.ts'
 import { shortestNote } from './reasons.ts'
 import { rejectReasons } from './reject-reasons.ts'
 import { seenVersion, staleForm } from './seen-version.ts'

@@ -1,7 +1,3 @@
-import { z } from 'zod'
-import { seenVersion, staleForm } from './seen-version.ts'
-import { tidy } from './tidy.ts'
-
 /** What an agency's own systems are told of; the values are stored, and travel. */
 export const eventTypes = ['client.stage_changed', 'webhook.test'] as const
 export type EventType = (typeof eventTypes)[number]
@@ -91,26 +87,3 @@ export function endpointUrl(typed: string, allowHttp: boolean): { url: string } 
   url.hash = ''
   return { url: url.href }
 }
-
-/** The form of a new endpoint. */
-export const endpointInput = (allowHttp: boolean) =>
-  z.object({
-    url: z.preprocess(
-      tidy,
-      z
-        .string()
-        .max(500, 'Usa como máximo 500 caracteres.')
-        .transform((typed, ctx) => {
-          const read = endpointUrl(typed, allowHttp)
-          if ('url' in read) return read.url
-          ctx.addIssue(read.error)
-          return z.NEVER
-        }),
-    ),
-  })
-
-/** The forms of an endpoint that is there. */
-export const endpointMoveInput = z.object({ endpointId: z.string(staleForm), version: seenVersion })
-
-/** The form of a delivery. */
-export const deliveryInput = z.object({ deliveryId: z.string(staleForm) })

@@ -207,7 +207,7 @@ export const plainAmount = (centavos: number) =>
 export function roughMoney(centavos: number): string {
   const pesos = Math.abs(centavos) / 100
   const sign = centavos < 0 ? '-' : ''
-  if (pesos < 1000) return `${sign}$${Math.round(pesos)}`
+  if (pesos < 10_000) return `${sign}$${thousands(Math.round(pesos))}`
   return pesos < 1_000_000
     ? `${sign}$${thousands(Math.round(pesos / 100) / 10)} mil`
     : `${sign}$${thousands(Math.round(pesos / 100_000) / 10)} M`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/actor.ts'
-import { agencyInput, editsAgencies, seesAllAgencies } from '../../src/domain/agency.ts'
+import { editsAgencies, seesAllAgencies } from '../../src/domain/agency.ts'
+import { agencyInput } from '../../src/domain/agency-input.ts'
 
 const form = {
   name: ' Autos  Ávila ',

@@ -4,13 +4,12 @@ import {
   endingInWords,
   isOneOf,
   mailboxOf,
-  optionalCode,
   type RedeemFacts,
   redemptionOf,
-  requiredCode,
   unknownCode,
   whyNotOpen,
 } from '../../src/domain/attribution.ts'
+import { optionalCode, requiredCode } from '../../src/domain/attribution-input.ts'
 
 test.each([
   ['SALVA22', 'SALVA22'],

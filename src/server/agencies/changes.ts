@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type AgencyDetails, editsAgencies } from '../../domain/agency.ts'
+import { editsAgencies } from '../../domain/agency.ts'
+import type { AgencyDetails } from '../../domain/agency-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { endSessions } from '../accounts/end-sessions.ts'
 import { users } from '../database/account-schema.ts'

@@ -52,13 +52,17 @@ export const client = z.object(clientFields).openapi('Client', {
 export const registeredClient = z
   .object({
     ...clientFields,
-    invitationUrl: z.url().openapi({
-      description: 'Para el cliente. Sirve una vez.',
-      example: 'https://cargaencasa.example/approach?codigo=VERDE26&registro=…',
-    }),
+    invitationUrl: z.url().openapi({ description: 'Para el cliente. Sirve una vez.' }),
     invitationExpiresAt: moment,
   })
-  .openapi('RegisteredClient')
+  .openapi('RegisteredClient', {
+    example: {
+      ...{ id: exampleId, firstName: 'Camila', stage: 'invited', waitingOn: 'customer' },
+      ...{ since: '2026-11-20T16:30:00.000Z', appointments: [] },
+      invitationUrl: 'https://cargaencasa.example/approach?codigo=VERDE26&registro=…',
+      invitationExpiresAt: '2027-02-18T16:30:00.000Z',
+    },
+  })
 
 const text = (max: number, example: string) => z.string().min(1).max(max).openapi({ example })
 export const newClient = z
@@ -96,14 +100,16 @@ export const code = z
         example: 1000,
       }),
     }),
-    startsOn: day,
+    startsOn: z.iso.date().openapi({ example: '2026-11-23' }),
     endsOn: day.nullable().openapi({ description: 'El último día en que sirve.' }),
     maxUses: z.int().openapi({ example: 100 }),
     uses: z.int().openapi({ example: 12 }),
   })
   .openapi('Code')
 
-const change = z.object({ clientId: id, from: stage, to: stage, waitingOn }).openapi('StageChange')
+const change = z.object({ clientId: id, from: stage, to: stage, waitingOn }).openapi('StageChange', {
+  example: { clientId: exampleId, from: 'visit', to: 'quoting', waitingOn: 'analyst' },
+})
 /** What is posted to an endpoint; `webhook.test` is sent at the manager's wish only, and is not among the events. */
 export const message = z
   .object({ type: z.literal('client.stage_changed'), timestamp: moment, data: change })

@@ -80,19 +80,21 @@ export async function endTie(tx: Tx, customerId: string, ended: Ended): Promise<
   if (living) await endAltogether(tx, living, ended)
 }
 
-/** A customer's phone is known now: if it is that of one of the agency's own allies, they brought themselves. */
+/** A customer's name and phone are known now, or changed: if it is the phone of one of the agency's own allies, they brought themselves. */
 export async function endOwnReferral(db: Db, customerId: string, now: Date): Promise<boolean> {
-  const agencyId = await transaction(db, async (tx) => {
+  const tie = await transaction(db, async (tx) => {
     await holdAttribution(tx, customerId)
     const living = await livingOf(tx, customerId)
+    if (!living) return null
+    const { agencyId, source } = living
     // What the manager says with a reason is no referral of one's own.
-    if (!living || living.source === 'manager') return null
-    if (!(await isOwnReferral(tx, customerId, living.agencyId))) return null
-    await endAltogether(tx, living, { reason: 'self_referral', actorId: null, now })
-    return living.agencyId
+    const isOwn = source !== 'manager' && (await isOwnReferral(tx, customerId, agencyId))
+    if (isOwn) await endAltogether(tx, living, { reason: 'self_referral', actorId: null, now })
+    return { agencyId, isOwn }
   })
-  if (agencyId) announce(db, { people: [customerId, agencyId] })
-  return agencyId !== null
+  // By their first name they stand in the agency's lists.
+  if (tie) announce(db, { people: [customerId, tie.agencyId] })
+  return tie?.isOwn ?? false
 }
 
 async function endAltogether(tx: Tx, living: ClientRow, ended: Ended): Promise<void> {

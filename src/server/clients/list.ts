@@ -98,8 +98,9 @@ const narrowed = (agencyId: string, { ally, code, stage, text }: ClientFilters) 
 /** What LIKE takes for a pattern is looked for as it stands. */
 const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
 
-/** Those after a row of the list, which is given by its id: newest first. */
+/** Those after a row of the list, which is given by its id: newest first. An id of another agency's is as good as none's. */
 const behind = (id: string | undefined) =>
   id && isId(id)
-    ? sql`(${clients.createdAt}, ${clients.id}) < (select last.created_at, last.id from clients last where last.id = ${id})`
+    ? sql`(${clients.createdAt}, ${clients.id}) < (select last.created_at, last.id from clients last
+        where last.id = ${id} and last.agency_id = ${clients.agencyId})`
     : undefined

@@ -125,7 +125,9 @@ function stands(state: CodeState, today: string): SQL {
 /** What LIKE takes for a pattern is looked for as it stands. */
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
+/** Those after a row of the list, by its id; an id of another agency's is as good as none's. */
 const behind = (id: string | undefined) =>
   id && isId(id)
-    ? sql`(${codes.createdAt}, ${codes.id}) < (select last.created_at, last.id from codes last where last.id = ${id})`
+    ? sql`(${codes.createdAt}, ${codes.id}) < (select last.created_at, last.id from codes last
+        where last.id = ${id} and last.agency_id = ${codes.agencyId})`
     : undefined

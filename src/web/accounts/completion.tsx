@@ -1,5 +1,6 @@
 import { kindLabels, type StaffKind } from '../../domain/actor.ts'
-import { clientInvitation, notOfThisAccount, optionalCode } from '../../domain/attribution.ts'
+import { notOfThisAccount } from '../../domain/attribution.ts'
+import { clientInvitation, optionalCode } from '../../domain/attribution-input.ts'
 import { createInput } from '../../domain/invitation.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { endOwnReferral } from '../../server/clients/attribute.ts'

@@ -1,6 +1,6 @@
 import { data, Link, redirect } from 'react-router'
 import { signUpInput } from '../../domain/account.ts'
-import { clientInvitation, optionalCode } from '../../domain/attribution.ts'
+import { clientInvitation, optionalCode } from '../../domain/attribution-input.ts'
 import { invitationCode } from '../../domain/invitation.ts'
 import { signUp } from '../../server/accounts/entry.ts'
 import { signUpWith } from '../../server/clients/sign-up.ts'

@@ -1,5 +1,6 @@
 import { Store } from 'lucide-react'
-import { agencyInput, editsAgencies } from '../../domain/agency.ts'
+import { editsAgencies } from '../../domain/agency.ts'
+import { agencyInput } from '../../domain/agency-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { addAgency } from '../../server/agencies/changes.ts'
 import { db } from '../../server/context.ts'

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { agencyInput, editsAgencies } from '../../domain/agency.ts'
+import { editsAgencies } from '../../domain/agency.ts'
+import { agencyInput } from '../../domain/agency-input.ts'
 import type { AgencySection } from '../../domain/agency-section.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { seenVersion, staleForm } from '../../domain/seen-version.ts'

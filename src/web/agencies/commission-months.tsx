@@ -53,7 +53,7 @@ export function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsP
     {
       header: 'Descargar',
       cell: ({ month }) => (
-        <span className="flex gap-4">
+        <span className="flex flex-wrap gap-2 [&>a]:min-w-11 max-lg:[&>a]:justify-end">
           <a
             href={`/papers/commissions/${agencyId}~${month}.pdf`}
             className={link}

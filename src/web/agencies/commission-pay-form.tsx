@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lineName } from '../../domain/commission-input.ts'
+import { lineName } from '../../domain/commission.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { money, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'

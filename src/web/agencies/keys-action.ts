@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 import { z } from 'zod'
-import { apiKeyInput } from '../../domain/api-key.ts'
+import { apiKeyInput } from '../../domain/api-key-input.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { staleForm } from '../../domain/seen-version.ts'
 import { makeKey, revokeKey } from '../../server/api/keys.ts'

@@ -43,6 +43,7 @@ export default function MonthBars({
         <YAxis
           tickFormatter={rough}
           allowDecimals={!isCount}
+          {...(isCount && { domain: [0, 'dataMax'] })}
           tick={small}
           tickLine={false}
           axisLine={false}

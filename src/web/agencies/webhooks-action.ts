@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { refuse } from '../../domain/refusal.ts'
 import { staleForm } from '../../domain/seen-version.ts'
-import { deliveryInput, endpointInput, endpointMoveInput } from '../../domain/webhook.ts'
+import { deliveryInput, endpointInput, endpointMoveInput } from '../../domain/webhook-input.ts'
 import { webhooks } from '../../server/context.ts'
 import { addEndpoint, renewSecret, switchEndpoint, testEndpoint } from '../../server/webhooks/changes.ts'
 import { replayDelivery } from '../../server/webhooks/replay.ts'

@@ -1,6 +1,7 @@
 import { createCookie } from 'react-router'
 import { z } from 'zod'
-import { clientInvitation, firstTouchDays } from '../../domain/attribution.ts'
+import { firstTouchDays } from '../../domain/attribution.ts'
+import { clientInvitation } from '../../domain/attribution-input.ts'
 import { codeIn } from '../../domain/benefit-code.ts'
 
 const touch = z.object({

@@ -19,7 +19,7 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   const columns: Column<ListedClient>[] = [
     { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
     { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
-    { header: 'Le toca a', cell: (row) => <Two first={turnOf(row)} second={sinceOf(row, now)} /> },
+    { header: 'Le toca a', cell: (row) => <Two first={turnOf(row) || 'Nadie'} second={sinceOf(row, now)} /> },
     { header: 'Próxima cita', cell: ({ next }) => next && <Appointment {...next} /> },
     { header: 'Última cita', cell: ({ last }) => last && <Appointment {...last} /> },
     {

@@ -75,7 +75,7 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
         ) : (
           <Link
             to={`/admin/alliate/clients?code=${id}`}
-            className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2 lg:min-h-0"
+            className="inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-brand underline underline-offset-2 lg:min-h-0"
           >
             {thousands(clients)}
             <span className="sr-only"> clientes del código {text}</span>
@@ -85,12 +85,16 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
     { header: 'De', cell: ({ isMine, owner }) => <Owner name={isMine ? 'Tú' : owner} /> },
     {
       header: 'Acciones',
-      cell: (code) => (
-        <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap lg:justify-start">
-          {shareable.includes(code.state) && <ShareCode code={code} house={house} />}
-          {code.moves.length > 0 && <CodeMoves code={code} result={resultOf(result, code.id)} />}
-        </div>
-      ),
+      cell: (code) => {
+        const [isShared, isMoved] = [shareable.includes(code.state), code.moves.length > 0]
+        if (!isShared && !isMoved) return null
+        return (
+          <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap lg:justify-start">
+            {isShared && <ShareCode code={code} house={house} />}
+            {isMoved && <CodeMoves code={code} result={resultOf(result, code.id)} />}
+          </div>
+        )
+      },
     },
   ]
   return <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />

@@ -62,7 +62,7 @@ export const NewCode = ({ suggestion, today, limit, result }: NewCodeProps) => (
         optional="unsaid"
         inputMode="decimal"
         autoComplete="off"
-        help="Solo si da un descuento: 10 para 10 %, 1,000 para $1,000 antes de IVA."
+        help="Si da un descuento: 10 para 10 %, 1,000 para $1,000 antes de IVA. Si no, déjalo vacío."
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Sirve desde" name="startsOn" type="date" defaultValue={today} min={today} />

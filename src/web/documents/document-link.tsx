@@ -14,7 +14,7 @@ type DocumentLinkProps = {
 export const DocumentLink = ({ document: { bytes, id, name }, children = name }: DocumentLinkProps) => (
   <a className={buttonClass('ghost', 'max-w-full')} href={`/documents/${id}`} download>
     <FileText aria-hidden className="size-5 shrink-0 text-brand" />
-    <span className="min-w-0 wrap-anywhere">{children}</span>
+    <span className={children === name ? 'min-w-0 wrap-anywhere' : 'whitespace-nowrap'}>{children}</span>
     <span className="shrink-0 text-sm font-normal text-mute">{fileSize(bytes)}</span>
   </a>
 )

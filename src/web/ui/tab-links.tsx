@@ -26,7 +26,7 @@ export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
 )
 
 const tab =
-  'flex min-h-11 items-center justify-center rounded-control border px-3 text-[0.9375rem] font-medium no-underline lg:-mb-px lg:rounded-none lg:border-0 lg:border-b-2 lg:px-0.5'
+  'flex min-h-11 items-center justify-center rounded-control border px-2 text-[0.9375rem] font-medium no-underline lg:-mb-px lg:rounded-none lg:border-0 lg:border-b-2 lg:px-0.5'
 const chosen = 'border-brand bg-brand-soft text-brand lg:bg-transparent'
 const other =
   'border-line bg-card text-mute hover:bg-hover hover:text-ink lg:border-transparent lg:bg-transparent lg:hover:border-edge lg:hover:bg-transparent'
