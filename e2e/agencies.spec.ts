@@ -61,7 +61,11 @@ test('the others read; who adds one is said', { tag: '@plain' }, async ({ page }
   await expect(page.getByRole('link', { name: 'Nueva concesionaria' })).toHaveCount(0)
   await page.getByRole('row').getByRole('link', { name: 'Concesionaria Demo' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concesionaria Demo')
-  await expect(page.getByText('Comisión')).toHaveCount(0)
+  // What it is paid by, and what its codes may give, is not theirs to read.
+  await page.getByRole('link', { name: 'Datos' }).click()
+  await expect(page.getByRole('link', { name: 'Datos' })).toHaveAttribute('aria-current', 'page')
+  for (const terms of ['Comisión', 'Límite de los códigos', 'Notas internas'])
+    await expect(page.getByText(terms)).toHaveCount(0)
   await page.goto('/admin/agencies/add')
   await expect(page.getByText('Solo la gerencia da de alta concesionarias')).toBeVisible()
 })
