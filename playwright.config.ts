@@ -54,6 +54,14 @@ export default defineConfig({
     launchOptions: browser(findShell()),
   },
   projects: [
+    // Pictures are what keeps a small machine busy: one call at a time. First, as they wait for seconds to pass: others are
+    // told meanwhile.
+    {
+      name: 'calls',
+      testMatch: calls,
+      workers: 1,
+      use: { ...desk, permissions: ['camera', 'microphone'], launchOptions: browser(findChromium(), media) },
+    },
     {
       name: 'phone',
       use: phone,
@@ -75,13 +83,6 @@ export default defineConfig({
     },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
-    // Pictures are what keeps a small machine busy: one call at a time.
-    {
-      name: 'calls',
-      testMatch: calls,
-      workers: 1,
-      use: { ...desk, permissions: ['camera', 'microphone'], launchOptions: browser(findChromium(), media) },
-    },
   ],
   webServer: {
     command: 'node_modules/.bin/node src/server/main.ts',
