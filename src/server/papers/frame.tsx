@@ -70,9 +70,12 @@ export const Outstanding = ({ label, value }: Row) => (
   </View>
 )
 
+/** `beside`: it stands in a row with another, whose width it shares; alone it is as high as its rows. */
+type RowsProps = { title: string; rows: readonly Row[]; beside?: boolean }
+
 /** Facts, each with its label. */
-export const Rows = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
-  <View style={[styles.section, styles.column]}>
+export const Rows = ({ title, rows, beside = false }: RowsProps) => (
+  <View style={beside ? [styles.section, styles.column] : styles.section}>
     <Text style={styles.heading}>{inHelvetica(title)}</Text>
     {rows.map(({ label, value }) => (
       <View key={label} style={styles.row} wrap={false}>

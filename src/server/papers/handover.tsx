@@ -10,8 +10,8 @@ export const HandoverDocument = ({ paper }: { paper: Handover }) => (
   <Frame {...paper} title="Entrega de tu cargador" subtitle={`Instalado el ${paper.day}`}>
     {paper.warranty && <Outstanding label="Tu garantía vale hasta el" value={paper.warranty} />}
     <View style={styles.columns}>
-      <Rows title="Cliente y lugar" rows={paper.people} />
-      <Rows title="Cargador e instalación" rows={paper.charger} />
+      <Rows beside title="Cliente y lugar" rows={paper.people} />
+      <Rows beside title="Cargador e instalación" rows={paper.charger} />
     </View>
     <Tests tests={paper.tests} />
     <Rows title="Lo que confirma tu técnico" rows={paper.walkthrough} />

@@ -9,8 +9,8 @@ export const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
   <Frame {...paper}>
     <Outstanding {...paper.amount} />
     <View style={styles.columns}>
-      <Rows title="Cliente" rows={paper.people} />
-      <Rows title="Pago" rows={paper.payment} />
+      <Rows beside title="Cliente" rows={paper.people} />
+      <Rows beside title="Pago" rows={paper.payment} />
     </View>
     <View style={styles.section}>
       <Sums sums={paper.sums} />

@@ -34,7 +34,7 @@ export function CodeCard({ own, result, touch }: CodeCardProps) {
         Si te lo dio tu concesionaria, úsalo antes de aceptar tu cotización.
       </p>
       <Form result={result} className="sm:grid-cols-[minmax(0,20rem)_auto] sm:items-end sm:justify-start">
-        <CodeField touch={touch} label="Código" />
+        <CodeField touch={touch} label="Código" optional={false} />
         <Submit name="intent" value="redeem-code" variant="ghost">
           Usar código
         </Submit>

@@ -1,15 +1,19 @@
 import type { Touch } from '../approach/first-touch.ts'
 import { Field } from '../ui/field.tsx'
 
-type CodeFieldProps = { touch: Touch; label?: string }
+type CodeFieldProps = { touch: Touch; label?: string; optional?: boolean }
 
 /** The code of a dealership, filled in already for whoever came by a link. */
-export const CodeField = ({ touch, label = 'Código de tu concesionaria' }: CodeFieldProps) => (
+export const CodeField = ({
+  touch,
+  label = 'Código de tu concesionaria',
+  optional = true,
+}: CodeFieldProps) => (
   <>
     <Field
       label={label}
       name="codigo"
-      optional
+      optional={optional}
       defaultValue={touch.code ?? ''}
       autoComplete="off"
       autoCapitalize="characters"
