@@ -88,4 +88,5 @@ const siteOf = (env: Env): Site => ({
   privacyUrl: env.PRIVACY_URL,
   termsUrl: env.TERMS_URL,
   demo: null,
+  modules: [...env.MODULES],
 })

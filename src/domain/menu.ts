@@ -1,5 +1,6 @@
 import type { Actor, StaffKind } from './actor.ts'
-import { screenAt } from './screens.ts'
+import { type Modules, noModules } from './modules.ts'
+import { isSwitchedOff, screenAt } from './screens.ts'
 
 /** Names of lucide icons that the menu uses. */
 export type MenuIcon =
@@ -39,7 +40,6 @@ const item = (id: string, label: string, dir: string, icon: MenuIcon): MenuItem 
   root: dir,
   icon,
 })
-const missing = (built: MenuItem): MenuItem => ({ ...built, missing: true })
 
 const home = item('home', 'Inicio', '/admin', 'house')
 const pending = item(
@@ -50,8 +50,8 @@ const pending = item(
 )
 const done = item('appointments-done', 'Citas realizadas', '/admin/appointments-done', 'calendar-check')
 const cotizations = item('cotizations', 'Cotizaciones', '/admin/cotizations', 'file-text')
-const clients = missing(item('clients', 'Clientes', '/admin/clients', 'contact'))
-const gesties = missing(item('gesties', 'Gestorías', '/admin/gesties', 'landmark'))
+const clients = item('clients', 'Clientes', '/admin/clients', 'contact')
+const gesties = item('gesties', 'Gestorías', '/admin/gesties', 'landmark')
 
 const managerMenu: readonly MenuSection[] = [
   {
@@ -65,7 +65,7 @@ const managerMenu: readonly MenuSection[] = [
   {
     title: 'Admin',
     items: [
-      missing(item('payments', 'Pagos', '/admin/payments', 'wallet')),
+      item('payments', 'Pagos', '/admin/payments', 'wallet'),
       item('agencies', 'Consecionarias', '/admin/agencies', 'store'),
       item('users', 'Usuarios', '/admin/users', 'users'),
     ],
@@ -100,13 +100,20 @@ const customerMenu: readonly MenuSection[] = [
   },
 ]
 
-/** The sidebar of a person: sections of items, with the specification's labels and order (§2). */
-export const menuFor = (actor: Pick<Actor, 'kind'>) => (actor.kind ? staffMenus[actor.kind] : customerMenu)
+/**
+ * The sidebar of a person: sections of items, with the specification's labels and order (§2). What belongs to a module
+ * that is not switched on is missing.
+ */
+export const menuFor = ({ kind }: Pick<Actor, 'kind'>, on: Modules = noModules): readonly MenuSection[] =>
+  (kind ? staffMenus[kind] : customerMenu).map((section) => ({
+    ...section,
+    items: section.items.map((one) => (isSwitchedOff(one.dir, on) ? { ...one, missing: true } : one)),
+  }))
 
 /** The item to show as active on this path: the one whose root is the root of the path's screen. */
-export function activeItem(pathname: string, actor: Pick<Actor, 'kind'>): MenuItem | undefined {
+export function activeItem(pathname: string, { kind }: Pick<Actor, 'kind'>): MenuItem | undefined {
   const root = screenAt(pathname)?.root
-  return menuFor(actor)
+  return (kind ? staffMenus[kind] : customerMenu)
     .flatMap(({ items }) => items)
     .find((candidate) => candidate.root === root)
 }

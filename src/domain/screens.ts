@@ -1,4 +1,5 @@
 import { hasName, type StaffKind, staffKinds, type Viewer } from './actor.ts'
+import { type Module, type Modules, noModules } from './modules.ts'
 
 export type Access =
   /** For signed-out people only. */
@@ -8,8 +9,17 @@ export type Access =
   | { kind: 'customer' }
   | { kind: 'staff'; kinds: readonly StaffKind[] }
 
-/** One route of the specification (§2). `root` is the root of the menu item that it lights. */
-export type Screen = { path: string; root: string; layout: 'clean' | 'internal'; access: Access }
+/**
+ * One route of the specification (§2). `root` is the root of the menu item that it lights. One of a module is not found
+ * until that is switched on, and only then for some kinds only.
+ */
+export type Screen = {
+  path: string
+  root: string
+  layout: 'clean' | 'internal'
+  access: Access
+  module?: Module
+}
 
 const publicPaths = ['/signin', '/signup', '/approach', '/recover-password']
 
@@ -54,10 +64,16 @@ const staffPaths: readonly [path: string, kinds: readonly StaffKind[], root?: st
   ['/admin/alliate/clients', ['alliate']],
   ['/admin/alliate/codes', ['alliate']],
   ['/admin/account', staffKinds],
-  // Listed in the sidebar, disabled and not built: guarded like the rest, and only then not found.
-  ['/admin/clients', staffKinds],
-  ['/admin/gesties', staffKinds],
-  ['/admin/payments', staffKinds],
+]
+
+const ofClients: readonly StaffKind[] = ['manager', 'analyst', 'gester']
+const ofGesties: readonly StaffKind[] = ['gester', 'manager']
+const modulePaths: readonly [path: string, kinds: readonly StaffKind[], module: Module][] = [
+  ['/admin/clients', ofClients, 'clients'],
+  ['/admin/clients/{id}', ofClients, 'clients'],
+  ['/admin/gesties', ofGesties, 'gesties'],
+  ['/admin/gesties/{id}', ofGesties, 'gesties'],
+  ['/admin/payments', ['manager', 'analyst'], 'payments'],
 ]
 
 /** Every route and who may enter it. A path that is not here is the public not-found page, for everybody. */
@@ -73,6 +89,15 @@ export const screens: readonly Screen[] = [
       root,
       layout: 'internal',
       access: { kind: 'staff', kinds },
+    }),
+  ),
+  ...modulePaths.map(
+    ([path, kinds, module]): Screen => ({
+      path,
+      root: path.replace('/{id}', ''),
+      layout: 'internal',
+      access: { kind: 'staff', kinds },
+      module,
     }),
   ),
 ]
@@ -98,14 +123,20 @@ function decoded(segment: string): string {
 }
 
 /** Where a viewer who opens this path is sent, or null to go on (specification §4 and §5). */
-export function guard(pathname: string, viewer: Viewer): string | null {
+export function guard(pathname: string, viewer: Viewer, on: Modules = noModules): string | null {
   const screen = screenAt(pathname)
   if (!screen) return null
   if (!viewer) return screen.access.kind === 'public' ? null : '/signin'
   if (!hasName(viewer)) return screen.path === '/completion' ? null : '/completion'
   // To the letter of §4: staff are sent on from / to /admin by its own guard.
   if (screen.access.kind === 'anyone-signed-in') return '/'
-  return admits(screen.access, viewer) ? null : homeOf(viewer)
+  return admits(accessOf(screen, on), viewer) ? null : homeOf(viewer)
+}
+
+/** Whether a path belongs to a part of the product that nobody switched on: guarded like the rest, and only then not found. */
+export function isSwitchedOff(pathname: string, on: Modules): boolean {
+  const module = screenAt(pathname)?.module
+  return module !== undefined && !on.has(module)
 }
 
 /**
@@ -120,9 +151,10 @@ export const isLetterLink = ({ pathname, searchParams }: URL) =>
  * Whether a change sent to this path is outside the viewer's rights. Who is only at the wrong door (signed out, without
  * a name, or signed in already) is led to the right one, as a reader would be.
  */
-export function forbids(pathname: string, viewer: Viewer): boolean {
-  const access = screenAt(pathname)?.access
-  if (!viewer || !hasName(viewer) || !access) return false
+export function forbids(pathname: string, viewer: Viewer, on: Modules = noModules): boolean {
+  const screen = screenAt(pathname)
+  if (!viewer || !hasName(viewer) || !screen) return false
+  const access = accessOf(screen, on)
   return (access.kind === 'customer' || access.kind === 'staff') && !admits(access, viewer)
 }
 
@@ -133,6 +165,10 @@ export function holdsForSecondFactor(pathname: string, viewer: Viewer): string |
 }
 
 const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')
+
+/** The specification lists what is switched off for all staff. */
+const accessOf = ({ access, module }: Screen, on: Modules): Access =>
+  module && !on.has(module) ? { kind: 'staff', kinds: staffKinds } : access
 
 const admits = (access: Access, { role, kind }: NonNullable<Viewer>) =>
   access.kind === 'staff' ? role === 'staff' && access.kinds.includes(kind) : access.kind === role

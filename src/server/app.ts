@@ -159,6 +159,7 @@ function screens(
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
+    context.set(carried.modules, env.MODULES)
     context.set(carried.provider, provider)
     context.set(carried.cards, cards)
     context.set(carried.webhooks, webhooks)

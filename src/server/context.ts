@@ -1,5 +1,6 @@
 import { createContext } from 'react-router'
 import type { Viewer } from '../domain/actor.ts'
+import { type Modules, noModules } from '../domain/modules.ts'
 import type { Caller } from './accounts/caller.ts'
 import type { Provider } from './accounts/provider.ts'
 import type { Source } from './calendar/file.ts'
@@ -18,6 +19,8 @@ export const actor = createContext<Viewer>(null)
 export const session = createContext<{ id: string; endsAt: Date } | null>(null)
 /** Whether a manager has to have a second factor (REQUIRE_2FA). */
 export const secondFactorRequired = createContext(false)
+/** The parts of the product that are switched on (MODULES). */
+export const modules = createContext<Modules>(noModules)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */
 export const nonce = createContext('')
 export const site = createContext<Site>()

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { es } from 'zod/locales'
+import { type Module, modules } from '../domain/modules.ts'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
@@ -19,6 +20,12 @@ const origins = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)).min(1))
+
+const moduleList = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.enum(modules)))
+  .transform((named): ReadonlySet<Module> => new Set(named))
 
 const schema = z.object({
   NODE_ENV: z.string().default(''),
@@ -55,6 +62,8 @@ const schema = z.object({
   /** Calls never go directly: nobody learns the other side's address. */
   CALL_RELAY_ONLY: flag,
   REQUIRE_2FA: flag,
+  /** Parts of the product that the specification lists as disabled: gesties, clients, payments. */
+  MODULES: moduleList.default(new Set()),
   /** Of Facturapi, which then stamps invoices by itself. */
   FACTURAPI_KEY: z.string().min(1).optional(),
   FACTURAPI_URL: url('https://www.facturapi.io/v2'),
@@ -78,6 +87,8 @@ export type Site = {
   termsUrl: string
   /** The demo world's sign-ins, shown at /signin; null outside the demo. */
   demo: readonly { email: string; label: string }[] | null
+  /** The parts of the product that are switched on. */
+  modules: readonly Module[]
 }
 
 export type Env = ReturnType<typeof parseEnv>

@@ -59,6 +59,7 @@ export async function start(
         privacyUrl: env.PRIVACY_URL,
         termsUrl: env.TERMS_URL,
         demo: env.demo ? demoSignIns : null,
+        modules: [...env.MODULES],
       },
     }
     await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))

@@ -28,13 +28,13 @@ export const shouldRevalidate = unlessSectionChange
 
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { brand, legalLine, privacyUrl, termsUrl } = context.get(site)
+  const { brand, legalLine, privacyUrl, termsUrl, modules } = context.get(site)
   // Fetched ahead, to be looked at some other time: the toast is for the page that is open.
   const { flash, headers } = request.headers.has('x-ahead')
     ? { flash: null, headers: new Headers() }
     : await takeFlash(request)
   const { support } = await shownSettings(context.get(db))
-  const shown = { brand, legalLine, privacyUrl, termsUrl, support }
+  const shown = { brand, legalLine, privacyUrl, termsUrl, modules, support }
   const current = context.get(session)
   const marker = markerOf(current?.id)
   const endsAt = current?.endsAt.getTime() ?? null

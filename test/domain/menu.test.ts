@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/actor.ts'
 import { activeItem, menuFor } from '../../src/domain/menu.ts'
+import { modules } from '../../src/domain/modules.ts'
 import { guard, screenAt } from '../../src/domain/screens.ts'
 
 const kinds = [null, ...staffKinds] as const
@@ -72,6 +73,12 @@ describe('sidebar', () => {
       expect(screenAt(dir)?.root).toBe(root)
     }
   })
+})
+
+test('what is switched on is no longer missing, for whoever it is for', () => {
+  const links = (kind: Kind) =>
+    menuFor({ kind }, new Set(modules)).flatMap(({ items }) => items.filter(({ missing }) => missing))
+  for (const kind of kinds) expect(links(kind)).toEqual([])
 })
 
 describe('active item', () => {

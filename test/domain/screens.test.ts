@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/actor.ts'
-import { forbids, guard, screenAt, screens } from '../../src/domain/screens.ts'
+import { modules } from '../../src/domain/modules.ts'
+import { forbids, guard, isSwitchedOff, screenAt, screens } from '../../src/domain/screens.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
 const person = { ...known, name: 'Ana', lastname: 'Ríos' }
@@ -59,6 +60,8 @@ path                                         anonymous newCustomer newStaff    c
 /admin/clients                               /signin   /completion /completion /        -       -       -         -      -
 /admin/gesties                               /signin   /completion /completion /        -       -       -         -      -
 /admin/payments                              /signin   /completion /completion /        -       -       -         -      -
+/admin/clients/{id}                          /signin   /completion /completion /        -       -       -         -      -
+/admin/gesties/{id}                          /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -
 /admin/agency                                -         -           -           -        -       -       -         -      -
@@ -102,6 +105,27 @@ describe('guard', () => {
         expect(second && guard(second, viewer)).toBeNull()
       }
     }
+  })
+})
+
+describe('modules', () => {
+  const on = new Set(modules)
+  const rows: [path: string, kinds: string[]][] = [
+    ['/admin/clients', ['manager', 'analyst', 'gester']],
+    ['/admin/clients/7', ['manager', 'analyst', 'gester']],
+    ['/admin/gesties', ['manager', 'gester']],
+    ['/admin/gesties/7', ['manager', 'gester']],
+    ['/admin/payments', ['manager', 'analyst']],
+  ]
+  test.each(rows)('%s once it is switched on', (path, kinds) => {
+    for (const viewer of Object.values(viewers)) {
+      if (viewer?.role !== 'staff' || !viewer.name?.trim()) continue
+      const mayEnter = kinds.includes(viewer.kind ?? '')
+      expect(guard(path, viewer, on)).toBe(mayEnter ? null : '/admin')
+      expect(forbids(path, viewer, on)).toBe(!mayEnter)
+    }
+    expect(isSwitchedOff(path, on)).toBe(false)
+    expect(isSwitchedOff(path, new Set())).toBe(true)
   })
 })
 

@@ -1,7 +1,7 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
 import { Refusal } from '../../domain/refusal.ts'
 import { forbids, guard, holdsForSecondFactor, isLetterLink } from '../../domain/screens.ts'
-import { actor, secondFactorRequired } from '../../server/context.ts'
+import { actor, modules, secondFactorRequired } from '../../server/context.ts'
 import { withCode } from '../approach/first-touch.ts'
 import { screenOf } from '../load.ts'
 import { withInvitation } from '../users/invitation-link.ts'
@@ -20,9 +20,10 @@ export const guardedAs =
 function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
-  if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer))
+  const on = context.get(modules)
+  if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer, on))
     throw screenOf(new Refusal('permission-denied'))
-  const elsewhere = guard(path, viewer)
+  const elsewhere = guard(path, viewer, on)
   if (elsewhere) throw redirect(withCode(withInvitation(elsewhere, url), url))
   const held = context.get(secondFactorRequired) && holdsForSecondFactor(path, viewer)
   if (held) throw redirect(held)

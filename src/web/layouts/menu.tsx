@@ -1,16 +1,18 @@
 import { Link, useLocation } from 'react-router'
 import type { Actor } from '../../domain/actor.ts'
 import { activeItem, type MenuItem, menuFor } from '../../domain/menu.ts'
+import { useSite } from '../site.ts'
 import { classNames } from '../ui/class-names.ts'
 import { menuIcons } from './menu-icons.ts'
 
 /** The sidebar's sections and items; the active one is that of the path's root. */
 export function Menu({ kind }: Pick<Actor, 'kind'>) {
   const { pathname } = useLocation()
+  const on = new Set(useSite()?.modules)
   const active = activeItem(pathname, { kind })
   return (
     <nav aria-label="Menú principal" className="grid gap-1">
-      {menuFor({ kind }).map(({ title, items }) => (
+      {menuFor({ kind }, on).map(({ title, items }) => (
         <div key={title ?? ''} className="grid gap-1">
           {title && <h2 className="px-3 pt-4 pb-1 text-[0.8125rem] font-semibold text-mute">{title}</h2>}
           <ul className="grid gap-1">
