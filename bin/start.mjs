@@ -1,5 +1,5 @@
 import { ready } from './bootstrap.mjs'
-import { handOver } from './hand-over.mjs'
+import { supervise } from './supervise.mjs'
 
 ready()
-handOver('src/server/main.ts', ...process.argv.slice(2))
+supervise('src/server/main.ts', ...process.argv.slice(2))

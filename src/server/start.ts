@@ -70,6 +70,8 @@ export async function start(
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
     welcome(env, server)
+    // Whoever supervises us may start us again from here on: what ends us now is no mistake of the environment.
+    process.send?.('ready')
   } catch (error) {
     server.close()
     await stop.now()
