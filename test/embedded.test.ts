@@ -48,6 +48,13 @@ const serverPid = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0])
 const isAlive = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
 
+/** The servers of this cluster, without their own processes. */
+const postmasters = () =>
+  spawnSync('pgrep', ['-f', `postgres -D ${data}/postgres`], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(Number)
+
 /** Another process that starts the server on the same data and says how it went; `hold` keeps it alive. */
 function otherApp(): Promise<{ said: string; child: ChildProcess }> {
   const entry = path.resolve(import.meta.dirname, '../src/server/database/embedded.ts')
@@ -104,6 +111,25 @@ test('after kill -9 of the server every committed row is there', async () => {
   server = await startEmbedded(data)
   expect(serverPid()).not.toBe(pid)
   expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }])
+})
+
+test('killed under its app, the server is started again by itself, once, with every committed row', async () => {
+  for (const n of [52, 53]) {
+    await query(`insert into notes values (${n})`)
+    const pid = serverPid()
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(
+      async () => expect(await query('select max(n) as n from notes')).toEqual([{ n }]),
+      30_000,
+    )
+    expect(serverPid()).not.toBe(pid)
+  }
+  expect(postmasters()).toEqual([serverPid()])
+  await query('delete from notes where n > 51')
+  const last = serverPid()
+  await server?.stop()
+  expect(isAlive(last)).toBe(false)
+  server = await startEmbedded(data)
 })
 
 const running = `select pid from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()`

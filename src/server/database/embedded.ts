@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import pg from 'pg'
-import { initCluster, locateCluster } from './cluster.ts'
+import { type Cluster, initCluster, locateCluster } from './cluster.ts'
 import { lockData } from './data-lock.ts'
+import { keepRunning } from './keep-running.ts'
 import { launch } from './launch.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
 import { disarm, livingPostmaster, stopPostmaster, until } from './postmaster.ts'
@@ -15,7 +16,10 @@ export type EmbeddedOptions = {
   join?: boolean
 }
 
-/** PostgreSQL on a private socket under `dataDir`, made at the first start. One app per data folder: a second one is refused. */
+/**
+ * PostgreSQL on a private socket under `dataDir`, made at the first start, and started again when it ends by itself. One app
+ * per data folder: a second one is refused.
+ */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true })
   const folder = realpathSync(dataDir)
@@ -26,8 +30,15 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     throw new Error(`Carga en Casa ya está corriendo con estos datos (proceso ${lock.holder})`)
   }
   try {
-    const { pid, connection, cluster } = await serve(folder, options.settings ?? {})
-    const stop = () => stopPostmaster(cluster.folder, pid).finally(lock.release)
+    const { connection, cluster, run } = await serve(folder, options.settings ?? {})
+    const unwatched = keepRunning({
+      lives: () => livingPostmaster(cluster.folder) !== undefined,
+      relaunch: async () => void (await run()),
+    })
+    const stop = () =>
+      unwatched()
+        .then(() => stopRunning(cluster.folder))
+        .finally(lock.release)
     let stopped: Promise<void> | undefined
     return { connection, stop: () => (stopped ??= stop()) }
   } catch (error) {
@@ -54,11 +65,14 @@ async function serve(dataDir: string, settings: Record<string, string>) {
   const cluster = locateCluster(dataDir)
   const binaries = postgresBinaries(cluster.user)
   initCluster(cluster, dataDir, binaries, settings.fsync !== 'off')
-  const adopted = await adopt(cluster.folder)
-  if (adopted) return { ...adopted, cluster }
+  const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
+  // Run again, it listens where it did: whoever lost it finds it.
+  return { connection: await run(), cluster, run }
+}
+
+async function launchAnew(cluster: Cluster, binaries: string, settings: Record<string, string>) {
   await disarm(cluster)
-  const { pid, socketFolder } = await launch(cluster, binaries, settings)
-  return { pid, connection: connectionTo(socketFolder), cluster }
+  return connectionTo(await launch(cluster, binaries, settings))
 }
 
 /** The server that a killed start left behind, if it still answers; otherwise it is stopped. */
@@ -68,9 +82,14 @@ async function adopt(folder: string) {
   const running = livingPostmaster(folder)
   if (!running) return undefined
   const connection = connectionTo(running.socketFolder)
-  if (await answers(connection)) return { pid: running.pid, connection }
+  if (await answers(connection)) return connection
   await stopPostmaster(folder, running.pid)
   return undefined
+}
+
+async function stopRunning(folder: string) {
+  const running = livingPostmaster(folder)
+  if (running) await stopPostmaster(folder, running.pid)
 }
 
 async function joinRunning(dataDir: string): Promise<Embedded> {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type Cluster, serverEnv, socketFolder } from './cluster.ts'
 import { livingPostmaster, until } from './postmaster.ts'
 
-/** Starts the server of this cluster and waits until it answers; throws with the end of its log. */
+/** Starts the server of this cluster and waits until it answers; answers its socket's folder, throws with the end of its log. */
 export async function launch(cluster: Cluster, binaries: string, settings: Record<string, string>) {
   const host = socketFolder(cluster)
   const log = openLog(cluster.folder)
@@ -27,7 +27,7 @@ export async function launch(cluster: Cluster, binaries: string, settings: Recor
   if (failure !== undefined) throw new Error(`PostgreSQL no arrancó: ${failure}\n${log.news()}`)
   if (!done || !child.pid)
     throw new Error(`PostgreSQL sigue recuperándose; espera y vuelve a arrancar\n${log.news()}`)
-  return { pid: child.pid, socketFolder: host }
+  return host
 }
 
 function serverArguments(folder: string, host: string, settings: Record<string, string>): string[] {

@@ -20,9 +20,14 @@ export const cwdOf = (pid: number) => (proc ? attempt(() => readlinkSync(`/proc/
 /** The processes standing in a folder, seen as that user: in a container even root may not look at others'. */
 export function processesIn(folder: string, user: ServerUser): number[] {
   if (!proc) return []
-  const script = 'cd /proc; for p in [0-9]*; do [ "$(readlink "$p/cwd")" = "$1" ] && echo "$p"; done'
-  const found = spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...user, cwd: '/', encoding: 'utf8' })
-  return (found.stdout ?? '').split('\n').filter(Boolean).map(Number)
+  // One command for all of them: after a crash nobody waits for a process for each.
+  const env = { PATH: process.env.PATH, LC_ALL: 'C' }
+  const all = ['-c', 'ls -l /proc/[0-9]*/cwd 2>/dev/null']
+  const found = spawnSync('/bin/sh', all, { ...user, cwd: '/', env, encoding: 'utf8' })
+  return (found.stdout ?? '').split('\n').flatMap((line) => {
+    const [, pid, place] = /\/proc\/(\d+)\/cwd -> (.*)$/.exec(line) ?? []
+    return place === folder ? Number(pid) : []
+  })
 }
 
 /** Sends a signal; a process that has just ended is no error. */
@@ -42,10 +47,12 @@ function commandByPs(pid: number) {
   return { program: command.slice(0, at), rest: command.slice(at + 1) }
 }
 
+/** Undefined for what is gone or not ours to see; where no more files can be opened nothing is known, and that is an error. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
-  } catch {
+  } catch (error) {
+    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     return undefined
   }
 }
