@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Jobs } from '../../src/server/jobs/jobs.ts'
+import type { Jobs } from '../../src/server/jobs/queues.ts'
 import { deliverAccountLetter } from '../../src/server/mail/account-letters.ts'
 import { readEml } from '../../src/server/mail/eml.ts'
 import { mailServer } from '../mail-server.ts'

@@ -33,7 +33,7 @@ import { offerFreedSlot } from '../waiting-list/offer.ts'
 import { cleanUpWebhooks } from '../webhooks/clean-up.ts'
 import { openWebhooks } from '../webhooks/open.ts'
 import { sendWebhook } from '../webhooks/send.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs } from './queues.ts'
 
 /** What each queue's jobs do. Any of them may run twice. */
 export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env: Env; secret: string }) => {

@@ -1,115 +1,7 @@
 import { type Job, PgBoss } from 'pg-boss'
-import type { Service } from '../../domain/services.ts'
 import { type Db, leave, type Tx } from '../database/database.ts'
 import { log } from '../log.ts'
-import type { LetterJob } from '../mail/kinds.ts'
-
-/** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
-export type Jobs = {
-  /** About an appointment, an offer or time off. */
-  letter: LetterJob
-  /** About an account. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
-  'account-letter': {
-    letter:
-      | 'reset_password'
-      | 'verify_email'
-      | 'claim_account'
-      | 'password_changed'
-      | 'invitation'
-      | 'second_factor_on'
-      | 'second_factor_off'
-      | 'recovery_codes_renewed'
-      | 'deletion_asked'
-      | 'deletion_taken_back'
-      | 'deletion_put_off'
-      | 'account_deleted'
-    userId?: string
-    email?: string
-    invitationId?: string
-    code?: string
-  }
-  'confirm-provisional': Record<string, never>
-  'expire-moves': Record<string, never>
-  'let-unverified-go': Record<string, never>
-  'end-missed-calls': Record<string, never>
-  remind: Record<string, never>
-  'end-quotes': Record<string, never>
-  /** A start that opened, as ISO text: for whoever would come earlier. `once`: it is not passed on to the next in line. */
-  'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
-  'look-for-earlier': Record<string, never>
-  /** Demands whose time is over, and reminders of those that are due. */
-  'end-payments': Record<string, never>
-  /** Has an invoice stamped, where somebody is set up for that. */
-  'stamp-invoice': { invoiceId: string }
-  'follow-invoices': Record<string, never>
-  'clean-up': Record<string, never>
-  'erase-accounts': Record<string, never>
-  'sweep-files': Record<string, never>
-  /** A refund that was approved, of a card payment. */
-  'refund-card': { refundId: string }
-  'reconcile-cards': Record<string, never>
-  /** Codes whose last day is over. */
-  'end-codes': Record<string, never>
-  /** How far agencies' clients are, where something changed. */
-  'follow-clients': Record<string, never>
-  'follow-commissions': Record<string, never>
-  'send-webhook': { deliveryId: string }
-}
-
-/** Until a queue's job has failed this often, it is tried again, later each time. */
-const patient = { retryLimit: 8, retryDelay: 15, retryBackoff: true }
-const queues = {
-  letter: { ...patient, deadLetter: 'dead-letters' },
-  // A code or an e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
-  'account-letter': { ...patient, deleteAfterSeconds: 3600 },
-  'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
-  'expire-moves': { ...patient, deadLetter: 'dead-letters' },
-  'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
-  // The next round does what one of them failed to.
-  'end-missed-calls': { retryLimit: 0 },
-  remind: { retryLimit: 0 },
-  // The next round does what one of them failed to.
-  'end-quotes': { retryLimit: 0 },
-  'end-payments': { retryLimit: 0 },
-  'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
-  // The next look does what one of them failed to.
-  'look-for-earlier': { retryLimit: 0 },
-  'stamp-invoice': { ...patient, deadLetter: 'dead-letters' },
-  // The next round does what one of them failed to.
-  'follow-invoices': { retryLimit: 0 },
-  'clean-up': { ...patient, deadLetter: 'dead-letters' },
-  'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
-  // The next round does what one of them failed to.
-  'sweep-files': { retryLimit: 0 },
-  'refund-card': { ...patient, deadLetter: 'dead-letters' },
-  // The next round does what one of them failed to.
-  'reconcile-cards': { retryLimit: 0 },
-  // The next round does what one of them failed to.
-  'end-codes': { retryLimit: 0 },
-  'follow-clients': { retryLimit: 0 },
-  'follow-commissions': { retryLimit: 0 },
-  'send-webhook': { ...patient, deadLetter: 'dead-letters' },
-} satisfies Record<keyof Jobs, object>
-const names = Object.keys(queues) as (keyof Jobs)[]
-/** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
-const rounds = {
-  'confirm-provisional': '*/5 * * * *',
-  'expire-moves': '* * * * *',
-  'let-unverified-go': '*/5 * * * *',
-  'end-missed-calls': '* * * * *',
-  'look-for-earlier': '*/10 * * * *',
-  remind: '* * * * *',
-  'end-quotes': '*/5 * * * *',
-  'end-payments': '*/5 * * * *',
-  'follow-invoices': '*/10 * * * *',
-  'clean-up': '17 * * * *',
-  'erase-accounts': '37 * * * *',
-  'sweep-files': '41 3 * * *',
-  'reconcile-cards': '*/5 * * * *',
-  'end-codes': '*/5 * * * *',
-  'follow-clients': '* * * * *',
-  'follow-commissions': '23 * * * *',
-} as const
+import { type Jobs, names, queues, rounds, together } from './queues.ts'
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
 
@@ -147,9 +39,6 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
  */
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
-
-/** Jobs that wait for somebody else's server: one that does not answer holds none of the others back. */
-const together: ReadonlySet<keyof Jobs> = new Set(['send-webhook'])
 
 async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
   const take = async (job: Job<Jobs[Name]>) => {
