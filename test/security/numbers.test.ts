@@ -31,8 +31,8 @@ test.each(every.filter(({ name }) => !unread(name)))(
     const { form, path } = await action.attempt(world, cast)
     const right = form as Record<string, string>
     const names = Object.keys(right).filter((name) => /^(version|seen\.)/.test(name))
-    for (const name of names)
-      for (const number of tooMuch) {
+    for (const [at, name] of names.entries())
+      for (const number of [tooMuch[at % 5], tooMuch[(at + 2) % 5]]) {
         const { status } = await world.post(path, { ...right, [name]: number } as Form, cast[who])
         expect([name, number, [400, 409].includes(status) || status]).toEqual([name, number, true])
       }
