@@ -13,11 +13,13 @@ import { sentFiles, shownFiles } from './files/addresses.ts'
 import { bodies } from './files/bodies.ts'
 import { builtFiles } from './http/built-files.ts'
 import { clientAddress } from './http/client-address.ts'
+import { openCrowd } from './http/crowd.ts'
 import { readiness } from './http/health.ts'
 import { onsite } from './http/onsite.ts'
 import { requestLog } from './http/request-log.ts'
 import { sameOriginOnly, securityHeaders } from './http/security.ts'
 import { sessionMarker } from './http/session-marker.ts'
+import { whileThereIsRoom } from './http/turned-away.ts'
 import type { HttpEnv } from './http/types.ts'
 import { log } from './log.ts'
 import { screens } from './screens.ts'
@@ -55,6 +57,7 @@ export function createApp(deps: Deps) {
       popups: env.provider !== null,
     }),
   )
+  app.use(whileThereIsRoom(openCrowd(env.crowd)))
   // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
   if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
   app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))

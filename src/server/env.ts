@@ -4,6 +4,7 @@ import { es } from 'zod/locales'
 import { type Module, modules } from '../domain/modules.ts'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
+import { crowdOf, crowdVariables } from './http/crowd-env.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
@@ -57,6 +58,7 @@ const schema = z.object({
   ...iceVariables,
   ...storageVariables,
   ...stripeVariables,
+  ...crowdVariables,
   /** Months without interest are offered at Stripe's page. */
   CARD_MSI: flag,
   /** Calls never go directly: nobody learns the other side's address. */
@@ -128,6 +130,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
       ? { key: env.FACTURAPI_KEY, url: env.FACTURAPI_URL.replace(/\/+$/, '') }
       : null,
     cards: cardsOf(env),
+    crowd: crowdOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
+import { turnedAway } from '../domain/turned-away.ts'
 import { Help } from './help.tsx'
 import { useRequestId } from './site.ts'
 import { buttonClass } from './ui/button.tsx'
@@ -91,9 +92,10 @@ function RequestId() {
   )
 }
 
-/** The words of a refusal that a loader answered with. */
+/** The words of a refusal that a loader answered with, or the table's where there was not even room for a loader. */
 function refusalIn(error: unknown): Words | null {
   if (!isRouteErrorResponse(error)) return null
+  if (error.status === 503 && typeof error.data === 'string') return turnedAway
   const { title, description } = (error.data ?? {}) as { title?: unknown; description?: unknown }
   return typeof title === 'string' && typeof description === 'string' ? { title, description } : null
 }

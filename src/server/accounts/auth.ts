@@ -7,6 +7,7 @@ import { accounts, sessions, twoFactors, users, verifications } from '../databas
 import type { Db } from '../database/database.ts'
 import { agencies, events } from '../database/office-schema.ts'
 import { log } from '../log.ts'
+import { hashedPassword, isPassword } from './hashing.ts'
 import { secondStep, unusedTwoFactorPaths } from './second-factor-plugin.ts'
 import { cookiePrefix } from './session.ts'
 
@@ -37,7 +38,10 @@ export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: 
     advanced: cookiesAndAddress(baseUrl),
     // Our own limits count in the operations: by address and by account, and in words that say how long to wait.
     rateLimit: { enabled: false },
-    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
+    emailAndPassword: {
+      ...{ enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
+      password: { hash: hashedPassword, verify: isPassword },
+    },
     databaseHooks: hooks(db, termsVersion),
     plugins: [...secondStep(db), ...(provider ? [provider.plugin] : [])],
     ...(provider && { onAPIError: { errorURL: baseUrl + provider.failedPath } }),

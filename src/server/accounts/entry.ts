@@ -7,6 +7,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
+import { refuseWhenCrowded } from './hashing.ts'
 import { countTry } from './limits.ts'
 import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
 
@@ -16,6 +17,8 @@ type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
 export async function signIn(caller: Caller, { email, password }: SignIn): Promise<Entered> {
   const { db, ask, address, known, now } = caller
+  // First: a try that nobody looked at does not count.
+  refuseWhenCrowded()
   const place = { email, place: known.numberFor(email) }
   await countTry(db, 'sign-in by address', address, now)
   await countPasswordTry(db, place, now)
@@ -27,6 +30,7 @@ export async function signIn(caller: Caller, { email, password }: SignIn): Promi
 /** Makes an account (role customer, active), signs it in, and sends the letter that proves its mailbox. */
 export async function signUp(caller: Caller, { email, password }: SignUp): Promise<Entered> {
   const { db, ask, address, now } = caller
+  refuseWhenCrowded()
   await countTry(db, 'sign-up by address', address, now)
   refuseCommon(password, { email })
   const send = () => ask.post('/sign-up/email', { email, password, name: '' })

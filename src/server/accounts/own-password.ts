@@ -1,4 +1,3 @@
-import { verifyPassword } from 'better-auth/crypto'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { PasswordChange } from '../../domain/own-account.ts'
@@ -10,8 +9,9 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { endSessions } from './end-sessions.ts'
+import { hashedPassword, isPassword, refuseWhenCrowded } from './hashing.ts'
 import { voidCodes } from './letter-codes.ts'
-import { hashedPassword, writePassword } from './password.ts'
+import { writePassword } from './password.ts'
 import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
 
 /** Whether somebody has a password; who came by a provider has none until a letter lets them choose one. */
@@ -26,10 +26,11 @@ export async function demandPassword(db: Db, actor: Actor, typed: string, now: D
       'failed-precondition',
       'Tu cuenta todavía no tiene contraseña. Pide primero la carta para elegir una.',
     )
+  refuseWhenCrowded()
   // Under a session of theirs: tries from elsewhere don't keep them from it.
   const place = { email: actor.email, place: 'own session' }
   await countPasswordTry(db, place, now)
-  if (!(await verifyPassword({ hash: kept, password: typed }))) {
+  if (!(await isPassword({ hash: kept, password: typed }))) {
     const errors = { currentPassword: 'La contraseña no es correcta.' }
     throw new Refusal('invalid-argument', {
       title: 'Revisa tu contraseña',

@@ -1,13 +1,9 @@
-import { hashPassword } from 'better-auth/crypto'
 import { and, eq } from 'drizzle-orm'
 import { accounts } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 
 /** The sign-in library's name for an account with a password. */
 const credential = 'credential'
-
-/** A password as it is kept. Slow on purpose, so it is worked out before a row is held. */
-export const hashedPassword = (password: string) => hashPassword(password)
 
 /** Writes somebody's password, also the first of a person who came by a provider. */
 export async function writePassword(tx: Tx, userId: string, hashed: string, now: Date): Promise<void> {

@@ -9,9 +9,10 @@ import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { endSessions } from './end-sessions.ts'
+import { hashedPassword, refuseWhenCrowded } from './hashing.ts'
 import { readCode, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
-import { hashedPassword, writePassword } from './password.ts'
+import { writePassword } from './password.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
 import { acceptTerms } from './terms.ts'
@@ -59,6 +60,7 @@ export async function confirmReset(
   const { db, now, termsVersion } = caller
   const { value: owner } = await verifyResetCode(caller, { oobCode })
   refuseCommon(password, owner)
+  refuseWhenCrowded()
   const hashed = await hashedPassword(password)
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'reset_password', oobCode, now)

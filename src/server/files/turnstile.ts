@@ -1,16 +1,17 @@
-/** Lets so many run at the same time; the others begin in the order they came. */
+/** Lets so many run at the same time; the others begin in the order they came. `waiting` says how many those are. */
 export function turnstile(most: number) {
-  const waiting: (() => void)[] = []
+  const queue: (() => void)[] = []
   let inside = 0
-  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+  const inTurn = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (inside < most) inside++
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await new Promise<void>((resolve) => queue.push(resolve))
     try {
       return await run()
     } finally {
-      const next = waiting.shift()
+      const next = queue.shift()
       if (next) next()
       else inside--
     }
   }
+  return Object.assign(inTurn, { waiting: () => queue.length })
 }

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { turnedAway } from '../../domain/turned-away.ts'
 import { log } from '../log.ts'
 import type { HttpEnv } from './types.ts'
 
@@ -21,7 +22,8 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     ms: Math.round((performance.now() - started) * 10) / 10,
   }
   // Whoever left in the middle gets no answer, whatever it would have been: no fault of ours, and nobody may fill the log so.
-  const ours = c.res.status >= 500 && c.res.status !== 501
+  // Nor is it one that there was no room: of that the crowd itself tells, now and then.
+  const ours = c.res.status >= 500 && c.res.status !== 501 && !c.res.headers.has(turnedAway.header)
   if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')
   else if (!quiet.test(c.req.path)) log.info(line, 'request')
 }

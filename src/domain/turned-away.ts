@@ -1,0 +1,9 @@
+/** What an answer says that has no room for a request: its mark, which tells that nothing was done, and its words. */
+export const turnedAway = {
+  header: 'x-turned-away',
+  title: 'Hay mucha gente en este momento',
+  description: 'No alcanzamos a atender esta solicitud. No se hizo ningún cambio.',
+  read: 'La página se vuelve a pedir sola en unos segundos.',
+  change:
+    'Espera unos segundos, vuelve atrás en tu navegador y envía el formulario otra vez: lo que escribiste sigue ahí.',
+} as const
