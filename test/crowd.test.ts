@@ -74,6 +74,8 @@ describe('whoever is turned away', () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld({ REQUESTS_AT_ONCE: '1', REQUESTS_STANDING: '1' })
+    // The first page of all has the screens read from the disk.
+    await world.visit('/signin')
   })
   afterAll(() => world.close())
   const html = { accept: 'text/html,*/*' }
