@@ -18,6 +18,8 @@ type PurposeFacts = {
   label: string
   kinds: readonly DocumentKind[]
   byCustomers: boolean
+  /** Gesters handle these, and no other paper of customers. */
+  byGesters?: true
   /** Of an agency, and so the manager's alone. */
   ofAgencies?: true
 }
@@ -30,6 +32,10 @@ const purposes = {
   invoice_xml: { label: 'Factura (XML)', kinds: ['xml'], byCustomers: false },
   invoice_pdf: { label: 'Factura (PDF)', kinds: ['pdf'], byCustomers: false },
   condominium_permit: { label: 'Permiso del condominio', kinds: ['pdf', 'picture'], byCustomers: true },
+  cfe_paper: {
+    ...{ label: 'Documento para CFE', kinds: ['pdf', 'picture'], byCustomers: true },
+    byGesters: true,
+  },
   commission_proof: {
     ...{ label: 'Comprobante de comisiones', kinds: ['pdf', 'picture'], byCustomers: false },
     ofAgencies: true,
@@ -41,10 +47,11 @@ export type DocumentPurpose = keyof typeof purposes
 export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
 export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
 
-/** The office hands in anything of customers; a customer what is asked of customers, for themselves; the manager alone what is of an agency. */
+/** The office hands in anything of customers, a gester what is for CFE; a customer what is asked of customers, for themselves; the manager alone what is of an agency. */
 export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: string | null): boolean {
-  const { byCustomers, ofAgencies } = documentPurposes[purpose]
+  const { byCustomers, byGesters, ofAgencies } = documentPurposes[purpose]
   if (ofAgencies) return actor.kind === 'manager'
+  if (byGesters && actor.kind === 'gester') return true
   return actor.role === 'customer'
     ? actor.id === customerId && byCustomers
     : actor.kind === 'manager' || actor.kind === 'analyst'

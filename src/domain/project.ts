@@ -1,4 +1,5 @@
 import { type AppointmentState, isActive, type Outcome } from './appointment.ts'
+import { type CasePart, caseStanding } from './cfe-turn.ts'
 import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
 import type { Area } from './locality.ts'
 import {
@@ -72,6 +73,8 @@ export type ProjectFacts = {
   permitNeeded: boolean
   permitReceivedAt: Date | null
   money: MoneyFacts
+  /** The open case with CFE, the one that waits for its customer first. */
+  cfeCase: CasePart | null
 }
 
 /** What a project without anything is. */
@@ -84,6 +87,7 @@ export const noProject: ProjectFacts = {
   permitNeeded: false,
   permitReceivedAt: null,
   money: noMoney,
+  cfeCase: null,
 }
 
 /** What the customer can do next. */
@@ -200,6 +204,7 @@ function installing(facts: ProjectFacts): Standing | null {
   const installation = furthest(facts, 'installation')
   const owed = installation?.state === 'done' ? balanceTurn(facts.money) : null
   if (owed) return { stage: 'installing', ...owed }
+  if (installation?.state === 'done' && facts.cfeCase) return { stage: 'cfe', ...caseStanding(facts.cfeCase) }
   if (installation) return during('installing', installationTurns, installation)
   const [missing] = missingForInstallation(readyFactsOf(facts))
   if (missing === 'quote') return null

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { deletionWaitDays } from '../../domain/own-account.ts'
+import { forgetCases } from '../cfe/own-data.ts'
 import { forgetClient } from '../clients/forget.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -57,6 +58,7 @@ async function settle(tx: Tx, id: string, now: Date): Promise<string[] | null> {
   await forgetClient(tx, user, now)
   await forgetCalls(tx, id)
   await forgetReports(tx, id)
+  await forgetCases(tx, id)
   const photos = await forgetPhotos(tx, id)
   const papers = await forgetMoney(tx, id)
   await forgetPerson(tx, user, now)

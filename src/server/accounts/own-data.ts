@@ -9,6 +9,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { sheetKindOf } from '../../domain/sheet.ts'
+import { ownCases } from '../cfe/own-data.ts'
 import { ownAgencies } from '../clients/own-data.ts'
 import { accounts, users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -42,6 +43,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     pictures,
     bills,
     brought,
+    paperwork,
     errands,
     trail,
   ] = await Promise.all([
@@ -56,6 +58,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     picturesOf(db, id),
     ownMoney(db, id),
     ownAgencies(db, id),
+    ownCases(db, id),
     errandsOf(db, id),
     ownTrail(db, id),
   ])
@@ -80,6 +83,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Fotos y firmas', holdings: pictures },
     ...bills,
     { heading: 'Tu concesionaria', holdings: brought },
+    ...(paperwork.length > 0 ? [{ heading: 'Tus trámites con CFE', holdings: paperwork }] : []),
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Historial', holdings: told },
   ]

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState } from '../../domain/appointment.ts'
+import { hasOrNeedsCase } from '../cfe/paperwork.ts'
 import { appointments } from '../database/appointment-schema.ts'
 
 const none = sql`false`
@@ -13,8 +14,9 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
     sql`${appointments.assigneeId} = ${actor.id} and ${appointments.confirmedAt} is not null
       and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
   alliate: (actor) => (actor.agencyId ? eq(appointments.agencyId, actor.agencyId) : none),
-  // Projects with a CFE case come with the on-site work; until then there is none to see.
-  gester: () => none,
+  gester: () =>
+    sql`${appointments.state} = 'done' and ${appointments.service} in ('technical_visit', 'installation')
+      and ${hasOrNeedsCase(appointments.projectId)}`,
 }
 
 /** The rows an actor may see. For everyone else they do not exist. */

@@ -1,25 +1,29 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import type { DocumentPurpose } from '../../domain/document.ts'
+import { casesVisibleTo } from '../cfe/visible.ts'
+import { cfeCases } from '../database/cfe-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents } from '../database/money-schema.ts'
 
 const none = sql`false`
-const seenByStaff: Record<StaffKind, SQL | undefined> = {
-  manager: undefined,
+const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
+  manager: () => undefined,
   // What an agency was paid is the manager's alone.
-  analyst: isNull(documents.agencyId),
-  tecnician: none,
-  gester: none,
-  alliate: none,
+  analyst: () => isNull(documents.agencyId),
+  tecnician: () => none,
+  gester: (actor) =>
+    sql`${documents.id} in (select cfe_papers.document_id from cfe_papers
+      join ${cfeCases} on ${cfeCases.id} = cfe_papers.case_id where ${casesVisibleTo(actor) ?? sql`true`})`,
+  alliate: () => none,
 }
 
 /** The documents an actor may see, of those in place. For everyone else they do not exist. */
 const visible = (actor: Actor) =>
   and(
     isNull(documents.replacedAt),
-    actor.role === 'customer' ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind],
+    actor.role === 'customer' ? eq(documents.customerId, actor.id) : seenByStaff[actor.kind](actor),
   )
 
 /** A document somebody may see; null for whoever may not. */

@@ -7,6 +7,7 @@ import { sendReminders } from '../appointments/remind.ts'
 import { letUnverifiedGo } from '../appointments/unverified.ts'
 import { endMissedCalls } from '../calls/missed.ts'
 import { clearSignals } from '../calls/signals.ts'
+import { openNeededCases } from '../cfe/open.ts'
 import { forgetInvited } from '../clients/invite.ts'
 import { refreshClients } from '../clients/standing.ts'
 import { expireCodes } from '../codes/expire.ts'
@@ -105,6 +106,10 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     'follow-clients': async () => {
       const count = await refreshClients(db, new Date())
       if (count > 0) log.info({ count }, 'it was looked how far clients are')
+    },
+    'open-cases': async () => {
+      const count = env.MODULES.has('gesties') ? await openNeededCases(db, new Date()) : 0
+      if (count > 0) log.info({ count }, 'cases with CFE were opened')
     },
     'follow-commissions': async () => {
       const count = await followCommissions(db, new Date())

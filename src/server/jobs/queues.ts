@@ -50,6 +50,8 @@ export type Jobs = {
   /** How far agencies' clients are, where something changed. */
   'follow-clients': Record<string, never>
   'follow-commissions': Record<string, never>
+  /** Cases with CFE that accepted quotes need. */
+  'open-cases': Record<string, never>
   'send-webhook': { deliveryId: string }
 }
 
@@ -86,6 +88,7 @@ export const queues = {
   'end-codes': { retryLimit: 0 },
   'follow-clients': { retryLimit: 0 },
   'follow-commissions': { retryLimit: 0 },
+  'open-cases': { retryLimit: 0 },
   'send-webhook': { ...patient, deadLetter: 'dead-letters' },
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
@@ -107,6 +110,7 @@ export const rounds = {
   'end-codes': '*/5 * * * *',
   'follow-clients': '* * * * *',
   'follow-commissions': '23 * * * *',
+  'open-cases': '* * * * *',
 } as const
 
 /** Jobs that wait for somebody else's server: one that does not answer holds none of the others back. */

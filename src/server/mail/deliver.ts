@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { allyLetters, isAboutAlly } from './ally-letters.ts'
+import { caseLetters, isAboutCase } from './case-letters.ts'
 import { customersCalendar, performersCalendar } from './invitations.ts'
 import type { AppointmentLetterJob, LetterJob } from './kinds.ts'
 import { moneyLetters } from './money-letters.ts'
@@ -54,6 +55,7 @@ async function lettersFor(db: Db, data: LetterJob, house: House, now: Date): Pro
     const offer = await offerLetter(db, data, house, now)
     return offer ? [offer] : []
   }
+  if (isAboutCase(data)) return caseLetters(db, data, house)
   if (isAboutAlly(data)) return allyLetters(db, data, house, now)
   if (!('appointmentId' in data)) return moneyLetters(db, data, house, now)
   const standing = await standingOf(db, data.appointmentId)

@@ -105,6 +105,12 @@ export type AboutInvoice =
   | { letter: 'invoice_issued' | 'invoice_cancelled'; invoiceId: string; to: 'customer' }
   | { letter: 'invoice_requested'; invoiceId: string; to: 'managers' }
 
+/** A row of cfe_cases. `since` is when the turn began that the letter tells of, as ISO text. */
+export type AboutCase =
+  | { letter: 'case_turn'; caseId: string; since: string; to: 'customer' | 'gester' }
+  | { letter: 'case_given'; caseId: string; to: 'gester' }
+  | { letter: 'cases_handed'; gesterId: string; count: number; to: 'gester' }
+
 /** A letter about money. */
 export type AboutMoney = AboutQuote | AboutPayment | AboutProject | AboutRefund | AboutFiscal | AboutInvoice
 
@@ -129,5 +135,5 @@ export type AboutAlly = AboutClient | AboutCode | AboutPayout | AboutWebhook
  * What a letter's job carries. Without `personId` the person is whoever is confirmed when it is written; name somebody
  * who was, or may be, taken off.
  */
-export type LetterJob = AboutAppointment | AboutOffer | AboutTimeOff | AboutMoney | AboutAlly
+export type LetterJob = AboutAppointment | AboutOffer | AboutTimeOff | AboutMoney | AboutAlly | AboutCase
 export type AppointmentLetterJob = AboutAppointment

@@ -21,6 +21,7 @@ import { wholeStanding } from '../../domain/whole-standing.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
+import { openCasePart } from '../cfe/parts.ts'
 import type { Db } from '../database/database.ts'
 import { openFaultSince } from '../faults/queries.ts'
 import { moneyOfProject } from '../quotes/standing.ts'
@@ -54,13 +55,14 @@ export type Overview = Standing & {
 /** The customer's open project, computed from its parts; one that does not exist yet waits for its address. */
 export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overview> {
   const [project, offers] = await Promise.all([openProjectOf(db, actor.id), ownMoveOffers(db, actor, now)])
-  const [appointments, money] = project
+  const [appointments, money, cfeCase] = project
     ? await Promise.all([
         appointmentsOfProject(db, actor.id, project.id),
         moneyOfProject(db, project.id, now),
+        openCasePart(db, project.id),
       ])
-    : [[], noMoney]
-  const facts = project ? factsOfProject(project, appointments, money) : noProject
+    : [[], noMoney, null]
+  const facts = project ? factsOfProject(project, appointments, money, cfeCase) : noProject
   const own = (service: Service): OwnService => {
     const those = appointments.filter((one) => one.service === service)
     const active = those.find(({ state }) => isActive(state)) ?? null
@@ -99,7 +101,9 @@ export async function stageFor(db: Db, customerId: string, now: Date): Promise<S
   const project = await openProjectOf(db, customerId)
   if (!project) return standingOf(noProject).stage
   const appointments = await appointmentsOfProject(db, customerId, project.id)
-  return standingOf(factsOfProject(project, appointments, await moneyOfProject(db, project.id, now))).stage
+  const money = await moneyOfProject(db, project.id, now)
+  const cfeCase = await openCasePart(db, project.id)
+  return standingOf(factsOfProject(project, appointments, money, cfeCase)).stage
 }
 
 /** "Londres 247, Del Carmen", as people say an address. */

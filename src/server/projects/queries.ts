@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { CasePart } from '../../domain/cfe-turn.ts'
 import { type MoneyFacts, noMoney } from '../../domain/money-standing.ts'
 import type { ProjectFacts, ProjectPart } from '../../domain/project.ts'
 import { prepared, type Queryable } from '../database/database.ts'
@@ -21,7 +22,7 @@ export async function openProjectOf(db: Queryable, customerId: string): Promise<
   return row ? { ...row.project, address: row.address } : null
 }
 
-/** What the rules ask about a stored project, its appointments and, where whose turn it is matters, its money. */
+/** What the rules ask about a stored project, its appointments and, where whose turn it is matters, its money and its case with CFE. */
 export const factsOfProject = (
   {
     address,
@@ -33,6 +34,7 @@ export const factsOfProject = (
   >,
   appointments: readonly ProjectPart[],
   money: MoneyFacts = noMoney,
+  cfeCase: CasePart | null = null,
 ): ProjectFacts => ({
   area: address?.area ?? 'none',
   since: address?.updatedAt ?? createdAt,
@@ -42,4 +44,5 @@ export const factsOfProject = (
   permitNeeded: project.permitNeeded,
   permitReceivedAt: project.permitReceivedAt,
   money,
+  cfeCase,
 })

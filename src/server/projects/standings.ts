@@ -3,6 +3,7 @@ import { noProject, type Standing } from '../../domain/project.ts'
 import { wholeStanding } from '../../domain/whole-standing.ts'
 import { askedSinceOf } from '../absences/queries.ts'
 import { partsOfProjects } from '../appointments/parts.ts'
+import { openCaseParts } from '../cfe/parts.ts'
 import type { Queryable } from '../database/database.ts'
 import { addresses, projects } from '../database/project-schema.ts'
 import { openFaultsOf } from '../faults/queries.ts'
@@ -26,6 +27,7 @@ export async function standingsOf(
   // One after the other: inside a transaction they share a connection.
   const parts = await partsOfProjects(db, ids)
   const money = await moneyOfProjects(db, ids, now)
+  const cases = await openCaseParts(db, ids)
   const faults = await openFaultsOf(db, ids)
   const asked = await askedSinceOf(db, customerIds, now)
   const standings = new Map<string, BriefStanding>(
@@ -33,7 +35,7 @@ export async function standingsOf(
   )
   for (const project of newest) {
     const { customerId, id } = project
-    const facts = factsOfProject(project, parts.get(id) ?? [], money.get(id))
+    const facts = factsOfProject(project, parts.get(id) ?? [], money.get(id), cases.get(id))
     const beside = { askedSince: asked.get(customerId) ?? null, faultSince: faults.get(id) ?? null }
     standings.set(customerId, wholeStanding(facts, beside))
   }

@@ -6,6 +6,7 @@ import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
 import { concernedBy, factsOf, type Held, hold } from '../appointments/changes.ts'
+import { endUnfiledCases } from '../cfe/changes.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
@@ -53,6 +54,7 @@ export async function cancelQuote(
     if (quote.kind === 'installation') {
       await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, quote.projectId))
       await freeBenefit(tx, quote.projectId)
+      await endUnfiledCases(tx, quote.projectId, `Se canceló la cotización: ${reason}`, now)
     }
     // Its own first: a refund is judged by the terms of the quote that it names.
     for (const ended of [id, ...extra])

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
+import { hasCase } from '../cfe/paperwork.ts'
 import { quotes } from '../database/money-schema.ts'
 
 const none = sql`false`
@@ -18,8 +19,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   analyst: () => undefined,
   tecnician: (actor) => and(wasSent, ofOwnWork(actor)),
   alliate: (actor) => (actor.agencyId ? and(wasSent, eq(quotes.agencyId, actor.agencyId)) : none),
-  // The cases come with the gester's work; until then there is none to see.
-  gester: () => none,
+  gester: () => and(wasSent, hasCase(quotes.projectId)),
 }
 
 /** The quotes an actor may see. For everyone else they do not exist; what they see of them is asked of `seesAmounts`. */

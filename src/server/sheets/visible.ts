@@ -1,5 +1,6 @@
-import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
+import { isSent, sheetStates } from '../../domain/sheet.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { sheets } from '../database/sheet-schema.ts'
@@ -18,8 +19,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   analyst: () => undefined,
   tecnician: (actor) => or(visibleTo(actor), ofOwnInstallation(actor)),
-  // The cases come with the gester's work; until then there is none to see.
-  gester: () => none,
+  gester: (actor) => and(visibleTo(actor), inArray(sheets.state, sheetStates.filter(isSent))),
   alliate: () => none,
 }
 

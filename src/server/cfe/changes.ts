@@ -1,0 +1,130 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { type CaseState, isOpenCase } from '../../domain/cfe-case.ts'
+import type { CaseFactsWish } from '../../domain/cfe-input.ts'
+import { type CaseMoveName, caseStateAfter, isUnfiled, worksOn } from '../../domain/cfe-moves.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { cfeCases } from '../database/cfe-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { record } from '../events/changes.ts'
+import { followCase } from './follow.ts'
+import {
+  alignPapers,
+  announceCase,
+  type CaseRow,
+  factsOfCase,
+  type HeldCase,
+  holdCase,
+  updateCase,
+} from './rows.ts'
+
+export type CaseMove = {
+  move: CaseMoveName
+  version: number
+  reason: string | null
+  correctedBy: 'customer' | 'gester' | null
+  requestNumber: string | null
+}
+
+/** Whoever works on a case moves it on; a form that was sent twice finds it moved already. */
+export async function moveCase(
+  db: Db,
+  actor: Actor,
+  id: string,
+  wish: CaseMove,
+  now: Date,
+): Promise<CaseRow> {
+  const moved = await transaction(db, async (tx) => {
+    const { papers, row } = await holdCase(tx, actor, id)
+    const state = caseStateAfter(wish.move, actor, factsOfCase(row, papers))
+    if (row.version !== wish.version) refuse('aborted')
+    const written = await updateCase(tx, row, { state, ...effectOf(wish, row, state, now) })
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: wish.move, reason: wish.reason },
+      ...{ fromState: row.state, toState: state },
+    })
+    return followCase(tx, { row: written, papers }, now, { by: actor.id, again: wish.move === 'observe' })
+  })
+  announceCase(db, moved)
+  return moved
+}
+
+type Effect = Partial<typeof cfeCases.$inferInsert>
+
+/** What a move leaves beside the new state. Why CFE observed something outlives a pause. */
+function effectOf(
+  { correctedBy, move, reason, requestNumber }: CaseMove,
+  row: CaseRow,
+  state: CaseState,
+  now: Date,
+): Effect {
+  if (move === 'hold') return { heldFrom: row.state, holdReason: reason }
+  if (move === 'resume') return { heldFrom: null, holdReason: null }
+  return {
+    ...{ reason, heldFrom: null, holdReason: null },
+    ...(move === 'observe' && { correctedBy }),
+    ...(move === 'file' && { filedAt: now, requestNumber: requestNumber ?? row.requestNumber }),
+    ...(!isOpenCase(state) && { closedAt: now }),
+  }
+}
+
+/** Puts right what a case says of the service; the papers that CFE wants follow from it. */
+export async function saveCaseFacts(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, ...facts }: CaseFactsWish & { version: number },
+  now: Date,
+): Promise<void> {
+  const saved = await transaction(db, async (tx) => {
+    const held = await holdWorked(tx, actor, id)
+    if (held.row.version !== version) refuse('aborted')
+    if (!isUnfiled(held.row.state)) refuse('failed-precondition', 'Lo que ya está en CFE no se cambia aquí.')
+    const changed = Object.entries(facts).flatMap(([name, value]) =>
+      held.row[name as keyof CaseRow] === value ? [] : [name],
+    )
+    if (changed.length === 0) return held.row
+    const row = await updateCase(tx, held.row, facts)
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'facts', data: { changed } },
+    })
+    return followCase(tx, { row, papers: await alignPapers(tx, row, held.papers) }, now, { by: actor.id })
+  })
+  announceCase(db, saved)
+}
+
+/** Leaves a note in the history of a case, for those who work on it. */
+export async function noteOnCase(db: Db, actor: Actor, id: string, note: string): Promise<void> {
+  const row = await transaction(db, async (tx) => {
+    const held = await holdWorked(tx, actor, id)
+    await record(tx, { entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'note', reason: note })
+    return held.row
+  })
+  announceCase(db, row)
+}
+
+/** A case held for whoever works on it, and still open. */
+export async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<HeldCase> {
+  const held = await holdCase(tx, actor, id)
+  if (!worksOn(actor, factsOfCase(held.row, held.papers))) refuse('permission-denied')
+  if (!isOpenCase(held.row.state)) refuse('failed-precondition', 'Este trámite ya terminó.')
+  return held
+}
+
+/** What was agreed is not made any more: its cases end, but those that are with CFE already, which somebody has to take back there. */
+export async function endUnfiledCases(tx: Tx, projectId: string, reason: string, now: Date): Promise<void> {
+  const open = await tx
+    .select({ id: cfeCases.id })
+    .from(cfeCases)
+    .where(and(eq(cfeCases.projectId, projectId), isNull(cfeCases.closedAt)))
+  for (const { id } of open) {
+    const { papers, row } = await holdCase(tx, 'system', id)
+    if (!isUnfiled(row.state)) continue
+    const state = caseStateAfter('cancel', 'system', factsOfCase(row, papers))
+    const written = await updateCase(tx, row, { state, reason, closedAt: now })
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: id, name: 'cancel', reason, fromState: row.state, toState: state },
+    })
+    await followCase(tx, { row: written, papers }, now, { by: null })
+  }
+}

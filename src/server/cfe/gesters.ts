@@ -1,0 +1,39 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
+import type { Queryable } from '../database/database.ts'
+
+const openCases = sql<number>`(select count(*)::int from cfe_cases where cfe_cases.gester_id = users.id and cfe_cases.closed_at is null)`
+const isGester = and(eq(users.kind, 'gester'), users.active)
+
+/** Who handles cases, with how many of them are open. */
+export const gestersWithLoad = (db: Queryable) =>
+  db
+    .select({
+      id: users.id,
+      name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      open: openCases,
+    })
+    .from(users)
+    .where(isGester)
+    .orderBy(asc(users.name), asc(users.id))
+
+/** Whoever has the fewest open cases; null where nobody handles any. */
+export async function leastBusyGester(db: Queryable): Promise<string | null> {
+  const [one] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(isGester)
+    .orderBy(openCases, asc(users.id))
+    .limit(1)
+  return one?.id ?? null
+}
+
+/** Refuses to give a case to somebody who handles none. */
+export async function demandGester(db: Queryable, id: string): Promise<void> {
+  const [one] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isGester, eq(users.id, id)))
+  if (!one) refuse('invalid-argument', 'Esa persona ya no lleva trámites. Elige a otra.')
+}

@@ -1,0 +1,171 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import type { CaseKind } from '../../domain/cfe-case.ts'
+import { caseNeededBy, factsFromReport } from '../../domain/cfe-papers.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { appointments } from '../database/appointment-schema.ts'
+import { cfeCases, cfePapers } from '../database/cfe-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { documents, quotes } from '../database/money-schema.ts'
+import { addresses, projects } from '../database/project-schema.ts'
+import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { answersOf, approvedVisit } from '../sheets/prefilled.ts'
+import { followCase } from './follow.ts'
+import { leastBusyGester } from './gesters.ts'
+import { asksForPaperwork } from './paperwork.ts'
+import { alignPapers, announceCase, type CaseRow, nextCaseFolio, papersOf } from './rows.ts'
+
+type Wish = { kind: CaseKind; quoteId: string | null; gesterId: string | null; openedBy: string | null }
+type Project = typeof projects.$inferSelect
+
+/** A gester or a manager opens a case of the project whose quote or done visit has a folio. A gester keeps it. */
+export async function openCase(
+  db: Db,
+  actor: Actor,
+  { folio, kind }: { folio: string; kind: CaseKind },
+  now: Date,
+): Promise<CaseRow> {
+  if (actor.kind !== 'manager' && actor.kind !== 'gester') refuse('permission-denied')
+  const opened = await transaction(db, async (tx) => {
+    const project =
+      (await heldProjectOf(tx, await projectOfFolio(tx, folio))) ??
+      refuse('failed-precondition', 'Ese proyecto ya se cerró.')
+    const gesterId = actor.kind === 'gester' ? actor.id : await leastBusyGester(tx)
+    const made = await write(tx, project, { kind, quoteId: null, gesterId, openedBy: actor.id }, now)
+    return made ?? refuse('already-exists', 'Ese proyecto ya tiene abierto un trámite de este tipo.')
+  })
+  announceCase(db, opened)
+  return opened
+}
+
+/** The project of a quote for an installation, or of a done technical visit, as both say by their folio. */
+async function projectOfFolio(tx: Tx, folio: string): Promise<string> {
+  const unknown = 'No encontramos ese folio. Revísalo en la cotización o en la visita.'
+  const [found] = folio.startsWith('COT-')
+    ? await tx
+        .select({ projectId: quotes.projectId })
+        .from(quotes)
+        .where(and(eq(quotes.folio, folio), eq(quotes.kind, 'installation')))
+        .limit(1)
+    : await tx
+        .select({ projectId: appointments.projectId })
+        .from(appointments)
+        .where(
+          and(
+            eq(appointments.folio, folio),
+            eq(appointments.service, 'technical_visit'),
+            eq(appointments.state, 'done'),
+          ),
+        )
+  return found?.projectId ?? refuse('invalid-argument', unknown, { errors: { folio: unknown } })
+}
+
+async function heldProjectOf(tx: Tx, id: string): Promise<Project | null> {
+  const [project] = await tx
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), isNull(projects.closedAt)))
+    .for('update')
+  return project ?? null
+}
+
+/** Opens the cases that accepted quotes need and nobody opened yet, each once. Answers how many. */
+export async function openNeededCases(db: Db, now: Date): Promise<number> {
+  const due = await db
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(and(sql`${quotes.kind} = 'installation' and ${quotes.state} = 'accepted'`, needsOne))
+    .limit(100)
+  let count = 0
+  for (const { id } of due) {
+    const opened = await transaction(db, (tx) => openFor(tx, id, now))
+    if (!opened) continue
+    count++
+    announceCase(db, opened)
+  }
+  return count
+}
+
+/** One that was cancelled by hand is not opened again by itself. */
+const needsOne = sql`${quotes.appointmentId} in (select answer.appointment_id from sheet_answers answer where ${asksForPaperwork('answer')})
+  and not exists (select from cfe_cases where cfe_cases.project_id = ${quotes.projectId})
+  and exists (select from projects where projects.id = ${quotes.projectId} and projects.closed_at is null)`
+
+async function openFor(tx: Tx, quoteId: string, now: Date): Promise<CaseRow | null> {
+  const [quote] = await tx.select().from(quotes).where(eq(quotes.id, quoteId))
+  const kind = quote && caseNeededBy(await answersOf(tx, quote.appointmentId))
+  if (!quote || !kind) return null
+  const project = await heldProjectOf(tx, quote.projectId)
+  // Asked again with the project held: two rounds at once open one.
+  const [still] = await tx
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(and(eq(quotes.id, quoteId), eq(quotes.state, 'accepted'), needsOne))
+  if (!still || !project) return null
+  return write(tx, project, { kind, quoteId, gesterId: await leastBusyGester(tx), openedBy: null }, now)
+}
+
+async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<CaseRow | null> {
+  const { customerId, id: projectId } = project
+  const [row] = await tx
+    .insert(cfeCases)
+    .values({
+      ...wish,
+      ...{ folio: nextCaseFolio(now), projectId, customerId },
+      ...(await knownOf(tx, project)),
+      waitingSince: now,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) return null
+  await alignPapers(tx, row, [])
+  await takePermit(tx, row, now)
+  await record(tx, {
+    ...{ entity: 'cfe_case', entityId: row.id, actorId: wish.openedBy, name: 'open', toState: row.state },
+  })
+  if (wish.gesterId && wish.gesterId !== wish.openedBy)
+    await enqueue(tx, 'letter', { letter: 'case_given', caseId: row.id, to: 'gester' })
+  return followCase(tx, { row, papers: await papersOf(tx, row.id) }, now, { by: wish.openedBy })
+}
+
+/** What the approved report and the address say already. */
+async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project) {
+  const visit = await approvedVisit(tx, id)
+  const answers = visit ? await answersOf(tx, visit.id) : {}
+  const [address] = await tx
+    .select({ serviceNumber: addresses.cfeServiceNumber })
+    .from(addresses)
+    .where(and(eq(addresses.projectId, id), isNull(addresses.archivedAt)))
+    .orderBy(asc(addresses.createdAt))
+  const { needsPermit, ...facts } = factsFromReport(answers)
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+  const { chargerKilowatts } = answers
+  return {
+    ...facts,
+    needsPermit: needsPermit || permitNeeded,
+    meterNumber: text(answers.meterNumber),
+    serviceNumber: text(answers.cfeServiceNumber) ?? address?.serviceNumber ?? null,
+    chargerKilowatts: typeof chargerKilowatts === 'number' ? chargerKilowatts : (charger?.kilowatts ?? null),
+  }
+}
+
+/** The condominium's permit that the installation asked for serves here, too. */
+async function takePermit(tx: Tx, { id, projectId }: CaseRow, now: Date): Promise<void> {
+  const [permit] = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(
+      and(
+        eq(documents.projectId, projectId),
+        eq(documents.purpose, 'condominium_permit'),
+        isNull(documents.replacedAt),
+      ),
+    )
+    .orderBy(desc(documents.createdAt))
+  if (!permit) return
+  await tx
+    .update(cfePapers)
+    .set({ state: 'received', documentId: permit.id, receivedAt: now })
+    .where(and(eq(cfePapers.caseId, id), eq(cfePapers.name, 'condominium_permit')))
+}

@@ -1,0 +1,121 @@
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { type CaseMover, takesPapers, worksOn } from '../../domain/cfe-moves.ts'
+import { type CasePaperName, casePaperFacts } from '../../domain/cfe-papers.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { cfePapers } from '../database/cfe-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { documents } from '../database/money-schema.ts'
+import { attach, type Taken, takeDocument } from '../documents/intake.ts'
+import { record } from '../events/changes.ts'
+import type { Drive } from '../files/drive.ts'
+import { followCase } from './follow.ts'
+import { announceCase, type CaseRow, type HeldCase, holdCase, type PaperRow, papersOf } from './rows.ts'
+
+const notNow = 'Ahora no se reciben documentos de este trámite.'
+
+/**
+ * The customer, or whoever works on the case, hands in one of its papers, or another in its place. A validated one stays as
+ * it is; the same file sent twice is one change.
+ */
+export async function handInCasePaper(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  { caseId, file, name }: { caseId: string; name: CasePaperName; file: File },
+  now: Date,
+): Promise<CaseRow> {
+  // Asked before the bytes are taken in, and again with the row held.
+  const { row } = await transaction(db, (tx) => holdPaper(tx, actor, caseId, name))
+  const { customerId, projectId } = row
+  const wish = { purpose: 'cfe_paper', customerId, projectId, file, field: 'file' } as const
+  const taken = await takeDocument(db, drive, actor, wish)
+  const handed = await transaction(db, async (tx) => {
+    const held = await holdPaper(tx, actor, caseId, name)
+    if (!(await keep(tx, held, taken, now))) return held.row
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: caseId, actorId: actor.id, name: 'paper' },
+      data: { paper: name, documentId: taken.id },
+    })
+    return followCase(tx, { row: held.row, papers: await papersOf(tx, caseId) }, now, { by: actor.id })
+  })
+  announceCase(db, handed)
+  return handed
+}
+
+type HeldPaper = HeldCase & { paper: PaperRow }
+
+async function holdPaper(tx: Tx, actor: Actor, caseId: string, name: CasePaperName): Promise<HeldPaper> {
+  const held = await holdCase(tx, actor, caseId)
+  if (!mayHandInPaper(actor, held.row, name)) refuse('permission-denied')
+  const paper = held.papers.find((one) => one.name === name) ?? refuse('not-found')
+  if (!takesPapers(held.row.state)) refuse('failed-precondition', notNow)
+  if (paper.state === 'validated') refuse('failed-precondition', 'Este documento ya está validado.')
+  return { ...held, paper }
+}
+
+/** Customers hand in what is asked of them, those who work on the case anything. */
+const mayHandInPaper = (actor: Actor, row: CaseRow, name: CasePaperName) =>
+  actor.role === 'customer'
+    ? actor.id === row.customerId && casePaperFacts[name].from === 'customer'
+    : worksOn(actor, row)
+
+/** Writes what came in; false where it is what is there already. */
+async function keep(tx: Tx, { paper, row }: HeldPaper, taken: Taken, now: Date): Promise<boolean> {
+  const [before] = paper.documentId
+    ? await tx.select().from(documents).where(eq(documents.id, paper.documentId))
+    : []
+  if (before?.sha256 === taken.sha256 && paper.state === 'received') return false
+  // The permit of the installation stays where it is from.
+  if (before?.purpose === 'cfe_paper')
+    await tx.update(documents).set({ replacedAt: now }).where(eq(documents.id, before.id))
+  const documentId = await attach(tx, taken)
+  await write(tx, row.id, paper.name, {
+    ...{ state: 'received', documentId, receivedAt: now, reason: null, reviewedBy: null, reviewedAt: null },
+  })
+  return true
+}
+
+const write = (tx: Tx, caseId: string, name: CasePaperName, set: Partial<typeof cfePapers.$inferInsert>) =>
+  tx
+    .update(cfePapers)
+    .set(set)
+    .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
+
+export type PaperReview = {
+  name: CasePaperName
+  /** The file that was looked at: another one may have come meanwhile. */
+  seen: string
+  /** Why it is given back; null finds it right. */
+  reason: string | null
+}
+
+/** Whoever works on a case finds a paper right, or gives it back with a reason. */
+export async function reviewCasePaper(
+  db: Db,
+  actor: Actor,
+  caseId: string,
+  { name, reason, seen }: PaperReview,
+  now: Date,
+): Promise<void> {
+  const row = await transaction(db, async (tx) => {
+    const { papers, row } = await holdCase(tx, actor, caseId)
+    if (!worksOn(actor as CaseMover, row)) refuse('permission-denied')
+    const paper = papers.find((one) => one.name === name) ?? refuse('not-found')
+    if (!takesPapers(row.state)) refuse('failed-precondition', notNow)
+    const from = reason === null ? ['received'] : ['received', 'validated']
+    if (!from.includes(paper.state))
+      refuse('failed-precondition', 'Ese documento ya se revisó, o todavía falta.')
+    if (paper.documentId !== seen) refuse('aborted')
+    const state = reason === null ? 'validated' : 'rejected'
+    await write(tx, caseId, name, { state, reason, reviewedBy: actor.id, reviewedAt: now })
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: caseId, actorId: actor.id, name: `paper_${state}` },
+      ...{ reason, data: { paper: name } },
+    })
+    const held = { row, papers: await papersOf(tx, caseId) }
+    const again = reason !== null && casePaperFacts[name].from === 'customer'
+    return followCase(tx, held, now, { by: actor.id, again })
+  })
+  announceCase(db, row)
+}

@@ -1,0 +1,15 @@
+import { eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { readsCases } from '../../domain/cfe-case.ts'
+import { cfeCases } from '../database/cfe-schema.ts'
+
+const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
+  all: () => undefined,
+  // One that nobody handles yet is any gester's to take.
+  own: ({ id }) => or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)),
+  none: () => sql`false`,
+}
+
+/** The cases an actor may see. For everyone else they do not exist. */
+export const casesVisibleTo = (actor: Actor): SQL | undefined =>
+  actor.role === 'customer' ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)

@@ -1,0 +1,344 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { moveCase, noteOnCase, saveCaseFacts } from '../../src/server/cfe/changes.ts'
+import { giveCase, handOverCases } from '../../src/server/cfe/hand-over.ts'
+import { listCases, strandedCases, waitingCases } from '../../src/server/cfe/list.ts'
+import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
+import { caseFor, ownCasesOf } from '../../src/server/cfe/queries.ts'
+import { users } from '../../src/server/database/account-schema.ts'
+import { documents } from '../../src/server/database/money-schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
+import { documentSeen } from '../../src/server/documents/queries.ts'
+import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { caseLetters } from '../../src/server/mail/case-letters.ts'
+import { standingsOf } from '../../src/server/projects/standings.ts'
+import { cancelQuote } from '../../src/server/quotes/cancel.ts'
+import { hour, type People, storeVisit } from '../appointments/story.ts'
+import type { Home } from '../people.ts'
+import { refusalOf } from '../quotes/story.ts'
+import { openWorld, type World } from '../world.ts'
+import {
+  agreed,
+  caseLettersOf,
+  caseOf,
+  complete,
+  handIn,
+  newestCase,
+  openedBy,
+  paperWords,
+  review,
+  trailOf,
+  walk,
+} from './story.ts'
+
+let world: World
+let people: People
+beforeAll(async () => {
+  world = await openWorld({ MODULES: 'gesties' })
+  people = await world.people()
+  await startJobs(world.db)
+})
+afterAll(async () => {
+  await stopJobs()
+  await wait(50)
+  await world.close()
+})
+
+const now = new Date()
+const client = () => world.person({ name: 'Camila' })
+const agreedBy = async (answers?: Record<string, string | number | boolean>) => {
+  const customer = await client()
+  const { analyst: maker, technician } = people
+  return { customer, ...(await agreed(world, { customer, technician, maker }, answers)) }
+}
+/** A case that the rule opened, with its customer. */
+const opened = async (answers?: Record<string, string | number | boolean>) => {
+  const deal = await agreedBy(answers)
+  return { ...deal, one: await openedBy(world) }
+}
+const house = {
+  ...{ brand: 'Carga en Casa', baseUrl: 'https://carga.example', from: 'x@carga.example' },
+  settings: defaultSettings,
+}
+
+describe('opening', () => {
+  test('by rule, from the accepted quote whose report asks for it, once', async () => {
+    const { customer, one, quote } = await opened({
+      ...{ meterChoice: 'second', poleDistance: 40.5, needsUvie: true, supply: 'two', meterNumber: 'M-1' },
+    })
+    expect(one).toMatchObject({
+      ...{ kind: 'second_meter', state: 'gathering', quoteId: quote.id, customerId: customer.id },
+      ...{
+        gesterId: people.gester.id,
+        openedBy: null,
+        poleMetres: 40.5,
+        needsUvie: true,
+        meterNumber: 'M-1',
+      },
+      ...{ waitingOn: 'customer', isThreePhase: false },
+    })
+    expect(one.folio).toMatch(/^GES-\d{4}-\d{5}$/)
+    expect(await paperWords(world, one)).toEqual(
+      'official_id bill constancia property sketch charger_sheet uvie_report feasibility'
+        .split(' ')
+        .map((name) => `${name} pending`),
+    )
+    expect(await caseLettersOf(world, one)).toEqual(['case_given to gester', 'case_turn to customer'])
+    expect(await openNeededCases(world.db, now)).toBe(0)
+  })
+
+  test('two rounds at once open one', async () => {
+    await agreedBy()
+    const counts = await Promise.all([openNeededCases(world.db, now), openNeededCases(world.db, now)])
+    expect(counts.toSorted()).toEqual([0, 1])
+  })
+
+  test('not where nothing is needed, nor again after it was cancelled', async () => {
+    await agreedBy({ meterChoice: 'same', loadIncrease: false })
+    expect(await openNeededCases(world.db, now)).toBe(0)
+    const { one } = await opened({ loadIncrease: true })
+    expect(one.kind).toBe('load_increase')
+    await walk(world, people.manager, one, 'cancel')
+    expect(await openNeededCases(world.db, now)).toBe(0)
+  })
+
+  test('by hand, by the folio of a quote or of a visit; one open of a kind', async () => {
+    const { quote, visit } = await agreedBy({ meterChoice: 'same' })
+    const open = (folio: string, by = people.gester) =>
+      openCase(world.db, by.actor, { folio, kind: 'name_change' }, now)
+    expect(await open(visit.folio)).toMatchObject({ gesterId: people.gester.id, openedBy: people.gester.id })
+    expect((await refusalOf(open(visit.folio)))[0]).toBe('already-exists')
+    expect((await refusalOf(open('COT-2020-00000')))[0]).toBe('invalid-argument')
+    for (const by of [people.analyst, people.technician, people.ally, people.customer])
+      expect((await refusalOf(open(quote.folio, by)))[0]).toBe('permission-denied')
+  })
+})
+
+describe('papers', () => {
+  test('the customer hands in theirs, the gester validates or gives back, and whose turn it is follows', async () => {
+    const { customer, one } = await opened({ loadIncrease: true })
+    const { gester } = people
+    for (const name of ['official_id', 'bill', 'constancia'] as const)
+      await handIn(world, customer, one, name)
+    expect(await caseOf(world, one)).toMatchObject({ waitingOn: 'gester', state: 'gathering' })
+    await review(world, gester, one, 'official_id')
+    await review(world, gester, one, 'bill', 'Está borroso.')
+    expect((await caseOf(world, one)).waitingOn).toBe('customer')
+    expect(await paperWords(world, one)).toEqual([
+      ...['official_id validated', 'bill rejected', 'constancia received', 'charger_sheet pending'],
+    ])
+    await handIn(world, customer, one, 'bill')
+    await complete(world, gester, one)
+    expect(await walk(world, gester, one, 'complete')).toMatchObject({
+      state: 'ready_to_file',
+      waitingOn: 'gester',
+    })
+    expect((await trailOf(world, one)).slice(0, 6)).toEqual([
+      ...['open', 'paper', 'paper', 'paper', 'paper_validated', 'paper_rejected'],
+    ])
+  })
+
+  test('not what is the gester’s to hand in, nor once it is validated; another file takes the place of the one before', async () => {
+    const { customer, one } = await opened({ loadIncrease: true })
+    expect((await refusalOf(handIn(world, customer, one, 'charger_sheet')))[0]).toBe('permission-denied')
+    expect((await refusalOf(handIn(world, customer, one, 'sketch')))[0]).toBe('permission-denied')
+    await handIn(world, customer, one, 'bill')
+    await handIn(world, customer, one, 'bill')
+    const before = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    expect(before).toHaveLength(1)
+    await handIn(world, people.gester, one, 'bill', new File([`%PDF-1.7\notro`], 'otro.pdf'))
+    const after = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    expect(after.map(({ replacedAt }) => replacedAt !== null).toSorted()).toEqual([false, true])
+    await review(world, people.gester, one, 'bill')
+    expect((await refusalOf(handIn(world, customer, one, 'bill')))[0]).toBe('failed-precondition')
+  })
+
+  test('only those whose case it is read them', async () => {
+    const { customer, one } = await opened({ loadIncrease: true })
+    await handIn(world, customer, one, 'official_id')
+    const [paper] = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    const other = await world.person({ kind: 'gester', name: 'Gloria' })
+    const { ally, analyst, customer2, gester, manager, technician } = people
+    const sees = async (by: typeof customer) => (await documentSeen(world.db, by.actor, paper!.id)) !== null
+    for (const by of [customer, gester, manager, analyst])
+      expect([by.kind, await sees(by)]).toEqual([by.kind, true])
+    for (const by of [other, technician, ally, customer2])
+      expect([by.kind, await sees(by)]).toEqual([by.kind, false])
+    expect(await caseFor(world.db, other.actor, one.id)).toBeNull()
+    expect((await refusalOf(handIn(world, other, one, 'bill')))[0]).toBe('not-found')
+    await world.db.update(users).set({ active: false }).where(eq(users.id, other.id))
+  })
+
+  test('what a case needs follows from what it says', async () => {
+    const { one } = await opened({ loadIncrease: true })
+    const facts = {
+      ...{ holderName: 'Rosa Prueba', serviceNumber: '123456789012', meterNumber: null, poleMetres: 36 },
+      ...{ chargerKilowatts: 7.4, isThreePhase: false, needsPermit: true, needsUvie: false },
+    }
+    const { version } = await caseOf(world, one)
+    await saveCaseFacts(world.db, people.gester.actor, one.id, { ...facts, version }, now)
+    const wanted = 'official_id bill constancia power condominium_permit charger_sheet feasibility'
+    expect((await paperWords(world, one)).join()).toBe(
+      wanted
+        .split(' ')
+        .map((name) => `${name} pending`)
+        .join(),
+    )
+    expect(
+      (await refusalOf(saveCaseFacts(world.db, people.gester.actor, one.id, { ...facts, version }, now)))[0],
+    ).toBe('aborted')
+    await saveCaseFacts(
+      ...([
+        world.db,
+        people.gester.actor,
+        one.id,
+        { ...facts, holderName: null, version: version + 1 },
+        now,
+      ] as const),
+    )
+    expect(await paperWords(world, one)).not.toContain('power pending')
+  })
+})
+
+describe('the way of a case', () => {
+  test('to its end, with a letter to the customer at every change of turn', async () => {
+    const { customer, one } = await opened({ loadIncrease: true })
+    const { gester } = people
+    await complete(world, gester, one)
+    expect(await walk(world, gester, one, 'complete', 'file')).toMatchObject({
+      ...{ state: 'filed', waitingOn: 'cfe', requestNumber: 'S-123' },
+    })
+    const observed = await walk(world, gester, one, 'inspect', 'observe')
+    expect(observed).toMatchObject({ waitingOn: 'customer', reason: 'Porque sí.' })
+    const held = await walk(world, gester, one, 'hold')
+    expect(held).toMatchObject({ state: 'on_hold', heldFrom: 'observed', dueOn: null })
+    await walk(world, gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter', 'close')
+    expect(await caseOf(world, one)).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
+    const letters = (await caseLettersOf(world, one)).filter((letter) => letter === 'case_turn to customer')
+    // Opened, gathered, filed, observed, held, resumed, corrected, with CFE, approved, signed, installed, closed.
+    expect(letters).toHaveLength(12)
+    const job = { letter: 'case_turn', caseId: one.id, to: 'customer' } as const
+    const { waitingSince } = await caseOf(world, one)
+    const [last] = await caseLetters(world.db, { ...job, since: waitingSince.toISOString() }, house)
+    expect([last?.reader.id, last?.letter.subject]).toEqual([
+      customer.id,
+      `Tu trámite con CFE terminó (${one.folio})`,
+    ])
+    expect(await caseLetters(world.db, { ...job, since: one.waitingSince.toISOString() }, house)).toEqual([])
+  })
+
+  test('a form shown with an older version is refused', async () => {
+    const { one } = await opened({ loadIncrease: true })
+    await walk(world, people.gester, one, 'hold', 'resume')
+    const wish = { move: 'cancel', reason: 'Ya no.', correctedBy: null, requestNumber: null } as const
+    const late = moveCase(world.db, people.gester.actor, one.id, { ...wish, version: one.version }, now)
+    expect((await refusalOf(late))[0]).toBe('aborted')
+  })
+
+  test('it ends with the quote as long as CFE has nothing of it', async () => {
+    const [first, second] = [await opened({ loadIncrease: true }), await opened({ loadIncrease: true })]
+    await complete(world, people.gester, second.one)
+    await walk(world, people.gester, second.one, 'complete', 'file')
+    for (const { quote } of [first, second])
+      await cancelQuote(world.db, people.manager.actor, quote.id, { version: 1, reason: 'Se muda.' }, now)
+    expect(await caseOf(world, first.one)).toMatchObject({ state: 'cancelled', waitingOn: 'none' })
+    expect(await caseOf(world, second.one)).toMatchObject({ state: 'filed', waitingOn: 'cfe' })
+  })
+
+  test('once the installation is done, the project stands by its case, and is closed only after it', async () => {
+    const { customer, one, visit } = await opened({ loadIncrease: true })
+    const startsAt = new Date(now.getTime() - 3 * hour)
+    const home = { projectId: visit.projectId!, address: visit.address } as Home
+    await storeVisit(world, customer, home, startsAt, {
+      ...{ service: 'installation', minutes: 60, state: 'done', outcome: 'completed', closingNote: 'Listo.' },
+      ...{ startedAt: startsAt, finishedAt: now, assigneeId: people.technician.id },
+    })
+    await world.db
+      .update(projects)
+      .set({ quoteAcceptedAt: now, depositPaidAt: now })
+      .where(eq(projects.id, visit.projectId!))
+    const standing = async () => (await standingsOf(world.db, [customer.id], now)).get(customer.id)
+    expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
+    await complete(world, people.gester, one)
+    await walk(world, people.gester, one, 'complete', 'file')
+    expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'cfe' })
+    await walk(world, people.manager, one, 'inspect', 'reject')
+    expect(await standing()).toMatchObject({ stage: 'closed', waitingOn: 'none' })
+  })
+})
+
+describe('who handles them', () => {
+  test('the one with the fewest; the manager hands them over, also those of somebody who left', async () => {
+    const { gester, manager } = people
+    const other = await world.person({ kind: 'gester', name: 'Gisela' })
+    const { one } = await opened({ loadIncrease: true })
+    expect(one.gesterId).toBe(other.id)
+    await giveCase(world.db, manager.actor, one.id, { gesterId: gester.id, version: one.version })
+    const again = giveCase(world.db, gester.actor, one.id, { gesterId: other.id, version: one.version + 1 })
+    expect((await refusalOf(again))[0]).toBe('permission-denied')
+    await giveCase(world.db, manager.actor, one.id, { gesterId: other.id, version: one.version + 1 })
+    await world.db.update(users).set({ active: false }).where(eq(users.id, other.id))
+    expect(await strandedCases(world.db)).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
+    const over = (by: typeof gester) => handOverCases(world.db, by.actor, { from: other.id, to: gester.id })
+    expect((await refusalOf(over(gester)))[0]).toBe('permission-denied')
+    expect(await over(manager)).toBe(1)
+    expect((await caseOf(world, one)).gesterId).toBe(gester.id)
+    const [letter] = await caseLetters(
+      ...([
+        world.db,
+        { letter: 'cases_handed', gesterId: gester.id, count: 1, to: 'gester' },
+        house,
+      ] as const),
+    )
+    expect(letter?.letter.subject).toBe('Te encargamos un trámite')
+  })
+
+  test('a list holds one’s own and nobody’s, what is due first at its head', async () => {
+    const { analyst, gester, manager } = people
+    const { rows, total } = await listCases(world.db, manager.actor, {})
+    expect(rows.length).toBe(total)
+    const due = rows.map(({ dueOn }) => dueOn ?? '9999')
+    expect(due).toEqual(due.toSorted())
+    const [last] = rows.slice(-1)
+    expect((await listCases(world.db, manager.actor, {}, rows.at(-2)!.id)).rows).toEqual([last])
+    const mine = await listCases(world.db, gester.actor, { turn: 'cfe' })
+    expect(new Set(mine.rows.map(({ waitingOn }) => waitingOn))).toEqual(new Set(['cfe']))
+    expect((await listCases(world.db, gester.actor, { text: rows[0]!.folio })).total).toBe(1)
+    expect((await listCases(world.db, manager.actor, { over: true })).total).toBeGreaterThan(0)
+    expect((await waitingCases(world.db, gester.actor, '2020-01-01')).late).toBe(0)
+    expect((await refusalOf(listCases(world.db, analyst.actor, {})))[0]).toBe('not-found')
+  })
+
+  test('notes stay among those who work on it', async () => {
+    const one = await newestCase(world)
+    await noteOnCase(world.db, people.gester.actor, one.id, 'Hablé con CFE.')
+    const shown = await caseFor(world.db, people.gester.actor, one.id)
+    expect(shown?.history[0]).toMatchObject({ name: 'note', reason: 'Hablé con CFE.' })
+    const customer = { ...people.customer.actor, id: one.customerId }
+    const [own] = await ownCasesOf(world.db, customer, one.projectId)
+    expect(JSON.stringify(own)).not.toContain('Hablé')
+    expect((await refusalOf(noteOnCase(world.db, people.analyst.actor, one.id, 'Yo no.')))[0]).toBe(
+      'permission-denied',
+    )
+  })
+})
+
+test('with the account go papers and numbers', async () => {
+  const { customer, one } = await opened({ loadIncrease: true, cfeServiceNumber: '123456789012' })
+  await handIn(world, customer, one, 'official_id')
+  expect(one.serviceNumber).toBe('123456789012')
+  await world.db.execute(sql`update appointments set state = 'cancelled', finished_at = null, outcome = null,
+    started_at = null where customer_id = ${customer.id}`)
+  await world.db.execute(sql`update addresses set archived_at = now() where project_id = ${one.projectId}`)
+  await world.db
+    .update(users)
+    .set({ deletionRequestedAt: new Date('2020-01-01') })
+    .where(eq(users.id, customer.id))
+  await eraseDue(world.db, world.drive, now)
+  expect(await paperWords(world, one)).toEqual([])
+  expect((await caseOf(world, one)).serviceNumber).toBeNull()
+  expect(await world.db.select().from(documents).where(eq(documents.customerId, customer.id))).toEqual([])
+})

@@ -1,0 +1,107 @@
+import { asc, desc, eq, sql } from 'drizzle-orm'
+import type { CaseMoveName } from '../../src/domain/cfe-moves.ts'
+import type { CasePaperName } from '../../src/domain/cfe-papers.ts'
+import { moveCase } from '../../src/server/cfe/changes.ts'
+import { openNeededCases } from '../../src/server/cfe/open.ts'
+import { handInCasePaper, reviewCasePaper } from '../../src/server/cfe/papers.ts'
+import { papersOf } from '../../src/server/cfe/rows.ts'
+import { cfeCases } from '../../src/server/database/cfe-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
+import { fileOf, pdf } from '../documents/samples.ts'
+import type { Person } from '../people.ts'
+import { storeDraft, visited } from '../quotes/story.ts'
+import type { World } from '../world.ts'
+
+export type Case = typeof cfeCases.$inferSelect
+
+const digest = 'a'.repeat(64)
+const acceptance = {
+  ...{
+    state: 'accepted' as const,
+    digest,
+    acceptedOption: 'essential',
+    acceptedTotal: 1160_00,
+    depositAmount: 580_00,
+  },
+  ...{ acceptedName: 'Cliente', acceptedDigest: digest, acceptedAt: new Date(), sentAt: new Date() },
+}
+
+/** A customer who accepted the quote of a visit that found some things out. */
+export async function agreed(
+  world: World,
+  { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
+  answers: Record<string, string | number | boolean> = { meterChoice: 'second' },
+) {
+  const visit = await visited(world, customer, technician, undefined, answers)
+  const validUntil = new Date(Date.now() + 1e9)
+  const quote = await storeDraft(world, visit, maker, { ...acceptance, sentBy: maker.id, validUntil })
+  return { visit, quote }
+}
+
+/** Opens what is needed, as the round does, and answers the newest case. */
+export async function openedBy(world: World, now = new Date()): Promise<Case> {
+  await openNeededCases(world.db, now)
+  return newestCase(world)
+}
+
+export const newestCase = async ({ db }: Pick<World, 'db'>): Promise<Case> =>
+  (await db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
+export const caseOf = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>): Promise<Case> =>
+  (await db.select().from(cfeCases).where(eq(cfeCases.id, id)))[0]!
+
+/** "official_id pending", of each paper. */
+export const paperWords = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>) =>
+  (await papersOf(db, id)).map(({ name, state }) => `${name} ${state}`)
+
+/** Somebody hands in a paper of a case, a file of its own each. */
+export const handIn = (
+  world: World,
+  by: Person,
+  { id: caseId }: Pick<Case, 'id'>,
+  name: CasePaperName,
+  file = fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`),
+) => handInCasePaper(world.db, world.drive, by.actor, { caseId, name, file }, new Date())
+
+/** Somebody finds a paper right, or gives it back. */
+export async function review(
+  world: World,
+  by: Person,
+  { id }: Pick<Case, 'id'>,
+  name: CasePaperName,
+  reason: string | null = null,
+) {
+  const paper = (await papersOf(world.db, id)).find((one) => one.name === name)!
+  return reviewCasePaper(world.db, by.actor, id, { name, reason, seen: paper.documentId ?? '' }, new Date())
+}
+
+/** Hands in and validates whatever is missing. */
+export async function complete(world: World, by: Person, one: Pick<Case, 'id'>) {
+  for (const { name, state } of await papersOf(world.db, one.id)) {
+    if (state === 'pending' || state === 'rejected') await handIn(world, by, one, name)
+    if (state !== 'validated') await review(world, by, one, name)
+  }
+}
+
+/** Somebody makes moves, one after the other, each on the case as it is. */
+export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...moves: CaseMoveName[]) {
+  for (const move of moves) {
+    const { version } = await caseOf(world, one)
+    const more = { reason: 'Porque sí.', correctedBy: 'customer', requestNumber: 'S-123' } as const
+    await moveCase(world.db, by.actor, one.id, { move, version, ...more }, new Date())
+  }
+  return caseOf(world, one)
+}
+
+/** The names of what happened to a case, in order. */
+export const trailOf = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>) =>
+  (
+    await db.select({ name: events.name }).from(events).where(eq(events.entityId, id)).orderBy(asc(events.id))
+  ).map(({ name }) => name)
+
+/** "case_turn to customer", of the letters about cases that are on their way, in order. */
+export async function caseLettersOf({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>): Promise<string[]> {
+  const { rows } = await db.execute<{ letter: string }>(sql`
+    select concat(data ->> 'letter', ' to ', data ->> 'to') as letter from pgboss.job
+    where name = 'letter' and data ->> 'caseId' = ${id} order by created_on, 1`)
+  return rows.map(({ letter }) => letter)
+}
