@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Refusal, refusals } from '../domain/refusal.ts'
+import { Refusal, refusals, refuse } from '../domain/refusal.ts'
 import { createAuth } from './accounts/auth.ts'
 import { openProvider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'
 import { dealershipApi } from './api/api.ts'
 import { databaseRefusal } from './database/faults.ts'
+import { isGone } from './database/pulse.ts'
 import type { Deps } from './deps.ts'
 import { shownDocuments } from './documents/address.ts'
 import { sentFiles, shownFiles } from './files/addresses.ts'
@@ -71,6 +72,8 @@ export function createApp(deps: Deps) {
   // Before anything reads a body or a session: it is signed to the letter, and nobody's.
   if (cards) app.route('/stripe', stripeWebhook(db, cards))
   if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
+  // Nobody waits for a database that is known to be gone.
+  app.use(async (_c, next) => (isGone(db) ? refuse('unavailable') : next()))
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
@@ -8,10 +8,12 @@ import { type Db, openDatabase } from './database/database.ts'
 import { demoSignIns, loadDemo } from './database/demo.ts'
 import { ensureDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { openPulse } from './database/pulse.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
 import { openDrive } from './files/drive.ts'
 import { type Gate, openGate } from './http/gate.ts'
+import { openServer } from './http/server.ts'
 import { handlers } from './jobs/handlers.ts'
 import { startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
@@ -32,13 +34,13 @@ export async function start(
 ) {
   const env = parseEnv(source)
   const gate = openGate()
-  const server = createServer({ shouldUpgradeCallback: gate.upgrades }, gate.listener)
-  server.on('upgrade', gate.upgrade)
+  const server = openServer(gate)
   await listen(server, env)
   const stop = stopper()
   try {
     const { db, close } = await openData(env)
     stop.after(close)
+    stop.after(openPulse(db))
     // Requests that are still being answered send jobs: the queues close after them.
     stop.after(stopJobs)
     const streams = openStreams(db)

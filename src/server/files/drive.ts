@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
+import { withSpace } from './full-disk.ts'
 import type { Bucket, Storage } from './storage-env.ts'
 
 export type Kept = { key: string; at: Date }
@@ -33,9 +34,16 @@ export function openDrive(storage: Storage) {
     return opened
   }
   return {
+    /** Whole or not at all: what did not fit is taken away again, and said. */
     put: async (key: string, bytes: Uint8Array, contentType: string) => {
-      await (await disk()).put(key, bytes, { contentType })
-      if ('folder' in storage) await flush(path.join(storage.folder, key))
+      const to = await disk()
+      try {
+        await withSpace(() => to.put(key, bytes, { contentType }))
+        if ('folder' in storage) await withSpace(() => flush(path.join(storage.folder, key)))
+      } catch (error) {
+        await to.delete(key).catch(() => undefined)
+        throw error
+      }
     },
     /** The whole of it; null when it isn't there. */
     get: async (key: string): Promise<Uint8Array<ArrayBuffer> | null> => {

@@ -127,7 +127,10 @@ async function keep(
   const [full, list] = await Promise.all([readFile(`${file}.full`), readFile(`${file}.list`)])
   const keys = keysOf(stored)
   await drive.put(keys.full, full, stored.fullType)
-  await drive.put(keys.list, list, 'image/webp')
+  await drive.put(keys.list, list, 'image/webp').catch(async (error) => {
+    await drive.delete(keys.full)
+    throw error
+  })
   const { id, appointmentId, capturedAt, faultId = null, fullType, height, sentSha256, slot, width } = stored
   const row = {
     ...{ id, appointmentId, slot, faultId, sentSha256, type: fullType, width, height, capturedAt },

@@ -19,7 +19,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** Why a picture is not taken. */
-export type Fault = 'broken' | 'moving' | 'too-many-pixels'
+export type Fault = 'broken' | 'moving' | 'too-many-pixels' | 'no-space'
 export type Sizes = { fullType: 'image/jpeg' | 'image/png'; width: number; height: number }
 type Wish = { file: string; kind: PictureKind; isSignature: boolean }
 
@@ -40,7 +40,7 @@ export async function makeSizes({ file, isSignature, kind }: Wish): Promise<Size
     return { fullType: isDrawn ? 'image/png' : 'image/jpeg', width, height }
   } catch (error) {
     if (error instanceof TooManyPixels || /pixel limit/.test(String(error))) return 'too-many-pixels'
-    return 'broken'
+    return /no space|disk full|quota|file too large/i.test(String(error)) ? 'no-space' : 'broken'
   }
 }
 

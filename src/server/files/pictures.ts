@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { refuse } from '../../domain/refusal.ts'
+import { NoSpace } from './full-disk.ts'
 import { openChild, type PictureChild } from './picture-child.ts'
 import type { PictureQuestion } from './picture-process.ts'
 import type { Fault, Sizes } from './picture-sizes.ts'
@@ -40,11 +41,12 @@ export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {
       if (answer?.retires) child.end()
       else if (answer) rest(child)
       const made = answer?.made ?? 'broken'
+      if (made === 'no-space') throw new NoSpace()
       return typeof made === 'string' ? refuse('invalid-argument', words[made]) : made
     })
 }
 
-const words: Record<Fault | 'unknown-kind', string> = {
+const words: Record<Exclude<Fault, 'no-space'> | 'unknown-kind', string> = {
   'unknown-kind': 'Este archivo no es una foto que podamos leer. Usa JPEG, PNG, WebP o HEIC.',
   broken: 'Esta foto está dañada o incompleta. Tómala de nuevo.',
   moving: 'Esto es una animación. Toma una foto.',

@@ -3,6 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
+import { withSpace } from './full-disk.ts'
 
 /** A body as it came, in a file beside which others may be made; `discard` takes them all away. */
 export type Received = { file: string; sha256: string; discard: () => Promise<void> }
@@ -23,24 +24,27 @@ export class TooLarge extends Refusal {
 /** Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not read to its end. */
 export async function receive(body: ReadableStream<Uint8Array> | null, most: number): Promise<Received> {
   // Of its own, closed to others; the system clears what a killed process leaves.
-  const folder = await mkdtemp(path.join(tmpdir(), 'carga-photo-'))
+  const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), 'carga-photo-')))
   const file = path.join(folder, 'sent')
   const discard = () => rm(folder, { recursive: true, force: true })
-  const hash = createHash('sha256')
-  const handle = await open(file, 'wx')
   try {
-    let length = 0
-    for await (const piece of body ?? []) {
-      length += piece.byteLength
-      if (length > most) throw new TooLarge(most)
-      hash.update(piece)
-      await handle.appendFile(piece)
-    }
+    const sha256 = await withSpace(() => write(body, file, most))
+    return { file, sha256, discard }
   } catch (error) {
-    await handle.close()
     await discard()
     throw error
   }
-  await handle.close()
-  return { file, sha256: hash.digest('hex'), discard }
+}
+
+async function write(body: ReadableStream<Uint8Array> | null, file: string, most: number): Promise<string> {
+  const hash = createHash('sha256')
+  await using handle = await open(file, 'wx')
+  let length = 0
+  for await (const piece of body ?? []) {
+    length += piece.byteLength
+    if (length > most) throw new TooLarge(most)
+    hash.update(piece)
+    await handle.appendFile(piece)
+  }
+  return hash.digest('hex')
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts'
 import { missingMigrations } from '../database/migrate.ts'
+import { isGone } from '../database/pulse.ts'
 import { jobsRun } from '../jobs/jobs.ts'
 
 export type Readiness = { ready: boolean; database: boolean; migrations: boolean; jobs: boolean }
@@ -7,7 +8,7 @@ export type Readiness = { ready: boolean; database: boolean; migrations: boolean
 /** Whether this process can serve: database reachable, schema as this version needs it, jobs taken. */
 export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
   const missing = await Promise.race([
-    missingMigrations(db).catch(() => null),
+    isGone(db) ? null : missingMigrations(db).catch(() => null),
     new Promise<null>((resolve) => setTimeout(resolve, 3_000, null)),
   ])
   const parts = {

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openProxy } from '../faults/proxy.ts'
+import { type Db, openDatabase } from '../src/server/database/database.ts'
+import { databaseRefusal } from '../src/server/database/faults.ts'
+import { isGone, openPulse } from '../src/server/database/pulse.ts'
+import { log } from '../src/server/log.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+let proxy: Awaited<ReturnType<typeof openProxy>>
+let db: Db
+let direct: Db
+let stop: () => void
+beforeAll(async () => {
+  log.level = 'silent'
+  direct = await freshDatabase(2)
+  const { host, user } = inject('postgres')
+  proxy = await openProxy({ path: `${host}/.s.PGSQL.5432` })
+  db = openDatabase(
+    { host: '127.0.0.1', port: proxy.port, user, database: direct.$client.options.database! },
+    4,
+  )
+  stop = openPulse(db, { beatMs: 50, patience: 8 })
+})
+afterAll(async () => {
+  log.level = process.env.LOG_LEVEL ?? 'info'
+  stop()
+  await db.$client.end()
+  await direct.$client.end()
+  await proxy.close()
+})
+
+const asked = (text = 'select 1') =>
+  db.$client.query(text).then(
+    () => 'answered',
+    (error) => databaseRefusal(error)?.code,
+  )
+
+test('who waits for a database that fell silent is told so, and it is back by itself', async () => {
+  expect(await asked()).toBe('answered')
+  proxy.turn({ kind: 'silent' })
+  const from = performance.now()
+  expect(await asked()).toBe('unavailable')
+  expect(performance.now() - from).toBeLessThan(5_000)
+  await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+  proxy.turn({ kind: 'fair' })
+  await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
+  await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+})
+
+test('a connection that is cut is no database that is gone', async () => {
+  proxy.reset()
+  await sleep(200)
+  expect(isGone(db)).toBe(false)
+  await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+})
+
+test('nobody is given up because this process had no time to listen', async () => {
+  const slow = asked('select pg_sleep(0.2)')
+  await sleep(60)
+  const end = performance.now() + 800
+  while (performance.now() < end);
+  expect(await slow).toBe('answered')
+  expect(isGone(db)).toBe(false)
+})
+
+test('one that can not be reached is gone at once', async () => {
+  await proxy.close()
+  await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+})
