@@ -29,6 +29,7 @@ import { sheetEndpoints } from './sheets/endpoints.ts'
 import { openCards } from './stripe/client.ts'
 import { stripeWebhook } from './stripe/webhook.ts'
 
+export { backup, restore } from './backup/commands.ts'
 export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
 export { startJobs, stopJobs } from './jobs/jobs.ts'

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { es } from 'zod/locales'
 import { type Module, modules } from '../domain/modules.ts'
+import { backupVariables } from './backup/backup-env.ts'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
 import { crowdOf, crowdVariables } from './http/crowd-env.ts'
@@ -71,6 +72,7 @@ const schema = z.object({
   FACTURAPI_URL: url('https://www.facturapi.io/v2'),
   /** Also sends agencies' events to this machine and its network, and without https: for trying them out. */
   WEBHOOK_ALLOW_PRIVATE: flag,
+  ...backupVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),

@@ -17,6 +17,8 @@ try {
       new URL('../../build/server/app.js', import.meta.url).href
     )
     if (command === 'manager') await build.makeManager(source, operand, option)
+    else if (command === 'backup') await build.backup(source)
+    else if (command === 'restore') await build.restore(source, operand)
     else if (command === 'postal') await build.loadPostalList(source, operand)
     else await build.start(source, build.createApp)
   }

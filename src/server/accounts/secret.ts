@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
+/** Where the key made at the first start is kept. */
+export const secretFile = (dataDir: string) => path.join(dataDir, 'auth-secret')
+
 /** The key that signs sessions: the environment's, or one made at the first start and kept beside the data. */
 export function authSecret(given: string | undefined, dataDir: string): string {
   if (given) return given
-  const file = path.join(dataDir, 'auth-secret')
+  const file = secretFile(dataDir)
   mkdirSync(dataDir, { recursive: true })
   try {
     // "wx" lets only one of two processes that start at once write it.

@@ -25,7 +25,7 @@ export const serverEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C
 
 /** Where this data folder's cluster is, or will be: inside, or outside when the server's user can't get in. */
 export function locateCluster(dataDir: string): Cluster {
-  const inside = path.join(dataDir, 'postgres')
+  const inside = insideOf(dataDir)
   const outside = path.join(outsideShelf, short(dataDir), 'postgres')
   const found = existsSync(inside) ? realpathSync(inside) : existsSync(outside) ? outside : undefined
   const user = serverUser(found ?? inside)
@@ -39,28 +39,14 @@ export function locateCluster(dataDir: string): Cluster {
   return { folder: found, user }
 }
 
-/** Makes the cluster if there is none yet. A start killed half-way leaves only a part, never half a cluster. */
-export function initCluster({ folder, user }: Cluster, dataDir: string, binaries: string, sync: boolean) {
+/** Makes the cluster if there is none yet. */
+export function initCluster(cluster: Cluster, dataDir: string, binaries: string, sync: boolean) {
+  const { folder, user } = cluster
   if (existsSync(path.join(folder, 'PG_VERSION'))) return claim(folder, user)
-  if (existsSync(folder))
-    throw new Error(`${folder} no es una base de datos: muévela a otro lugar y vuelve a arrancar`)
-  const inside = path.join(dataDir, 'postgres')
-  if (folder !== inside) outsideFolder(short(dataDir))
-  for (const left of globSync('postgres.new-*', { cwd: path.dirname(folder) }))
-    rmSync(path.join(path.dirname(folder), left), { recursive: true, force: true })
-  const part = mkdtempSync(`${folder}.new-`)
-  claim(part, user)
-  const args = [
-    '-D',
-    part,
-    '-U',
-    'postgres',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--data-checksums',
-    '--no-instructions',
-  ]
-  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(sync ? [] : ['--no-sync']))
+  const part = beginCluster(cluster, dataDir)
+  const args = ['-D', part, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--data-checksums']
+  args.push('--no-instructions', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  if (!sync) args.push('--no-sync')
   const made = spawnSync(path.join(binaries, 'bin/initdb'), args, {
     ...user,
     cwd: '/',
@@ -71,10 +57,30 @@ export function initCluster({ folder, user }: Cluster, dataDir: string, binaries
     rmSync(part, { recursive: true, force: true })
     throw new Error(`No se pudo crear la base de datos: ${made.error?.message ?? made.stderr.trim()}`)
   }
+  finishCluster(cluster, dataDir, part)
+}
+
+/** An empty folder, the server's own, to make a cluster in. What is killed half-way leaves only a part, never half a cluster. */
+export function beginCluster({ folder, user }: Cluster, dataDir: string): string {
+  if (existsSync(folder))
+    throw new Error(`${folder} no es una base de datos: muévela a otro lugar y vuelve a arrancar`)
+  if (folder !== insideOf(dataDir)) outsideFolder(short(dataDir))
+  for (const left of globSync('postgres.new-*', { cwd: path.dirname(folder) }))
+    rmSync(path.join(path.dirname(folder), left), { recursive: true, force: true })
+  const part = mkdtempSync(`${folder}.new-`)
+  claim(part, user)
+  return part
+}
+
+/** Puts a cluster that is whole in its place. */
+export function finishCluster({ folder, user }: Cluster, dataDir: string, part: string) {
+  claim(part, user)
   renameSync(part, folder)
   // Shows people where their data went, and is followed if the checkout moves.
-  if (folder !== inside) symlinkSync(folder, inside)
+  if (folder !== insideOf(dataDir)) symlinkSync(folder, insideOf(dataDir))
 }
+
+const insideOf = (dataDir: string) => path.join(dataDir, 'postgres')
 
 /** The folder of the server's socket: a socket's path may not pass 107 bytes, so a deep cluster gets a short one. */
 export function socketFolder({ folder, user }: Cluster): string {
@@ -94,7 +100,13 @@ export function socketFolder({ folder, user }: Cluster): string {
 const short = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 function claim(folder: string, { uid, gid }: ServerUser) {
-  if (uid === undefined || gid === undefined || statSync(folder).uid === uid) return
+  if (uid === undefined || gid === undefined || isOwn(folder, uid)) return
   if (existsSync(path.join(folder, 'PG_VERSION'))) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
   chownSync(folder, uid, gid)
 }
+
+/** The file is asked too, where it is there: a copy made by root lies in a folder that is the server's already. */
+const isOwn = (folder: string, uid: number) =>
+  [folder, path.join(folder, 'PG_VERSION')].every(
+    (place) => (statSync(place, { throwIfNoEntry: false })?.uid ?? uid) === uid,
+  )

@@ -1,0 +1,7 @@
+import { fail, ready } from './bootstrap.mjs'
+import { handOver } from './hand-over.mjs'
+
+const [folder] = process.argv.slice(2)
+if (!folder) fail('Falta la carpeta del respaldo: npm run restore -- data/backups/2026-01-31T060000Z')
+ready()
+handOver('src/server/main.ts', 'restore', folder)

@@ -1,0 +1,104 @@
+import { realpathSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { secretFile } from '../accounts/secret.ts'
+import { locateCluster } from '../database/cluster.ts'
+import { startEmbedded } from '../database/embedded.ts'
+import type { Env } from '../env.ts'
+import { openDrive } from '../files/drive.ts'
+import { copyFile, eachOf, measure } from './copy.ts'
+import { dumpDatabase, serverMajor } from './dump.ts'
+import { type BackedUpFile, type Manifest, writeManifest } from './manifest.ts'
+import { copyCluster } from './physical.ts'
+
+export type Backup = { folder: string; bytes: number; files: number }
+
+/** The folders that hold backups are named by their moment, and so sort by age. */
+const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
+
+/**
+ * Writes database, files and the key that seals secrets into a new folder. The database is copied first: whatever its
+ * rows name was stored before them, so that the files, which follow, have it.
+ */
+export async function makeBackup(env: Env, now: Date): Promise<Backup> {
+  const home = path.resolve(env.BACKUP_DIR ?? path.join(env.dataDir, 'backups'))
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const name = now.toISOString().replace(/:|\.\d+/g, '')
+  const part = path.join(home, `${name}.part`)
+  await mkdir(part, { mode: 0o700 })
+  try {
+    const database = await (env.DATABASE_URL ? dumpInto(env, env.DATABASE_URL, part) : copyInto(env, part))
+    await copyFiles(env, part)
+    const secret = (await copyFile(secretFile(env.dataDir), path.join(part, 'auth-secret'))) !== null
+    const files = await listed(part)
+    const at = now.toISOString()
+    const made: Manifest = { product: 'carga-en-casa', format: 1, at, ...database, secret, files }
+    await writeManifest(part, made)
+    const folder = path.join(home, name)
+    await rename(part, folder)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    await writeFile(path.join(home, 'last.json'), JSON.stringify({ at, ok: true, bytes, folder }))
+    await removeOld(home, env.BACKUP_KEEP)
+    return { folder, bytes, files: files.length }
+  } finally {
+    await rm(part, { recursive: true, force: true })
+  }
+}
+
+async function dumpInto(env: Env, url: string, part: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const postgres = await serverMajor(client).finally(() => client.end())
+  const program = path.join(env.PG_BIN ?? '', 'pg_dump')
+  await dumpDatabase(program, url, postgres, path.join(part, 'database.dump'))
+  return { kind: 'dump' as const, postgres }
+}
+
+/** Beside a running app through its server; otherwise that is started for as long as it takes. */
+async function copyInto(env: Env, part: string) {
+  const embedded = await startEmbedded(env.dataDir, { join: true })
+  try {
+    const client = new pg.Client({ ...embedded.connection, database: 'postgres' })
+    await client.connect()
+    const postgres = await serverMajor(client).finally(() => client.end())
+    const { folder } = locateCluster(realpathSync(env.dataDir))
+    await copyCluster(embedded.connection, folder, path.join(part, 'database'))
+    return { kind: 'physical' as const, postgres }
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function copyFiles(env: Env, part: string) {
+  const drive = openDrive(env.storage)
+  const keys: string[] = []
+  for await (const { key } of drive.all()) keys.push(key)
+  await eachOf(keys, async (key) => {
+    const bytes = await drive.get(key)
+    // Deleted since it was listed: no row of the copy's may miss it for long, and restoring counts those that do.
+    if (!bytes) return
+    const file = path.join(part, 'files', key)
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, bytes, { mode: 0o600, flush: true })
+  })
+}
+
+/** Every file of the backup, measured as it lies on the disk. */
+async function listed(part: string): Promise<BackedUpFile[]> {
+  const entries = await readdir(part, { recursive: true, withFileTypes: true })
+  const found: BackedUpFile[] = []
+  await eachOf(
+    entries.filter((entry) => entry.isFile()),
+    async ({ name, parentPath }) => {
+      const file = path.join(parentPath, name)
+      found.push({ path: path.relative(part, file), ...(await measure(file)) })
+    },
+  )
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function removeOld(home: string, keep: number) {
+  const all = (await readdir(home)).filter((name) => named.test(name)).sort()
+  for (const name of all.slice(0, -keep)) await rm(path.join(home, name), { recursive: true, force: true })
+}

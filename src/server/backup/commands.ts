@@ -1,0 +1,44 @@
+import path from 'node:path'
+import { openDatabase } from '../database/database.ts'
+import { startEmbedded } from '../database/embedded.ts'
+import { type Env, parseEnv } from '../env.ts'
+import { openDrive } from '../files/drive.ts'
+import { missingFiles } from '../files/missing.ts'
+import { makeBackup } from './backup.ts'
+import { restoreBackup } from './restore.ts'
+
+/** `npm run backup`: database, files and key into a new folder, while the app runs or not. */
+export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
+  const { bytes, files, folder } = await makeBackup(parseEnv(source), new Date())
+  console.log(`Respaldo listo en ${folder}: ${files} archivos, ${Math.ceil(bytes / 1_000_000)} MB.`)
+}
+
+/** `npm run restore -- carpeta`: puts a backup into an empty place, and looks at what it made of it. */
+export async function restore(source: NodeJS.ProcessEnv, folder = ''): Promise<void> {
+  if (!folder)
+    throw new Error('Falta la carpeta del respaldo: npm run restore -- data/backups/2026-01-31T060000Z')
+  const env = parseEnv(source)
+  const { at } = await restoreBackup(env, path.resolve(folder))
+  const { missing, people } = await lookAt(env)
+  console.log(`Restaurado como estaba el ${at}: ${people} personas en la base de datos.`)
+  if (missing.length > 0)
+    console.warn(
+      `Faltan ${missing.length} archivos que ya se estaban borrando: ${missing.slice(0, 5).join(', ')}`,
+    )
+}
+
+/** Opens what was restored, so that it recovers, and counts what can be counted. Its schema stays as it was. */
+async function lookAt(env: Env) {
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir)
+  const connection = embedded
+    ? { ...embedded.connection, database: 'carga' }
+    : { connectionString: env.DATABASE_URL }
+  const db = openDatabase(connection, 3)
+  try {
+    const { rows } = await db.$client.query<{ count: number }>('select count(*)::int as count from users')
+    return { people: rows[0]?.count ?? 0, missing: await missingFiles(db, openDrive(env.storage)) }
+  } finally {
+    await db.$client.end()
+    await embedded?.stop()
+  }
+}
