@@ -1,0 +1,107 @@
+import type { PaymentState } from './payment.ts'
+
+/** A movement that waits for a pair. */
+export type OpenLine = {
+  id: string
+  bookedOn: string
+  /** Centavos. */
+  amount: number
+  description: string
+  reference: string
+  trackingKey: string | null
+}
+/** A payment that it may be: one that is waited for, or a transfer that was recorded already and belongs to no movement yet. */
+export type Candidate = {
+  id: string
+  folio: string
+  state: PaymentState
+  amount: number
+  trackingKey: string | null
+}
+
+/** Why a movement and a payment are taken for the same. */
+export const matchReasons = {
+  key: 'Misma clave de rastreo y misma cantidad',
+  folio: 'El movimiento dice su folio, y es la misma cantidad',
+  other_amount: 'Misma clave de rastreo, con otra cantidad',
+  amount: 'Solo coincide la cantidad',
+} as const
+export type MatchReason = keyof typeof matchReasons
+
+export type Match<Payment extends Candidate = Candidate> = {
+  lineId: string
+  payment: Payment
+  reason: MatchReason
+  /** Whether nobody has to look: what names the payment and the amount agree. */
+  sure: boolean
+}
+
+/** Those that can be confirmed together. */
+const sureReasons: readonly MatchReason[] = ['key', 'folio']
+
+/** The words of a movement that may name a payment: in capitals, without signs. */
+export const wordsIn = ({ description, reference, trackingKey }: OpenLine) =>
+  new Set(
+    [trackingKey ?? '', ...`${description} ${reference}`.toUpperCase().split(/[^A-Z0-9]+/)].filter(
+      (word) => word.length > 0,
+    ),
+  )
+const joinedText = ({ description, reference }: OpenLine) =>
+  `${description} ${reference}`.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** Which payment each movement seems to be: each at most one, the surest first. Nothing is written by it. */
+export function matchesOf<Payment extends Candidate>(
+  lines: readonly OpenLine[],
+  payments: readonly Payment[],
+): Match<Payment>[] {
+  const told = lines.map((line) => ({ line, words: wordsIn(line), text: joinedText(line) }))
+  const found = new Map<string, Match<Payment>>()
+  const taken = new Set<string>()
+  const pair = (line: OpenLine, payment: Payment | undefined, reason: MatchReason) => {
+    if (!payment || found.has(line.id) || taken.has(payment.id)) return
+    taken.add(payment.id)
+    found.set(line.id, { lineId: line.id, payment, reason, sure: sureReasons.includes(reason) })
+  }
+  const free = (fits: (payment: Payment) => boolean) =>
+    payments.find((payment) => !taken.has(payment.id) && fits(payment))
+  for (const { line, words } of told)
+    pair(
+      line,
+      free((one) => isNamed(one, words) && one.amount === line.amount),
+      'key',
+    )
+  for (const { line, text } of told)
+    pair(
+      line,
+      free((one) => saysFolio(one, text) && one.amount === line.amount),
+      'folio',
+    )
+  for (const { line, words } of told)
+    pair(
+      line,
+      free((one) => one.state !== 'paid' && isNamed(one, words)),
+      'other_amount',
+    )
+  for (const { line } of told) pair(line, onlyOf(line, lines, payments, found, taken), 'amount')
+  return lines.flatMap(({ id }) => found.get(id) ?? [])
+}
+
+const isNamed = ({ trackingKey }: Candidate, words: ReadonlySet<string>) =>
+  trackingKey !== null && words.has(trackingKey.toUpperCase())
+const saysFolio = ({ folio, state }: Candidate, text: string) =>
+  state !== 'paid' && text.includes(folio.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+
+/** The one payment that waits for so much, where this is also the one movement of so much that is left. */
+function onlyOf<Payment extends Candidate>(
+  { amount }: OpenLine,
+  lines: readonly OpenLine[],
+  payments: readonly Payment[],
+  found: ReadonlyMap<string, unknown>,
+  taken: ReadonlySet<string>,
+): Payment | undefined {
+  const alike = lines.filter((line) => line.amount === amount && !found.has(line.id))
+  const waiting = payments.filter(
+    (one) => one.amount === amount && one.state !== 'paid' && !taken.has(one.id),
+  )
+  return alike.length === 1 && waiting.length === 1 ? waiting[0] : undefined
+}

@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, inArray, isNotNull, notExists, or, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { reconciles } from '../../domain/bank-line.ts'
+import { type Match, matchesOf, type OpenLine, wordsIn } from '../../domain/bank-match.ts'
+import { users } from '../database/account-schema.ts'
+import type { Db } from '../database/database.ts'
+import { payments } from '../database/money-schema.ts'
+import { bankLines } from '../database/reconciliation-schema.ts'
+import { newestQuoteOf, pathOf } from '../payments/place.ts'
+
+/** As many movements as somebody looks through at once; `total` counts all of them. */
+const shownAtOnce = 100
+/** Payments that wait for the same amounts: far more than there are. */
+const mostCandidates = 2_000
+
+const nameOf = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
+
+/** A payment beside a movement: enough to know it by. */
+export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
+export type ShownMatch = Match<PairedPayment>
+
+/** The movements that nobody said anything of yet, oldest first, and which payments they seem to be. */
+export async function openMovements(db: Db, actor: Actor) {
+  if (!reconciles(actor)) return { lines: [], matches: [], total: 0 }
+  const { amount, bookedOn, description, id, reference, trackingKey } = bankLines
+  const rows = await db
+    .select({
+      ...{ id, bookedOn, amount, description, reference, trackingKey },
+      total: sql<number>`count(*) over ()::int`,
+    })
+    .from(bankLines)
+    .where(eq(bankLines.state, 'open'))
+    .orderBy(asc(bookedOn), asc(id))
+    .limit(shownAtOnce)
+  const lines = rows.map(({ total, ...line }) => line)
+  const matches = lines.length > 0 ? matchesOf(lines, await candidatesFor(db, lines)) : []
+  return { lines, matches, total: rows[0]?.total ?? 0 }
+}
+
+/** Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand under that key. */
+async function candidatesFor(db: Db, lines: readonly OpenLine[]) {
+  const amounts = [...new Set(lines.map((line) => line.amount))]
+  const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
+  const named = inArray(sql`upper(${payments.trackingKey})`, words)
+  const waiting = inArray(payments.state, ['pending', 'in_review'])
+  const recorded = and(eq(payments.state, 'paid'), eq(payments.method, 'spei'), named, isUntied(db))
+  const rows = await selectPayments(
+    db,
+    or(and(waiting, or(inArray(payments.amount, amounts), named)), recorded),
+    mostCandidates,
+  )
+  return rows
+}
+
+/** Who has no movement yet. */
+const isUntied = (db: Db): SQL =>
+  notExists(db.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.paymentId, payments.id)))
+
+async function selectPayments(db: Db, within: SQL | undefined, most: number) {
+  const { amount, concept, folio, id, projectId, state, trackingKey, version } = payments
+  const rows = await db
+    .select({
+      ...{ id, folio, state, amount, trackingKey, concept, version, projectId },
+      ...{ customer: nameOf, quoteId: newestQuoteOf(projectId) },
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(within)
+    .orderBy(sql`${state} = 'in_review' desc`, asc(payments.createdAt), asc(id))
+    .limit(most)
+  return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
+}
+
+/** Payments to choose from by hand: those that are waited for, proofs first. */
+export const waitingPayments = async (db: Db, actor: Actor) =>
+  reconciles(actor) ? selectPayments(db, inArray(payments.state, ['pending', 'in_review']), 200) : []
+
+/** The movements that something was said of, the last ones first. */
+export async function decidedMovements(db: Db, actor: Actor) {
+  if (!reconciles(actor)) return []
+  const { amount, bookedOn, decidedAt, description, id, reason, state } = bankLines
+  return db
+    .select({
+      ...{ id, bookedOn, amount, description, reason, state },
+      ...{ by: nameOf, folio: payments.folio, decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt) },
+    })
+    .from(bankLines)
+    .leftJoin(payments, eq(payments.id, bankLines.paymentId))
+    .leftJoin(users, eq(users.id, bankLines.decidedBy))
+    .where(isNotNull(decidedAt))
+    .orderBy(desc(decidedAt), desc(id))
+    .limit(30)
+}
+
+export type DecidedMovement = Awaited<ReturnType<typeof decidedMovements>>[number]
