@@ -156,6 +156,8 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
       'Tu concesionaria',
       'Llamadas y pendientes',
+      'Tus consentimientos',
+      'Quién consultó tus datos fiscales',
       'Historial',
     ],
   ])

@@ -6,6 +6,7 @@ import { sessionLimits } from '../../domain/session-limits.ts'
 import { accounts, sessions, twoFactors, users, verifications } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { agencies, events } from '../database/office-schema.ts'
+import { consents } from '../database/privacy-schema.ts'
 import { log } from '../log.ts'
 import { hashedPassword, isPassword } from './hashing.ts'
 import { secondStep, unusedTwoFactorPaths } from './second-factor-plugin.ts'
@@ -99,6 +100,9 @@ const hooks = (db: Db, termsVersion: string) =>
         before: async (user) => ({ data: newUser(user, termsVersion) }),
         after: async ({ id }) => {
           await db.insert(events).values({ entity: 'user', entityId: id, actorId: id, name: 'sign_up' })
+          await db
+            .insert(consents)
+            .values({ userId: id, kind: 'terms', given: true, version: termsVersion, source: 'signup' })
         },
       },
     },

@@ -18,6 +18,8 @@ import type { Db } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'
 import { addresses, projects } from '../database/project-schema.ts'
 import { files } from '../database/sheet-schema.ts'
+import { ownConsents } from '../privacy/consents.ts'
+import { ownReads } from '../privacy/reads.ts'
 import { ownReports } from '../sheets/own.ts'
 import { ownMoney } from './own-money.ts'
 import { ownSessions } from './own-sessions.ts'
@@ -45,6 +47,8 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     brought,
     paperwork,
     errands,
+    agreed,
+    reads,
     trail,
   ] = await Promise.all([
     accountOf(db, id),
@@ -60,6 +64,8 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     ownAgencies(db, id),
     ownCases(db, id),
     errandsOf(db, id),
+    ownConsents(db, id),
+    ownReads(db, id),
     ownTrail(db, id),
   ])
   const told = trail.map(({ what, at }) => ({ Qué: what, Cuándo: at }))
@@ -85,6 +91,8 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Tu concesionaria', holdings: brought },
     ...(paperwork.length > 0 ? [{ heading: 'Tus trámites con CFE', holdings: paperwork }] : []),
     { heading: 'Llamadas y pendientes', holdings: errands },
+    { heading: 'Tus consentimientos', holdings: agreed },
+    { heading: 'Quién consultó tus datos fiscales', holdings: reads },
     { heading: 'Historial', holdings: told },
   ]
 }

@@ -7,6 +7,7 @@ import { users } from '../database/account-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
+import { noteConsent } from '../privacy/consents.ts'
 
 /** Changes one's own name and phone. The history says which changed, not what they were: it is never erased. */
 export async function editProfile(
@@ -35,6 +36,7 @@ export async function chooseNotices(
   db: Db,
   actor: Actor,
   { whatsapp, news, version }: Omit<Notices, 'intent'>,
+  termsVersion: string,
   now: Date,
 ): Promise<void> {
   if (actor.role !== 'customer') refuse('permission-denied')
@@ -49,6 +51,10 @@ export async function chooseNotices(
       })
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'choose_notices', data: { whatsapp, news } })
+    const said = { userId: actor.id, version: termsVersion, source: 'account' } as const
+    if (whatsapp !== (user.whatsappOptInAt !== null))
+      noteConsent(tx, { ...said, kind: 'whatsapp', given: whatsapp })
+    if (news !== (user.newsOptInAt !== null)) noteConsent(tx, { ...said, kind: 'news', given: news })
   })
   announce(db, { people: [actor.id], desk: false })
 }

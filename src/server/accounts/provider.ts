@@ -3,13 +3,13 @@ import { sessions } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { acceptTerms } from '../privacy/consents.ts'
 import type { Caller } from './caller.ts'
 import { cookiesOf } from './entry.ts'
 import { countTry } from './limits.ts'
 import { failedPath, noticed, type ProviderSettings, providerAuth, providerId } from './provider-auth.ts'
 import { readSession } from './session.ts'
 import { askAuth } from './sign-in.ts'
-import { acceptTerms } from './terms.ts'
 
 /** Where an attempt comes back to: a page of ours, or, in a window of its own, the tab that opened it. */
 export type Attempt = { next: string; attempt: string | null }
@@ -79,7 +79,7 @@ async function entered(
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   const fresh = await readSession(db, options, cookies.join('; '))
   if (!fresh) return
-  await acceptTerms(db, fresh.actor.id, options.termsVersion, now)
+  await acceptTerms(db, { userId: fresh.actor.id, version: options.termsVersion, source: 'provider', now })
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
     announce(db, { people: [actor.id], desk: false })

@@ -6,6 +6,7 @@ import { transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { acceptTerms } from '../privacy/consents.ts'
 import type { Caller, Done } from './caller.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { endSessions } from './end-sessions.ts'
@@ -15,7 +16,6 @@ import { countTry } from './limits.ts'
 import { writePassword } from './password.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
-import { acceptTerms } from './terms.ts'
 
 /**
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
@@ -66,7 +66,7 @@ export async function confirmReset(
     const { userId } = await useCode(tx, 'reset_password', oobCode, now)
     const user = await proveMailbox(tx, userId)
     await writePassword(tx, userId, hashed, now)
-    await acceptTerms(tx, userId, termsVersion, now)
+    await acceptTerms(tx, { userId, version: termsVersion, source: 'recovery', now })
     await endSessions(tx, userId)
     await forgetAllPasswordTries(tx, user.email)
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'reset_password' })

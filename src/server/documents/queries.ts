@@ -6,12 +6,13 @@ import { cfeCases } from '../database/cfe-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents } from '../database/money-schema.ts'
+import { isNotDeleted } from '../privacy/blocked.ts'
 
 const none = sql`false`
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   // What an agency was paid is the manager's alone.
-  analyst: () => isNull(documents.agencyId),
+  analyst: () => and(isNull(documents.agencyId), isNotDeleted(documents.customerId)),
   tecnician: () => none,
   gester: (actor) =>
     sql`${documents.id} in (select cfe_papers.document_id from cfe_papers

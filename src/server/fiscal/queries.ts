@@ -4,13 +4,15 @@ import { warningOfRfc } from '../../domain/rfc.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents, fiscalData, quotes } from '../database/money-schema.ts'
+import { isNotDeleted } from '../privacy/blocked.ts'
+import { noteRead } from '../privacy/reads.ts'
 
 const none = sql`false`
 /** A draft is nobody's but its writer's. */
 const wasSent = ne(fiscalData.state, 'draft')
 const seenByStaff: Record<StaffKind, SQL> = {
   manager: wasSent,
-  analyst: wasSent,
+  analyst: sql`${wasSent} and ${isNotDeleted(fiscalData.customerId)}`,
   tecnician: none,
   gester: none,
   alliate: none,
@@ -20,7 +22,7 @@ const seenByStaff: Record<StaffKind, SQL> = {
 const visible = (actor: Actor) =>
   actor.role === 'customer' ? eq(fiscalData.customerId, actor.id) : seenByStaff[actor.kind]
 
-/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none to see. */
+/** Somebody's fiscal data with their Constancia, for whoever may see them; null where there are none to see. That the staff looked leaves a row. */
 export async function fiscalFor(db: Queryable, actor: Actor, customerId: string) {
   const [row] = await db
     .select({
@@ -31,6 +33,7 @@ export async function fiscalFor(db: Queryable, actor: Actor, customerId: string)
     .leftJoin(documents, eq(documents.id, fiscalData.constanciaId))
     .where(and(eq(fiscalData.customerId, customerId), visible(actor)))
   if (!row) return null
+  await noteRead(db, actor, { customerId, what: 'fiscal' })
   return { ...row.fiscal, constancia: row.constancia, warning: warningOfRfc(row.fiscal.rfc) }
 }
 export type ShownFiscal = NonNullable<Awaited<ReturnType<typeof fiscalFor>>>

@@ -9,6 +9,7 @@ import { unknownKeys } from '../../domain/sat-catalogues.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents, invoices, quotes } from '../database/money-schema.ts'
+import { noteRead } from '../privacy/reads.ts'
 import { quotesVisibleTo } from '../quotes/visible.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { acceptedTotals, movementsOf } from './money.ts'
@@ -64,6 +65,8 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
     .leftJoin(pdf, eq(pdf.id, invoices.pdfId))
     .where(seen)
     .orderBy(...order)
+  const customerId = rows[0]?.customerId
+  if (customerId) await noteRead(db, actor, { customerId, what: 'invoices', subjectId: projectId })
   return {
     invoices: rows.map(({ request: asked, ...row }) => ({
       ...row,
@@ -137,12 +140,16 @@ export async function requestFile(db: Queryable, actor: Actor, id: string) {
   const [row] =
     isId(id) && actor.role === 'staff'
       ? await db
-          .select({ request: invoices.request, kind: invoices.kind, folio: quotes.folio })
+          .select({
+            ...{ request: invoices.request, kind: invoices.kind, folio: quotes.folio },
+            customerId: invoices.customerId,
+          })
           .from(invoices)
           .leftJoin(quotes, eq(quotes.id, invoices.quoteId))
           .where(and(eq(invoices.id, id), visibleInvoices(actor)))
       : []
   if (!row) return refuse('not-found')
+  await noteRead(db, actor, { customerId: row.customerId, what: 'invoice_request', subjectId: id })
   return { request: row.request as Cfdi, name: `${row.kind}-${row.folio ?? id}.json` }
 }
 

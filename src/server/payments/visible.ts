@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { payments, refunds } from '../database/money-schema.ts'
+import { isNotDeleted } from '../privacy/blocked.ts'
 
 const seenByStaff: Record<StaffKind, boolean> = {
   manager: true,
@@ -14,7 +15,14 @@ const seenByStaff: Record<StaffKind, boolean> = {
 export const seesPayments = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && seenByStaff[kind]
 
 const seen = (actor: Actor, customerId: typeof payments.customerId | typeof refunds.customerId) =>
-  actor.role === 'customer' ? eq(customerId, actor.id) : seesPayments(actor) ? undefined : sql`false`
+  actor.role === 'customer'
+    ? eq(customerId, actor.id)
+    : seesPayments(actor)
+      ? ofStaff(actor, customerId)
+      : sql`false`
+
+const ofStaff = (actor: Actor, customerId: Parameters<typeof isNotDeleted>[0]) =>
+  actor.kind === 'manager' ? undefined : isNotDeleted(customerId)
 
 /** The payments an actor may see. For everyone else they do not exist. */
 export const visiblePayments = (actor: Actor): SQL | undefined => seen(actor, payments.customerId)

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { hasCase } from '../cfe/paperwork.ts'
 import { quotes } from '../database/money-schema.ts'
+import { isNotDeleted } from '../privacy/blocked.ts'
 
 const none = sql`false`
 /** What was never sent is nobody's but theirs who write quotes. */
@@ -16,7 +17,7 @@ const ofOwnWork = (actor: Actor) => sql`exists (
 
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
-  analyst: () => undefined,
+  analyst: () => isNotDeleted(quotes.customerId),
   tecnician: (actor) => and(wasSent, ofOwnWork(actor)),
   alliate: (actor) => (actor.agencyId ? and(wasSent, eq(quotes.agencyId, actor.agencyId)) : none),
   gester: () => and(wasSent, hasCase(quotes.projectId)),

@@ -3,6 +3,7 @@ import { notOfThisAccount } from '../../domain/attribution.ts'
 import { clientInvitation, optionalCode } from '../../domain/attribution-input.ts'
 import { createInput } from '../../domain/invitation.ts'
 import { orRefuse } from '../../domain/result.ts'
+import { ticked } from '../../domain/text.ts'
 import { endOwnReferral } from '../../server/clients/attribute.ts'
 import { ownCode } from '../../server/clients/own-code.ts'
 import { bring } from '../../server/clients/sign-up.ts'
@@ -18,6 +19,7 @@ import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -37,13 +39,14 @@ export const loader = ({ context, request, url }: Route.LoaderArgs) =>
       invitation,
       touch: asksCode ? await firstTouch(request, url) : null,
       own: asksCode ? await ownCode(database, actor.id) : null,
+      asksWhatsapp: asksCode,
     }
   })
 
-const formInput = createInput.extend({ codigo: optionalCode, registro: clientInvitation })
+const formInput = createInput.extend({ codigo: optionalCode, registro: clientInvitation, whatsapp: ticked })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async ({ invitacion, codigo, registro, ...profile }) => {
+  submit(request, formInput, async ({ invitacion, codigo, registro, whatsapp, ...profile }) => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const isCustomer = actor.role === 'customer' && (profile.role === '' || profile.role === 'customer')
     const brought = {
@@ -54,7 +57,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     // First, so that a wrong code is corrected in this same form.
     const redeemed = isCustomer ? await bring(database, actor, brought, how) : null
     const claim = { code: invitacion, sessionId: context.get(session)?.id, now }
-    orRefuse(await createUser(database, actor, profile, claim))
+    const agreed = whatsapp ? { version: context.get(caller).termsVersion } : null
+    orRefuse(await createUser(database, actor, profile, claim, agreed))
     const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined
@@ -62,7 +66,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   })
 
 export default function Completion({ loaderData, actionData }: Route.ComponentProps) {
-  const { code, invitation, own, touch } = loaderData
+  const { asksWhatsapp, code, invitation, own, touch } = loaderData
   return (
     <Card>
       <PageHeader title="Completa tu perfil" subtitle="Así sabremos cómo llamarte y a dónde marcarte." />
@@ -79,6 +83,7 @@ export default function Completion({ loaderData, actionData }: Route.ComponentPr
           enterKeyHint="next"
           help="10 dígitos, con o sin espacios."
         />
+        {asksWhatsapp && <Checkbox label="Quiero avisos de mis citas por WhatsApp" name="whatsapp" />}
         {own ? <OwnCode own={own} /> : touch && <CodeField touch={touch} />}
         {invitation?.is === 'yours' && <InvitedRole {...invitation} />}
         {code && <input type="hidden" name="invitacion" value={code} />}

@@ -10,7 +10,7 @@ import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
 import { chooseNotices } from '../../server/accounts/profile.ts'
 import { feedOf } from '../../server/calendar/changes.ts'
-import { db } from '../../server/context.ts'
+import { caller, db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -52,7 +52,7 @@ async function answer(form: CustomerForm, context: Context) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   switch (form.intent) {
     case 'notices':
-      await chooseNotices(database, actor, form, now)
+      await chooseNotices(database, actor, form, context.get(caller).termsVersion, now)
       return toast(`${here}#avisos`, 'Guardamos tus avisos')
     case 'delete':
       await askDeletion(database, actor, form.currentPassword, now)

@@ -2,12 +2,15 @@ import { isActive } from '../../domain/appointment.ts'
 import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { db } from '../../server/context.ts'
+import { caller, db, site } from '../../server/context.ts'
+import { termsToAccept } from '../../server/privacy/consents.ts'
 import { type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { concerning } from '../accounts/form-concerned.ts'
 import { MyAccount } from '../accounts/my-account.tsx'
 import { myAccount, myAccountAction } from '../accounts/my-account-server.ts'
+import { NewTerms } from '../accounts/new-terms.tsx'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { pageOf } from '../agenda/paths.ts'
 import { MissedCallAtHome } from '../appointments/after-call.tsx'
@@ -17,16 +20,15 @@ import { CalendarLink } from '../calendar/calendar-link.tsx'
 import { useRefreshIn } from '../calls/refresh-in.ts'
 import { relative } from '../format.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { codeIn } from '../users/invitation-link.ts'
 import type { Route } from './+types/customer.ts'
+import { homeAction } from './customer-action.ts'
 import { openOffersOf } from './offers-loader.ts'
 import { OpenOffers } from './open-offers.tsx'
 import { StageLine } from './stage-line.tsx'
@@ -42,11 +44,13 @@ export const loader = async ({ context, url }: Route.LoaderArgs) =>
 async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
   const [code, now] = [codeIn(url), new Date()]
-  const [overview, staffing, invitation] = await Promise.all([
+  const [overview, staffing, invitation, version] = await Promise.all([
     overviewOf(context.get(db), actor, now),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
+    termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
   ])
+  const { privacyUrl, termsUrl } = context.get(site)
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
   const latest = own.flatMap(({ past }) => past.slice(0, 1)).sort((a, b) => +b.startsAt - +a.startsAt)
@@ -54,6 +58,7 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   return {
     code,
     invitation,
+    terms: version && { version, privacyUrl, termsUrl },
     unverified: actor.emailVerified ? null : actor.email,
     name: actor.name ?? '',
     stage: overview.stage,
@@ -79,9 +84,7 @@ function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boole
 }
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  url.searchParams.has('cuenta')
-    ? myAccountAction(request, context)
-    : submit(request, acceptInput, (input) => accept(context, input))
+  url.searchParams.has('cuenta') ? myAccountAction(request, context) : homeAction(request, context)
 
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
   const { account, home } = loaderData
@@ -96,6 +99,7 @@ function Home({ home, result }: HomeProps) {
   const {
     code,
     invitation,
+    terms,
     unverified,
     name,
     missedCall,
@@ -115,7 +119,8 @@ function Home({ home, result }: HomeProps) {
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
       {unverified && <VerifyBanner email={unverified} />}
-      <InvitationCard invitation={invitation} code={code} result={result} />
+      {terms && <NewTerms terms={terms} result={concerning(result, 'accept-terms')} />}
+      <InvitationCard invitation={invitation} code={code} result={concerning(result, 'accept-invitation')} />
       {missedCall && <MissedCallAtHome />}
       <OpenOffers offers={offers} />
       <div className="grid items-start gap-4 lg:grid-cols-2">

@@ -52,6 +52,13 @@ const scheduling = (card: string, fields: Record<string, string>): Action => ({
   may: { manager: 303 },
 })
 
+/** Shown an older version than the one in force: refused as late, whoever's home it is. */
+const acceptingTerms: Action = {
+  name: 'accept-terms',
+  attempt: async () => ({ path: '/?index', form: { intent: 'accept-terms', terms: 'antiguos' } }),
+  hears: { customer: 409, customer2: 409 },
+}
+
 /** People of the team and their invitations. */
 export const people: Actions = {
   'users/users.tsx': [
@@ -157,7 +164,7 @@ export const people: Actions = {
       may: { manager: 303 },
     },
   ],
-  'home/customer.tsx': [accepting('/?index'), ...customersOwn],
+  'home/customer.tsx': [accepting('/?index'), acceptingTerms, ...customersOwn],
 }
 
 /** What a shared screen offers besides. */

@@ -1,0 +1,47 @@
+import { desc, eq } from 'drizzle-orm'
+import { type Actor, kindLabels } from '../../domain/actor.ts'
+import { type ReadOf, readLabels } from '../../domain/data-read.ts'
+import type { DocumentPurpose } from '../../domain/document.ts'
+import { users } from '../database/account-schema.ts'
+import type { Db, Queryable } from '../database/database.ts'
+import { dataReads } from '../database/privacy-schema.ts'
+
+type Read = { customerId: string; what: Exclude<ReadOf, 'blocked'>; subjectId?: string }
+
+/**
+ * Leaves a row that somebody of the staff read what is somebody's own; customers who read theirs leave none. Called by
+ * the queries themselves, so that no screen can forget it. Within ten minutes the same look is one row.
+ */
+export async function noteRead(
+  db: Queryable,
+  reader: Actor,
+  { customerId, subjectId, what }: Read,
+): Promise<void> {
+  if (reader.role !== 'staff') return
+  await db
+    .insert(dataReads)
+    .values({ readerId: reader.id, customerId, what, subjectId: subjectId ?? customerId })
+    .onConflictDoNothing()
+}
+
+/** What reading a document is recorded as; the others are nothing of the tax office's. */
+export const readOfPurpose: Partial<Record<DocumentPurpose, Read['what']>> = {
+  constancia: 'constancia',
+  invoice_xml: 'invoice_file',
+  invoice_pdf: 'invoice_file',
+}
+
+/** Who of the staff read a customer's fiscal data and invoices, for themselves: by their job, the newest first. */
+export async function ownReads(db: Db, customerId: string) {
+  const rows = await db
+    .select({ what: dataReads.what, at: dataReads.at, kind: users.kind })
+    .from(dataReads)
+    .innerJoin(users, eq(users.id, dataReads.readerId))
+    .where(eq(dataReads.customerId, customerId))
+    .orderBy(desc(dataReads.id))
+  return rows.map(({ at, kind, what }) => ({
+    Qué: readLabels[what],
+    Quién: kind ? kindLabels[kind] : 'Alguien que ya no trabaja aquí',
+    Cuándo: at,
+  }))
+}
