@@ -51,7 +51,10 @@ async function dumpInto(env: Env, url: string, part: string) {
   await client.connect()
   const postgres = await serverMajor(client).finally(() => client.end())
   const program = path.join(env.PG_BIN ?? '', 'pg_dump')
-  await dumpDatabase(program, url, postgres, path.join(part, 'database.dump'))
+  const file = path.join(part, 'database.dump')
+  // It writes into what is there, which nobody else may read.
+  await writeFile(file, '', { mode: 0o600 })
+  await dumpDatabase(program, url, postgres, file)
   return { kind: 'dump' as const, postgres }
 }
 
