@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Refusal, refusals, refuse } from '../domain/refusal.ts'
@@ -16,6 +15,7 @@ import { builtFiles } from './http/built-files.ts'
 import { clientAddress } from './http/client-address.ts'
 import { openCrowd } from './http/crowd.ts'
 import { readiness } from './http/health.ts'
+import { observed } from './http/observed.ts'
 import { onsite } from './http/onsite.ts'
 import { requestLog } from './http/request-log.ts'
 import { sameOriginOnly, securityHeaders } from './http/security.ts'
@@ -45,8 +45,8 @@ export function createApp(deps: Deps) {
   const cards = openCards(env)
   const signing = { secret: deps.secret, baseUrl: env.baseUrl }
   const app = new Hono<HttpEnv>()
+  app.use(observed)
   app.use(async (c, next) => {
-    c.set('requestId', randomUUID())
     c.set('session', null)
     c.set('clientAddress', clientAddress(c, env.TRUST_PROXY))
     await next()
@@ -102,7 +102,7 @@ export function createApp(deps: Deps) {
     if (status === 503) c.header('retry-after', '2')
     if (err instanceof Refusal) return c.text(err.description, status as ContentfulStatusCode)
     return c.text(
-      `Algo salió mal. Vuelve a intentarlo en un momento. (${c.get('requestId')})`,
+      `Algo salió mal. Vuelve a intentarlo en un momento. Si pides ayuda, dinos este número: ${c.get('requestId')}`,
       status as ContentfulStatusCode,
     )
   })

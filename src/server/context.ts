@@ -33,6 +33,8 @@ export const newIdToken = createContext<(() => string | null) | null>(null)
 export const caller = createContext<Caller>()
 /** Shown with unexpected errors so that a person can quote it. */
 export const requestId = createContext('')
+/** The pattern of the screen that was asked for, such as `/admin/users/:id`; empty where there is none. */
+export const route = createContext('')
 /** The status of an answer that failed: whether it was a bug, or a database that could not be reached. */
 export const fault = createContext(500)
 /** Whose calendars the product makes. */

@@ -7,6 +7,7 @@ import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
 import { crowdOf, crowdVariables } from './http/crowd-env.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
+import { telemetryOf, telemetryVariables } from './telemetry/telemetry-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())
@@ -60,6 +61,7 @@ const schema = z.object({
   ...storageVariables,
   ...stripeVariables,
   ...crowdVariables,
+  ...telemetryVariables,
   /** Months without interest are offered at Stripe's page. */
   CARD_MSI: flag,
   /** Calls never go directly: nobody learns the other side's address. */
@@ -133,6 +135,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
       : null,
     cards: cardsOf(env),
     crowd: crowdOf(env),
+    telemetry: telemetryOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.
     host: demo && env.DEMO === undefined ? '127.0.0.1' : env.HOST,
     dataDir: path.resolve(env.DATA_DIR),

@@ -1,4 +1,6 @@
 import { pino } from 'pino'
+import { type Cause, currentCause } from './telemetry/cause.ts'
+import { traceIds } from './telemetry/spans.ts'
 
 const isLevel = (name: string | undefined): name is string =>
   name !== undefined && (name === 'silent' || name in pino.levels.values)
@@ -8,7 +10,12 @@ export const log = pino({
   // A wrong level is named with the other variables (env.ts), once there is somebody to tell.
   level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : 'info',
   serializers: { err: withoutPersonalData },
+  // On whose behalf it is written; a line's own words for the same come after, and count.
+  mixin: () => ({ ...named(currentCause()), ...traceIds() }),
 })
+
+/** The log's own name of a request is short, since every line has it. */
+const named = ({ request, ...rest }: Cause) => ({ ...(request && { req: request }), ...rest })
 
 /** Database errors quote their parameters, so only what can't hold them is kept: name, code, constraint, and where it was thrown. */
 export function withoutPersonalData(error: unknown) {

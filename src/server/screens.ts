@@ -68,6 +68,7 @@ export function screens(
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
     const handle = await handler
     const answer = await handle(c.req.raw, context)
+    c.set('route', context.get(carried.route))
     // Whoever asked has gone: what the router makes of it is nobody's.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)

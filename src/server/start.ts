@@ -18,6 +18,7 @@ import { handlers } from './jobs/handlers.ts'
 import { startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
 import { log } from './log.ts'
+import { openTelemetryOf } from './telemetry/telemetry.ts'
 
 type MakeApp = (deps: Deps) => {
   fetch: (request: Request, bindings?: object) => Response | Promise<Response>
@@ -38,6 +39,8 @@ export async function start(
   await listen(server, env)
   const stop = stopper()
   try {
+    const telemetry = await openTelemetryOf(env.telemetry, env.ROLE)
+    stop.after(telemetry.stop)
     const { db, close } = await openData(env)
     stop.after(close)
     stop.after(openPulse(db))
@@ -48,6 +51,7 @@ export async function start(
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())
     stop.after(notePresence(db, streams))
+    telemetry.watch({ db, streams, dataDir: env.dataDir })
     const deps: Deps = {
       db,
       drive: openDrive(env.storage),

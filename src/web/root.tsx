@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
-import { db, requestId, session, site, syncPath } from '../server/context.ts'
+import { db, requestId, route, session, site, syncPath } from '../server/context.ts'
 import { markerOf } from '../server/http/session-marker.ts'
 import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
@@ -25,6 +25,9 @@ export const links: Route.LinksFunction = () => [
 ]
 
 export const shouldRevalidate = unlessSectionChange
+
+/** What was asked for, as a pattern: what is counted and followed tells screens apart, and not people. */
+export const middleware: Route.MiddlewareFunction[] = [({ context, pattern }) => context.set(route, pattern)]
 
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {

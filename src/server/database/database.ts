@@ -1,8 +1,9 @@
 import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import pg from 'pg'
+import type pg from 'pg'
 import { log } from '../log.ts'
+import { poolClass } from '../telemetry/traced-pool.ts'
 
 type Tables = NodePgDatabase
 /** The pool. */
@@ -16,7 +17,8 @@ export type Connection = pg.PoolConfig
 
 /** A pool of connections; sessions run in UTC, so that no text of a time depends on the server's own zone. */
 export function openDatabase(connection: Connection, max = 16): Db {
-  const pool = new pg.Pool({
+  const Pool = poolClass()
+  const pool = new Pool({
     max,
     connectionTimeoutMillis: 8_000,
     idle_in_transaction_session_timeout: 15_000,

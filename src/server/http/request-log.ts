@@ -3,7 +3,8 @@ import { turnedAway } from '../../domain/turned-away.ts'
 import { log } from '../log.ts'
 import type { HttpEnv } from './types.ts'
 
-const quiet = /^\/(assets\/|favicon|healthz|readyz)/
+/** Too many, and too alike, to be worth a line or a trace each. */
+export const quiet = /^\/(assets\/|favicon|healthz|readyz)/
 
 /** A calendar's link is a key. */
 export const withoutSecret = (path: string) => path.replace(/^(\/calendar\/feed\/).+/, '$1…')

@@ -1,6 +1,10 @@
 import { type Job, PgBoss } from 'pg-boss'
 import { type Db, leave, type Tx } from '../database/database.ts'
 import { log } from '../log.ts'
+import { onBehalfOf } from '../telemetry/cause.ts'
+import { jobEnded } from '../telemetry/meters.ts'
+import { type Carrier, spanned } from '../telemetry/spans.ts'
+import { opened, sealed } from './envelope.ts'
 import { type Jobs, names, queues, rounds, together } from './queues.ts'
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
@@ -42,11 +46,18 @@ const known = (from: PgBoss, queue: keyof Jobs) =>
 
 async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
   const take = async (job: Job<Jobs[Name]>) => {
+    const { carried, data, request } = opened(job.data)
+    const cause = { ...(request && { request }), job: job.id, queue: name }
+    await onBehalfOf(cause, () => attempt({ ...job, data }, carried))
+  }
+  const attempt = async (job: Job<Jobs[Name]>, carried: Carrier | undefined) => {
     try {
-      await handlers[name](job.data, job.id)
+      await counted(name, () =>
+        spanned(`job ${name}`, { kind: 'consumer', from: carried }, () => handlers[name](job.data, job.id)),
+      )
       if (name === 'account-letter') await from.deleteJob(name, job.id)
     } catch (err) {
-      log.error({ err, job: job.id, queue: name }, 'a job failed and will be tried again')
+      log.error({ err }, 'a job failed and will be tried again')
       // Only this one: an error thrown here would fail, and so repeat, the whole batch.
       await from.fail(name, job.id, { message: err instanceof Error ? err.name : 'error' })
     }
@@ -55,6 +66,18 @@ async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handl
     if (together.has(name)) await Promise.all(jobs.map(take))
     else for (const job of jobs) await take(job)
   })
+}
+
+async function counted(queue: keyof Jobs, run: () => Promise<void>): Promise<void> {
+  const started = performance.now()
+  const ended = (ok: boolean) => jobEnded({ queue, ok, seconds: (performance.now() - started) / 1000 })
+  try {
+    await run()
+    ended(true)
+  } catch (error) {
+    ended(false)
+    throw error
+  }
 }
 
 /** Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It runs at once, or not before `at`. */
@@ -66,7 +89,7 @@ export async function enqueue<Name extends keyof Jobs>(
 ): Promise<void> {
   if (!boss) throw new Error('jobs were not started')
   const asked = Promise.withResolvers<void>()
-  const sent = boss.send(name, data, {
+  const sent = boss.send(name, sealed(data), {
     db: within(tx, `send_${name}`, asked.resolve),
     ...(at && { startAfter: at }),
   })

@@ -39,6 +39,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
       const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams)
       return new Response(body, { headers })
     },
+    count: () => streams.size,
     /** The analysts who have a screen open at this process. */
     analysts: () => [
       ...new Set([...streams].flatMap(({ actor }) => (actor.kind === 'analyst' ? actor.id : []))),

@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer'
 import { tidy } from '../../domain/tidy.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
+import { currentCause } from '../telemetry/cause.ts'
 import { outboxFolder } from './outbox.ts'
 
 /** `messageId` names the letter, not the attempt: whoever gets the same letter twice can tell. */
@@ -80,7 +81,12 @@ const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 function messageOf({ to, subject, text, html, messageId, calendar }: Letter, from: string) {
   if (!mailbox.test(to)) throw new Error('a letter needs exactly one e-mail address')
   if (!identifier.test(messageId)) throw new Error('a letter needs a Message-ID')
-  const headers = { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' }
+  const { request } = currentCause()
+  const headers = {
+    ...{ 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' },
+    // Whoever shows us a letter shows us which request it comes from.
+    ...(request && { 'X-Request-Id': request }),
+  }
   return {
     ...{ from, to: { name: '', address: to }, subject: tidy(subject), text, html, messageId, headers },
     // Both as a part that mail programs take into the calendar and as a file that people open.

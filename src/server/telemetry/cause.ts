@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Why something is done right now: the request that asked for it, also of a job that it left behind, and that job. */
+export type Cause = { request?: string; job?: string; queue?: string }
+
+const causes = new AsyncLocalStorage<Cause>()
+
+/** Runs something, and whatever it waits for, on behalf of a request or job; log lines and letters say so. */
+export const onBehalfOf = <Result>(cause: Cause, run: () => Result): Result => causes.run(cause, run)
+
+/** On whose behalf this runs; nothing at the start, and in timers that were set then. */
+export const currentCause = (): Cause => causes.getStore() ?? {}

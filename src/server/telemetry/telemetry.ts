@@ -1,0 +1,37 @@
+import { makeGauges, type Watched } from './gauges.ts'
+import { makeMeters } from './meters.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { gatherSpans } from './spans.ts'
+import type { TelemetrySettings } from './telemetry-env.ts'
+
+export type Telemetry = {
+  /** Begins to tell how things stand, once there is a database to ask. */
+  watch: (watched: Watched) => void
+  /** Sends what is left, and ends. */
+  stop: () => Promise<void>
+}
+
+const nothing: Telemetry = { watch: () => undefined, stop: async () => undefined }
+
+/** Opens what the environment asks for, and nothing else: by default not even the libraries are read. */
+export async function openTelemetryOf(settings: TelemetrySettings, role: string): Promise<Telemetry> {
+  if (!settings.metrics && !settings.otlp) return nothing
+  const { openTelemetry } = await import('./open.ts')
+  const { close, meter, prometheus } = openTelemetry(settings, role)
+  const server = prometheus && settings.metrics ? await serveMetrics(prometheus, settings.metrics) : undefined
+  makeMeters(meter)
+  gatherSpans(settings.otlp !== null)
+  let unwatch = () => {}
+  return {
+    watch: (watched) => {
+      unwatch = makeGauges(meter, watched)
+    },
+    stop: async () => {
+      unwatch()
+      gatherSpans(false)
+      server?.closeAllConnections()
+      server?.close()
+      await close()
+    },
+  }
+}
