@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
+import { modules } from '../src/domain/modules.ts'
 import { type Env, parseEnv, type Site } from '../src/server/env.ts'
 import { freshDatabase } from './fresh-database.ts'
 import {
@@ -15,6 +16,9 @@ import {
   secret,
 } from './people.ts'
 import { browserOf, newVisitor } from './visitor.ts'
+
+/** For a world with everything that is off unless it is switched on. */
+export const everyModule = { MODULES: modules.join() }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 

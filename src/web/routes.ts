@@ -16,6 +16,7 @@ export default [
   route('admin/appointments-done.csv', 'appointments/export.ts', { id: 'export-done' }),
   route('admin/cotizations.csv', 'quotes/export.ts'),
   route('admin/alliate/clients.csv', 'clients/export.ts'),
+  route('admin/payments.csv', 'payments/export.ts'),
   route('admin/agency/:id/clientes-por-etapa.csv', 'agencies/figures-export.ts', { id: 'export-stages' }),
   route('admin/agency/:id/instalaciones-por-mes.csv', 'agencies/figures-export.ts', {
     id: 'export-installations',
@@ -70,6 +71,7 @@ export default [
     route('admin/alliate/codes', 'codes/codes.tsx'),
     route('admin/agency/:id', 'agencies/agency.tsx'),
     route('admin/alliate/clients', 'clients/clients.tsx'),
+    route('admin/payments', 'payments/office.tsx'),
     route('admin/users', 'users/users.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
     route('admin/account', 'accounts/account.tsx'),

@@ -80,6 +80,9 @@ const unseen = new Set([
   'seen',
   'fee',
   'base',
+  'lineId',
+  'statementId',
+  'pairs',
 ])
 const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
 const isStale = ([name, message]: [name: string, message: string]) =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dataPath, type Form, type PostOptions } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -8,7 +8,7 @@ import { fingerprint } from './fingerprint.ts'
 let world: World
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
 afterAll(() => world.close())

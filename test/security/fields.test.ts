@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, dataPath, type Form } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
 import type { Attempt } from './actions/shape.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
@@ -9,7 +9,7 @@ import { payloads } from './payloads.ts'
 let world: World
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
 afterAll(() => world.close())

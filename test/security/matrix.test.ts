@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dataPath } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
 import type { Action, Attempt, Heard } from './actions/shape.ts'
 import { actions } from './actions.ts'
 import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
@@ -9,7 +9,7 @@ import { fingerprint } from './fingerprint.ts'
 let world: World
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
 afterAll(() => world.close())

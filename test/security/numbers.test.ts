@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Form } from '../visitor.ts'
-import { openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 let world: World
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
 afterAll(() => world.close())

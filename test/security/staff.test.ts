@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { invitations } from '../../src/server/database/account-schema.ts'
 import { newEmail, password } from '../accounts/story.ts'
-import { openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 
 let world: World
 let cast: Cast
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld(everyModule)
   cast = await openCast(world)
 })
 afterAll(() => world.close())

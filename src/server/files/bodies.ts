@@ -18,7 +18,7 @@ const mostParsed = 3
 const photo = /^\/onsite\/[^/]+\/files\/[^/]+$/
 /** Screens whose forms carry a photo or a paper, and their data's address. */
 const screens =
-  /^\/(admin\/(appointments-(pending|done)|cotizations\/(detail-quote|cobros)|agency|gesties)\/[^/]+|installation|payments|fiscal)(\.data)?$/
+  /^\/(admin\/(appointments-(pending|done)|cotizations\/(detail-quote|cobros)|agency|gesties)\/[^/]+|admin\/payments|installation|payments|fiscal)(\.data)?$/
 
 /** No body is larger than one megabyte, but photos and the forms that carry one, or a paper. */
 export function bodies(): MiddlewareHandler<HttpEnv> {

@@ -4,7 +4,7 @@ import { type Concept, reviewsPayments } from '../../domain/payment.ts'
 import { canRefund, type RefundState } from '../../domain/refund.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
-import { payments, refunds } from '../database/money-schema.ts'
+import { documents, payments, refunds } from '../database/money-schema.ts'
 import { newestQuoteOf, pathOf } from './place.ts'
 
 /** As many as somebody looks through at once; `total` counts all of them. */
@@ -22,6 +22,25 @@ export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ conc
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(eq(payments.state, 'in_review'))
+    .orderBy(asc(proofSentAt), asc(id))
+    .limit(shownAtOnce)
+  return queueOf(rows)
+}
+
+/** The same with all that a review asks for, and how many of them. */
+export async function proofQueue(db: Db, actor: Actor) {
+  if (!reviewsPayments(actor)) return { rows: [], total: 0 }
+  const { amount, bank, concept, folio, id, projectId, proofSentAt, state, trackingKey, version } = payments
+  const rows = await db
+    .select({
+      ...{ id, folio, amount, concept, projectId, bank, trackingKey, version, state, proofSentAt },
+      ...{ ...told(projectId), since: proofSentAt },
+      proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .leftJoin(documents, eq(documents.id, payments.proofId))
+    .where(eq(state, 'in_review'))
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
   return queueOf(rows)

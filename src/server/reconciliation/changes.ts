@@ -101,7 +101,7 @@ export async function tieByFolio(
     .where(and(eq(payments.folio, folio), visiblePayments(actor)))
   if (!payment || payment.amount < 0) {
     const message = 'No hay un pago con ese folio. Búscalo en el libro de pagos.'
-    return refuse('not-found', message, { errors: { folio: message } })
+    return refuse('invalid-argument', message, { errors: { folio: message } })
   }
   await confirmPair(db, actor, { lineId, paymentId: payment.id, version: null }, now)
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { bankLabels } from '../../domain/banks.ts'
 import { conceptLabels } from '../../domain/payment.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
@@ -13,17 +14,25 @@ import type { OfficeAccount } from './office-account.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 
 export type Heard = (intent: string, id?: string) => Failure | undefined
-type Payment = OfficeAccount['payments'][number]
-type ReviewProofProps = { payment: Payment; now: Date; heard: Heard }
+type Facts = 'id' | 'version' | 'amount' | 'bank' | 'concept' | 'folio' | 'state' | 'trackingKey'
+type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt'>
+type ReviewProofProps = {
+  payment: Payment
+  now: Date
+  heard: Heard
+  /** Whose it is, where the screen is not theirs alone. */
+  payer?: ReactNode
+}
 
 /** A transfer that its customer says was made: whoever finds it in the account types how much came. */
-export function ReviewProof({ payment, now, heard }: ReviewProofProps) {
+export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
   const { amount, bank, concept, folio, id, proof, proofSentAt, state, trackingKey } = payment
   const rejecting = heard('reject-proof', id)
   return (
     <Card title={`Revisa la transferencia ${folio}`} aside={<PaymentBadge state={state} />}>
       <DefinitionList
         items={[
+          { term: 'Cliente', value: payer },
           { term: 'Se pidió', value: `${money(amount)}, ${conceptLabels[concept].toLowerCase()}` },
           { term: 'Banco', value: bank && ((bankLabels as Record<string, string>)[bank] ?? bank) },
           { term: 'Clave de rastreo', value: trackingKey },

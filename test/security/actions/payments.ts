@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/database/money-schema.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
+import { bankForms } from './bank.ts'
 import { ownInvoiceForms } from './invoices.ts'
 import { homeOf } from './own-appointments.ts'
 import type { Action, Actions } from './shape.ts'
@@ -22,7 +23,7 @@ async function cleared(world: World, { customer }: Cast) {
 const newFolio = (prefix: string) => `${prefix}-PRUEBA-${randomUUID().slice(0, 8)}`
 
 /** A payment that waits, with a proof or without. */
-async function waitingPayment(world: World, cast: Cast, inReview: boolean) {
+export async function waitingPayment(world: World, cast: Cast, inReview: boolean) {
   const { customerId, projectId } = await cleared(world, cast)
   const { rows } = await world.db.execute<{ id: string }>(sql`
     insert into documents (customer_id, project_id, purpose, name, type, bytes, sha256, uploaded_by)
@@ -114,6 +115,7 @@ export const paymentActions: Actions = {
       { hears: { customer2: 404 }, may: { customer: 303 } },
     ),
   ],
+  'payments/office.tsx': bankForms,
   'payments/project-account.tsx': [
     office(
       'confirm-proof',

@@ -1,0 +1,130 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { wordsOf } from '../../domain/appointment-list.ts'
+import { minuteAt, timeZone, toDate } from '../../domain/calendar.ts'
+import { yearOptions } from '../../domain/options.ts'
+import type { LedgerTotals, PaymentFilters } from '../../domain/payment-list.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { users } from '../database/account-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { payments } from '../database/money-schema.ts'
+import { newestQuoteOf, pathOf } from './place.ts'
+import { seesPayments, visiblePayments } from './visible.ts'
+
+const pageSize = 50
+/** How many rows of a file stand in memory at once, however many there are. */
+const chunk = 1000
+
+/** When a payment counts: the moment it was paid or, before that, asked for. */
+const day = sql`coalesce(${payments.paidAt}, ${payments.createdAt})`
+const local = (part: 'month' | 'year') =>
+  sql<number>`extract(${sql.raw(part)} from ${day} at time zone ${sql.raw(`'${timeZone}'`)})::int`
+
+/** A page of all payments, the latest first, with what all rows under the filters come to. */
+export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
+  const within = narrowed(actor, asked)
+  const [found, totals, years] = await Promise.all([
+    rowsOf(db, and(within, behind(after)), pageSize + 1),
+    totalsOf(db, within),
+    yearsOf(db, actor),
+  ])
+  const rows = found.slice(0, pageSize)
+  return { rows, totals, years, next: found.length > pageSize ? (rows.at(-1)?.id ?? null) : null }
+}
+
+/** All of them for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
+export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
+  if (actor.kind !== 'manager') refuse('not-found')
+  return chunks(db, narrowed(actor, asked))
+}
+
+async function* chunks(db: Db, within: SQL | undefined): AsyncGenerator<BookedPayment[]> {
+  let last: string | undefined
+  do {
+    const rows: BookedPayment[] = await rowsOf(db, and(within, behind(last)), chunk)
+    yield rows
+    last = rows.length === chunk ? rows.at(-1)?.id : undefined
+  } while (last)
+}
+
+async function rowsOf(db: Db, within: SQL | undefined, most: number) {
+  const { amount, bank, concept, folio, id, method, projectId, state, trackingKey } = payments
+  const rows = await db
+    .select({
+      ...{ id, folio, concept, method, state, amount, bank, trackingKey, projectId },
+      at: sql<Date>`${day}`.mapWith(payments.createdAt),
+      customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      quoteId: newestQuoteOf(projectId),
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(within)
+    .orderBy(desc(day), desc(id))
+    .limit(most)
+  return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
+}
+
+/** A payment as the ledger tells it; centavos. */
+export type BookedPayment = Awaited<ReturnType<typeof rowsOf>>[number]
+
+async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> {
+  const { amount, state } = payments
+  const sum = (where: SQL) => sql<number>`coalesce(sum(${amount}) filter (where ${where}), 0)`.mapWith(Number)
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      received: sum(sql`${state} = 'paid' and ${amount} > 0`),
+      refunded: sum(sql`${state} = 'paid' and ${amount} < 0`),
+      waiting: sum(sql`${state} in ('pending', 'in_review')`),
+      ended: sum(sql`${state} in ('expired', 'cancelled')`),
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(within)
+  return row!
+}
+
+/** The years with payments that no filter offers by itself. */
+async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
+  if (!seesPayments(actor)) return []
+  const [row] = await db
+    .select({ first: sql<Date | null>`min(${day})`, last: sql<Date | null>`max(${day})` })
+    .from(payments)
+  if (!row?.first || !row.last) return []
+  const [first, last] = [new Date(row.first).getUTCFullYear(), new Date(row.last).getUTCFullYear()]
+  const all = Array.from({ length: last - first + 1 }, (_, n) => first + n)
+  return all.filter((year) => !yearOptions.some((offered) => offered === year))
+}
+
+function narrowed(actor: Actor, { concept, method, month, state, text, year }: PaymentFilters) {
+  if (!seesPayments(actor)) return sql`false`
+  const { concept: what, folio, method: how, state: stands, trackingKey } = payments
+  return and(
+    visiblePayments(actor),
+    state && eq(stands, state),
+    concept && eq(what, concept),
+    method && eq(how, method),
+    inTime(year, month),
+    ...wordsOf(text).map(
+      (word) => sql`plain_text(concat_ws(' ', ${folio}, ${users.name}, ${users.lastname}, ${trackingKey}))
+        like '%' || plain_text(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+    ),
+  )
+}
+
+/** As a stretch of time where there is one, which the index by day knows. */
+function inTime(year: string | undefined, month: string | undefined): SQL | undefined {
+  if (year === undefined)
+    return month === undefined ? undefined : sql`${local('month')} = ${Number(month) + 1}`
+  const first = Temporal.PlainYearMonth.from({ year: Number(year), month: Number(month ?? 0) + 1 })
+  const next = first.add(month === undefined ? { years: 1 } : { months: 1 })
+  const midnight = (of: Temporal.PlainYearMonth) => toDate(minuteAt(`${of}-01`, '00:00'))
+  return sql`${day} >= ${midnight(first)} and ${day} < ${midnight(next)}`
+}
+
+/** Those after a row of the list, which is given by its id. */
+const behind = (id: string | undefined) =>
+  id && isId(id)
+    ? sql`(${day}, ${payments.id}) < (select coalesce(last.paid_at, last.created_at), last.id from payments last where last.id = ${id})`
+    : undefined

@@ -1,0 +1,47 @@
+import type { RouterContextProvider } from 'react-router'
+import { db } from '../../server/context.ts'
+import { listPayments } from '../../server/payments/book.ts'
+import { proofQueue } from '../../server/payments/waiting.ts'
+import { decidedMovements, openMovements, waitingPayments } from '../../server/reconciliation/queries.ts'
+import { draftStatement, readStatements } from '../../server/reconciliation/statements.ts'
+import { someone } from '../someone.ts'
+import { filtersOf, partOf } from './book-filters.ts'
+import { bookQuery } from './office-path.ts'
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What the address of /admin/payments asks for; the other parts stay null, and are not read. */
+export async function loadOffice(asked: Asked) {
+  const part = partOf(asked.url)
+  const [queue, book, bank] = await Promise.all([
+    part === 'revision' ? proofQueue(asked.context.get(db), someone(asked.context)) : null,
+    part === 'libro' ? loadBook(asked) : null,
+    part === 'banco' ? loadBank(asked) : null,
+  ])
+  return { part, queue, book, bank, now: new Date() }
+}
+
+async function loadBook({ context, url }: Asked) {
+  const actor = someone(context)
+  const { after, filters } = filtersOf(url)
+  const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
+  return {
+    ...{ ...page, filters, exports: actor.kind === 'manager' },
+    first: after ? bookQuery(filters) : null,
+    next: next && bookQuery({ ...filters, after: next }),
+  }
+}
+
+async function loadBank({ context, url }: Asked) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const id = url.searchParams.get('archivo')
+  const draft = id === null ? null : await draftStatement(database, actor, id)
+  if (draft) return { draft, movements: null }
+  const [open, decided, statements, waiting] = await Promise.all([
+    openMovements(database, actor),
+    decidedMovements(database, actor),
+    readStatements(database, actor),
+    waitingPayments(database, actor),
+  ])
+  return { draft: null, movements: { open, decided, statements, waiting } }
+}

@@ -1,0 +1,65 @@
+import { ReceiptText } from 'lucide-react'
+import { Link } from 'react-router'
+import type { proofQueue } from '../../server/payments/waiting.ts'
+import { relative, thousands } from '../format.ts'
+import type { Failure } from '../submit.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Unheard } from '../ui/unheard.tsx'
+import { partPath } from './office-path.ts'
+import { ReviewProof } from './review-proof.tsx'
+
+type ProofQueueProps = {
+  queue: Awaited<ReturnType<typeof proofQueue>>
+  now: Date
+  result: Failure | undefined
+}
+
+/** The proofs that wait for somebody to look at them, the longest wait first. */
+export function ProofQueue({ queue: { rows, total }, now, result }: ProofQueueProps) {
+  const sent = result?.values as Partial<Record<string, string>> | undefined
+  const isThere = rows.some(({ id }) => id === sent?.paymentId)
+  if (rows.length === 0)
+    return (
+      <>
+        <Unheard result={result} />
+        <EmptyState
+          icon={ReceiptText}
+          action={
+            <LinkButton variant="ghost" to={partPath('banco')}>
+              Comparar con el banco
+            </LinkButton>
+          }
+        >
+          No hay comprobantes por revisar. Aquí aparecen cuando un cliente manda el de su transferencia.
+        </EmptyState>
+      </>
+    )
+  return (
+    <div className="grid max-w-3xl gap-4">
+      {!isThere && <Unheard result={result} />}
+      <p className="text-mute">{countWords(rows.length, total)}</p>
+      {rows.map(({ customer, since, to, ...payment }) => (
+        <ReviewProof
+          key={payment.id}
+          payment={payment}
+          now={now}
+          heard={(intent, id) => (sent?.intent === intent && sent.paymentId === id ? result : undefined)}
+          payer={
+            <>
+              <Link to={to} prefetch="intent" className="font-medium">
+                {customer}
+              </Link>
+              {since && <span className="text-mute">, espera desde {relative(since, now)}</span>}
+            </>
+          }
+        />
+      ))}
+    </div>
+  )
+}
+
+function countWords(shown: number, total: number): string {
+  const all = `${thousands(total)} ${total === 1 ? 'comprobante espera' : 'comprobantes esperan'} revisión`
+  return shown < total ? `${all}; estos son los ${shown} que llevan más tiempo.` : `${all}.`
+}

@@ -1,0 +1,91 @@
+import type { RouterContextProvider } from 'react-router'
+import { z } from 'zod'
+import type { BankColumns } from '../../domain/bank-columns.ts'
+import { type BankForm, bankInput } from '../../domain/bank-input.ts'
+import { reconciles } from '../../domain/bank-line.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { db } from '../../server/context.ts'
+import {
+  confirmPair,
+  confirmPairs,
+  ignoreLine,
+  reopenLine,
+  tieByFolio,
+} from '../../server/reconciliation/changes.ts'
+import { readStatement } from '../../server/reconciliation/read.ts'
+import { discardStatement, takeStatement } from '../../server/reconciliation/statements.ts'
+import type { FormWithFiles } from '../documents/form-with-files.ts'
+import { toast } from '../flash.ts'
+import { thousands } from '../format.ts'
+import { load } from '../load.ts'
+import { partPath } from '../payments/office-path.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { statementPath } from './bank-path.ts'
+
+const uploading = z.object({ intent: z.literal('upload-statement') })
+
+/** What the office says of the bank's movements. */
+export const bankAction = (sent: FormWithFiles, context: Readonly<RouterContextProvider>) =>
+  load(async () => {
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    if (!reconciles(actor)) refuse('permission-denied')
+    if (sent.intent === 'upload-statement')
+      return submit(sent.form, uploading, async () => {
+        const id = await takeStatement(database, actor, sent.file('file'), now)
+        return toast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
+      })
+    return submit(sent.form, bankInput, async (form) => {
+      const [title, then] = await carryOut(context, form, now)
+      return toast(partPath('banco'), title, then)
+    })
+  })
+
+type Said = [title: string, then?: string | undefined]
+
+async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm, now: Date): Promise<Said> {
+  const [database, actor] = [context.get(db), someone(context)]
+  switch (form.intent) {
+    case 'read-statement': {
+      const { statementId, version, intent, ...columns } = form
+      const wish = { statementId, version, columns: chosen(columns) }
+      return readWords(await readStatement(database, actor, wish, now))
+    }
+    case 'discard-statement':
+      await discardStatement(database, actor, form.statementId)
+      return ['Descartamos el archivo', 'No se leyó nada de él.']
+    case 'confirm-match':
+      await confirmPair(database, actor, form, now)
+      return ['Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.']
+    case 'confirm-sure':
+      return confirmedWords(await confirmPairs(database, actor, form.pairs.map(pairOf), now))
+    case 'tie-line':
+      await tieByFolio(database, actor, form, now)
+      return ['Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.']
+    case 'ignore-line':
+      await ignoreLine(database, actor, form, now)
+      return ['Anotado: no es un pago']
+    case 'reopen-line':
+      await reopenLine(database, actor, form.lineId, now)
+      return ['El movimiento vuelve a la lista']
+  }
+}
+
+const chosen = (columns: Record<keyof BankColumns, number | undefined>): BankColumns =>
+  Object.fromEntries(Object.entries(columns).filter(([, at]) => at !== undefined))
+
+function pairOf(sent: string) {
+  const [lineId = '', paymentId = '', version = ''] = sent.split(':')
+  return { lineId, paymentId, version: Number(version) }
+}
+
+function readWords({ added, known }: { added: number; known: number }): Said {
+  const before = known > 0 ? `${thousands(known)} ya los tenías.` : undefined
+  if (added === 0) return ['No hay movimientos nuevos', before]
+  return [`${thousands(added)} ${added === 1 ? 'movimiento nuevo' : 'movimientos nuevos'}`, before]
+}
+
+function confirmedWords({ confirmed, left }: { confirmed: number; left: number }): Said {
+  const title = `${thousands(confirmed)} ${confirmed === 1 ? 'pago confirmado' : 'pagos confirmados'}`
+  return left > 0 ? [title, `${thousands(left)} cambiaron mientras tanto: revísalos.`] : [title]
+}

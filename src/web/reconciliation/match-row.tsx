@@ -1,0 +1,49 @@
+import { Link } from 'react-router'
+import { matchReasons, type OpenLine } from '../../domain/bank-match.ts'
+import { conceptLabels } from '../../domain/payment.ts'
+import type { ShownMatch } from '../../server/reconciliation/queries.ts'
+import { money } from '../format.ts'
+import { PaymentBadge } from '../payments/payment-badge.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { LineWords } from './line-words.tsx'
+import type { HeardLine } from './open-lines.tsx'
+
+type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: HeardLine }
+
+/** A movement beside the payment that it seems to be, and why. */
+export function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowProps) {
+  const { amount, concept, customer, folio, id, state, to, version } = payment
+  return (
+    <li className="grid gap-3 border-t border-line py-4 first:border-0 first:pt-0 last:pb-0 lg:grid-cols-[1fr_1fr_auto] lg:items-center lg:gap-6">
+      <LineWords line={line} />
+      <div className="grid min-w-0 justify-items-start gap-1">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <Link to={to} prefetch="intent" className="font-semibold">
+            {folio}
+          </Link>
+          <span className="tabular-nums">{money(amount)}</span>
+        </p>
+        <p className="text-[0.9375rem] wrap-anywhere">{`${customer}, ${conceptLabels[concept].toLowerCase()}`}</p>
+        <p className="flex flex-wrap items-center gap-2">
+          <PaymentBadge state={state} />
+          <Badge tone={sure ? 'ok' : 'wait'}>{matchReasons[reason]}</Badge>
+        </p>
+      </div>
+      <Form result={heard('confirm-match', line.id)} className="lg:max-w-64">
+        <input type="hidden" name="lineId" value={line.id} />
+        <input type="hidden" name="paymentId" value={id} />
+        <input type="hidden" name="version" value={version} />
+        <Submit name="intent" value="confirm-match" variant={sure ? 'primary' : 'ghost'}>
+          {state === 'paid'
+            ? 'Es este'
+            : amount === line.amount
+              ? 'Registrar pago'
+              : `Registrar ${money(line.amount)}`}
+          <span className="sr-only">{` de ${folio}`}</span>
+        </Submit>
+      </Form>
+    </li>
+  )
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bankAmount, bankDate } from '../../src/domain/bank-cells.ts'
+import { guessColumns, readBankTable } from '../../src/domain/bank-columns.ts'
+import { bankTable, bankText } from '../../src/domain/bank-table.ts'
+import { money, plainAmount } from '../../src/web/format.ts'
+
+test.each([
+  ['24/11/2026', '2026-11-24'],
+  ['4-1-26', '2026-01-04'],
+  ['24.11.2026', '2026-11-24'],
+  ['2026-11-24', '2026-11-24'],
+  ['24/11/2026 13:05:59', '2026-11-24'],
+  ['24112026', '2026-11-24'],
+  ['24/NOV/2026', '2026-11-24'],
+  ['24 noviembre 26', '2026-11-24'],
+  ['31/02/2026', null],
+  ['29/02/2028', '2028-02-29'],
+  ['24/13/2026', null],
+  ['2026', null],
+  ['Saldo final', null],
+  ['', null],
+])('the date of %j', (cell, date) => {
+  expect(bankDate(cell)).toBe(date)
+})
+
+test.each([
+  ['5,000.00', 5_000_00],
+  ['$ 5000', 5_000_00],
+  ['1,234,567.8', 1_234_567_80],
+  ['1.234.567,89', 1_234_567_89],
+  ['1234,5', 1_234_50],
+  ['1,234', 1_234_00],
+  ['.50', 50],
+  ['-50.00', -50_00],
+  ['50.00-', -50_00],
+  ['(50.00)', -50_00],
+  ['+50.00', 50_00],
+  ['0.00', 0],
+  ['MXN 12.30', 12_30],
+  ['12.345', 12_345_00],
+  ['1,23,4', null],
+  ['1.2.3', null],
+  ['(50.00', null],
+  ['-50-', null],
+  ['12.3456', null],
+  ['abono', null],
+  ['-', null],
+  ['', null],
+])('the amount of %j', (cell, centavos) => {
+  expect(bankAmount(cell)).toBe(centavos)
+})
+
+test('whatever we write as an amount is read as the same', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -9_999_999_99, max: 9_999_999_99 }), (centavos) => {
+      expect([bankAmount(plainAmount(centavos)), bankAmount(money(centavos))]).toEqual([centavos, centavos])
+    }),
+  )
+})
+
+const linesOf = (text: string) => {
+  const table = bankTable(text)
+  const { columns, head } = guessColumns(table)
+  return readBankTable(table, head, columns)
+}
+const brief = (text: string) =>
+  linesOf(text).lines.map(({ amount, bookedOn, description, reference, trackingKey }) =>
+    [bookedOn, amount, description, reference, trackingKey].join('|'),
+  )
+
+describe('files of banks', () => {
+  test('charges and credits in two columns, a preamble and a sum at the end', () => {
+    const text = `"Cuenta","XXXXXX1234"\r\n"Periodo","01/11/2026 al 30/11/2026"\r\n
+Fecha,Descripción,Referencia,Clave de rastreo,Cargos,Abonos,Saldo\r
+24/11/2026,"SPEI RECIBIDO ""NU"", Camila",7788,mban0100 2611,,"5,000.00","9,000.00"\r
+25/11/2026,Comisión,1,,"58.00",,"8,942.00"\r
+26/11/2026,SPEI RECIBIDO,2,,,"1,500.50","10,442.50"\r
+Total,,,,58.00,"6,500.50",\r\n`
+    expect(brief(text)).toEqual([
+      '2026-11-24|500000|SPEI RECIBIDO "NU", Camila|7788|MBAN01002611',
+      '2026-11-26|150050|SPEI RECIBIDO|2|',
+    ])
+    expect(linesOf(text)).toMatchObject({ debits: 1, unread: [7] })
+  })
+
+  test('one amount with its sign in a column beside it, in Windows-1252, between semicolons and apostrophes', () => {
+    const text = `Fecha;Hora;Descripción;Cargo/Abono;Importe;Saldo;Referencia;Concepto
+'24112026';09:31;ABONO SPEI PEÑA;+;5000.00;9000.00;'0012';PAG 2026 00012
+'25112026';10:00;PAGO LUZ;-;350.00;8650.00;'0013';CFE
+`
+    const bytes = Uint8Array.from([...text].map((letter) => letter.charCodeAt(0)))
+    expect(brief(bankText(bytes))).toEqual(['2026-11-24|500000|ABONO SPEI PEÑA|0012|'])
+    expect(linesOf(text).debits).toBe(1)
+    expect(bankText(new TextEncoder().encode('Peña'))).toBe('Peña')
+  })
+
+  test('one amount that is negative for what went out, between tabs', () => {
+    expect(
+      brief('Fecha operación\tConcepto\tImporte\n2026-11-24\tSPEI\t5000\n2026-11-25\tRetiro\t-20.5\n'),
+    ).toEqual(['2026-11-24|500000|SPEI||'])
+  })
+
+  test('a file without headings says nothing by itself, and is read by the columns that somebody names', () => {
+    const table = bankTable('24/11/2026,SPEI,5000.00\n25/11/2026,SPEI,100.00\n')
+    expect(guessColumns(table)).toEqual({ head: -1, columns: {} })
+    const { lines } = readBankTable(table, -1, { date: 0, description: 1, credit: 2 })
+    expect(lines.map(({ amount, row }) => [row, amount])).toEqual([
+      [1, 5_000_00],
+      [2, 100_00],
+    ])
+  })
+
+  test('two equal movements of a file are two; a file that overlaps tells the same ones again', () => {
+    const head = 'Fecha,Concepto,Abono\n'
+    const [a, b] = ['24/11/2026,OXXO,100.00\n', '25/11/2026,SPEI,200.00\n']
+    const ids = (text: string) => linesOf(text).lines.map(({ identity }) => identity)
+    const first = ids(head + a + a)
+    expect(new Set(first).size).toBe(2)
+    expect(ids(head + a + a + b).slice(0, 2)).toEqual(first)
+    expect(ids(head + b + a)[1]).toBe(first[0])
+  })
+
+  test('no text of any shape is too much, and every cell of it comes back', () => {
+    const cell = fc.string({ maxLength: 12 }).map((text) => text.replace(/[\p{Cc}\p{Cf}\s']+/gu, ' ').trim())
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 3, maxLength: 8 }),
+        (rows) => {
+          const text = rows
+            .map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
+            .join('\n')
+          expect(bankTable(text)).toEqual(rows.filter((row) => row.some((one) => one !== '')))
+        },
+      ),
+      { numRuns: 60 },
+    )
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => bankTable(text).length >= 0),
+      { numRuns: 60 },
+    )
+    const started = performance.now()
+    bankTable('"'.repeat(500_000))
+    bankTable('a,"b\n'.repeat(100_000))
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})

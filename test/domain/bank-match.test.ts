@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/domain/actor.ts'
+import {
+  type BankLineMove,
+  type BankLineState,
+  bankLineAfter,
+  bankLineStates,
+} from '../../src/domain/bank-line.ts'
+import { type Candidate, matchesOf, type OpenLine } from '../../src/domain/bank-match.ts'
+
+const line = (wish: Partial<OpenLine> & { id: string }): OpenLine => ({
+  ...{
+    bookedOn: '2026-11-24',
+    amount: 5_000_00,
+    description: 'SPEI RECIBIDO',
+    reference: '',
+    trackingKey: null,
+  },
+  ...wish,
+})
+const payment = (wish: Partial<Candidate> & { id: string }): Candidate => ({
+  ...{
+    folio: `PAG-2026-${wish.id.padStart(5, '0')}`,
+    state: 'in_review',
+    amount: 5_000_00,
+    trackingKey: null,
+  },
+  ...wish,
+})
+const told = (lines: OpenLine[], payments: Candidate[]) =>
+  matchesOf(lines, payments).map(
+    ({ lineId, payment: { id }, reason, sure }) => `${lineId}=${id} ${reason}${sure ? '!' : ''}`,
+  )
+
+describe('which payment a movement is', () => {
+  test.each<[string, Partial<OpenLine>, Partial<Candidate>[], string[]]>([
+    ['by its key and amount', { trackingKey: 'ABC12345' }, [{}, { trackingKey: 'abc12345' }], ['a=2 key!']],
+    [
+      'by a key among its words',
+      { description: 'SPEI RECIBIDO/abc12345/7' },
+      [{ trackingKey: 'ABC12345' }],
+      ['a=1 key!'],
+    ],
+    ['never by a part of a word', { description: 'XABC12345', amount: 1 }, [{ trackingKey: 'ABC12345' }], []],
+    [
+      'by its folio',
+      { reference: 'pag 2026 00002' },
+      [{ state: 'pending' }, { state: 'pending' }],
+      ['a=2 folio!'],
+    ],
+    [
+      'by its key, of another amount',
+      { trackingKey: 'ABC12345', amount: 1 },
+      [{ trackingKey: 'ABC12345' }],
+      ['a=1 other_amount'],
+    ],
+    ['by the amount, where it is the only one', {}, [{}, { amount: 1 }], ['a=1 amount']],
+    ['not by the amount, where two wait for it', {}, [{}, {}], []],
+    [
+      'a transfer recorded by hand, by its key',
+      { trackingKey: 'ABC12345' },
+      [{ state: 'paid', trackingKey: 'ABC12345' }],
+      ['a=1 key!'],
+    ],
+    [
+      'never what was paid, by less than that',
+      { trackingKey: 'ABC12345', amount: 1 },
+      [{ state: 'paid', trackingKey: 'ABC12345' }],
+      [],
+    ],
+  ])('%s', (_, wish, candidates, expected) => {
+    expect(
+      told(
+        [line({ id: 'a', ...wish })],
+        candidates.map((one, n) => payment({ id: String(n + 1), ...one })),
+      ),
+    ).toEqual(expected)
+  })
+
+  test('a key that two movements say is one’s only; two movements of an amount are nobody’s', () => {
+    const key = { trackingKey: 'ABC12345' }
+    expect(
+      told([line({ id: 'a', ...key }), line({ id: 'b', ...key })], [payment({ id: '1', ...key })]),
+    ).toEqual(['a=1 key!'])
+    expect(told([line({ id: 'a' }), line({ id: 'b' })], [payment({ id: '1' })])).toEqual([])
+  })
+
+  test('each movement has at most one payment, each payment at most one movement, and what is sure is of the same amount', () => {
+    const key = fc.option(fc.constantFrom('AAAAA1', 'BBBBB2', 'CCCCC3'), { nil: null })
+    const amount = fc.constantFrom(100, 200, 300)
+    const lines = fc.array(fc.record({ amount, trackingKey: key }), { maxLength: 7 })
+    const payments = fc.array(
+      fc.record({ amount, trackingKey: key, state: fc.constantFrom('pending', 'in_review', 'paid') }),
+      { maxLength: 7 },
+    )
+    fc.assert(
+      fc.property(lines, payments, (some, others) => {
+        const open = some.map((one, n) => line({ id: `l${n}`, ...one }))
+        const found = matchesOf(
+          open,
+          others.map((one, n) => payment({ id: String(n), ...one })),
+        )
+        expect(new Set(found.map(({ lineId }) => lineId)).size).toBe(found.length)
+        expect(new Set(found.map((one) => one.payment.id)).size).toBe(found.length)
+        for (const { lineId, payment: one, sure } of found) {
+          const same = open.find(({ id }) => id === lineId)!.amount === one.amount
+          expect(same || !(sure || one.state === 'paid')).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+test('the life of a movement, and who may say what', () => {
+  const table: Record<BankLineMove, Partial<Record<BankLineState, BankLineState>>> = {
+    settle: { open: 'settled' },
+    tie: { open: 'recorded' },
+    ignore: { open: 'ignored' },
+    reopen: { ignored: 'open' },
+  }
+  const as = (kind: string | null) => ({ id: '1', role: kind ? 'staff' : 'customer', kind }) as Actor
+  for (const [move, to] of Object.entries(table) as [
+    BankLineMove,
+    Partial<Record<BankLineState, BankLineState>>,
+  ][])
+    for (const from of Object.keys(bankLineStates) as BankLineState[])
+      for (const kind of ['manager', 'analyst', 'tecnician', 'gester', 'alliate', null]) {
+        const may = kind === 'manager' || kind === 'analyst'
+        const tried = () => bankLineAfter(move, as(kind), from)
+        if (may && to[from]) expect(tried()).toBe(to[from])
+        else
+          expect(tried).toThrow(
+            expect.objectContaining({ code: may ? 'failed-precondition' : 'permission-denied' }),
+          )
+      }
+})
