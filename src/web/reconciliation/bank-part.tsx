@@ -18,7 +18,12 @@ export function BankPart({ draft, movements, now, result }: BankPartProps) {
   if (draft) return <StatementColumns draft={draft} result={heard('read-statement')} />
   if (!movements) return null
   const { decided, open, statements, waiting } = movements
-  const stands = sent.intent === 'upload-statement' || open.lines.some(({ id }) => id === sent.lineId)
+  // What a form heard that somebody else's change took away is said above all.
+  const stands =
+    sent.intent === 'upload-statement' ||
+    (sent.intent === 'confirm-match'
+      ? open.matches.some(({ lineId }) => lineId === sent.lineId)
+      : open.lines.some(({ id }) => id === sent.lineId))
   return (
     <div className="grid grid-cols-1 gap-6">
       {!stands && <Unheard result={result} />}

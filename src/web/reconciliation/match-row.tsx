@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { LineWords } from './line-words.tsx'
+import { LineChoices } from './lone-line.tsx'
 import type { HeardLine } from './open-lines.tsx'
 
 type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: HeardLine }
@@ -15,6 +16,7 @@ type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: HeardLine }
 /** A movement beside the payment that it seems to be, and why. */
 export function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowProps) {
   const { amount, concept, customer, folio, id, state, to, version } = payment
+  const isOtherwise = heard('tie-line', line.id) ?? heard('ignore-line', line.id)
   return (
     <li className="grid gap-3 border-t border-line py-4 first:border-0 first:pt-0 last:pb-0 lg:grid-cols-[1fr_1fr_auto] lg:items-center lg:gap-6">
       <LineWords line={line} />
@@ -44,6 +46,12 @@ export function MatchRow({ match: { payment, reason, sure }, line, heard }: Matc
           <span className="sr-only">{` de ${folio}`}</span>
         </Submit>
       </Form>
+      <details className="lg:col-span-full" open={isOtherwise !== undefined}>
+        <summary className="flex min-h-11 items-center text-[0.9375rem] font-medium text-mute lg:min-h-9">
+          No es este pago
+        </summary>
+        <LineChoices line={line} heard={heard} />
+      </details>
     </li>
   )
 }

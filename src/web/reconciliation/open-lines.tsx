@@ -30,6 +30,13 @@ export function OpenLines({ lines, matches, total, waiting, heard }: OpenLinesPr
     )
   return (
     <>
+      <datalist id="pagos-que-esperas">
+        {waiting.map(({ customer, folio, id }) => (
+          <option key={id} value={folio}>
+            {customer}
+          </option>
+        ))}
+      </datalist>
       {matches.length > 0 && (
         <Card title="Parecen ser estos pagos" aside={<ConfirmSure matches={matches} />}>
           <ul className="grid">
@@ -44,13 +51,6 @@ export function OpenLines({ lines, matches, total, waiting, heard }: OpenLinesPr
           <p className="text-mute">
             Ningún pago que esperes coincide. Une cada uno a su pago, o di por qué no es uno.
           </p>
-          <datalist id="pagos-que-esperas">
-            {waiting.map(({ customer, folio, id }) => (
-              <option key={id} value={folio}>
-                {customer}
-              </option>
-            ))}
-          </datalist>
           <ul className="grid">
             {lone.map((line) => (
               <LoneLine key={line.id} line={line} heard={heard} />

@@ -12,9 +12,9 @@ export const StatementList = ({ rows }: { rows: readonly ReadStatement[] }) => (
           <span className="text-sm text-mute">
             {[
               dateTime(readAt),
-              `${thousands(linesNew)} nuevos`,
+              counted(linesNew, 'nuevo'),
               `${thousands(linesKnown)} que ya tenías`,
-              `${thousands(debits)} cargos`,
+              counted(debits, 'cargo'),
               unread.length > 0 && `sin leer los renglones ${unread.join(', ')}`,
             ]
               .filter(Boolean)
@@ -25,3 +25,5 @@ export const StatementList = ({ rows }: { rows: readonly ReadStatement[] }) => (
     </ul>
   </Details>
 )
+
+const counted = (count: number, word: string) => `${thousands(count)} ${word}${count === 1 ? '' : 's'}`
