@@ -1,7 +1,11 @@
 import http from 'node:http'
 
-/** Open event streams of a server's; each keeps when it last heard of a change. */
-export async function openListeners(origin: string, cookies: readonly string[]) {
+/** Open event streams of a server's; each keeps when it last heard of a change, and says so by its number. */
+export async function openListeners(
+  origin: string,
+  cookies: readonly string[],
+  heard: (n: number) => void = () => undefined,
+) {
   const heardAt = cookies.map(() => 0)
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const requests: http.ClientRequest[] = []
@@ -10,7 +14,9 @@ export async function openListeners(origin: string, cookies: readonly string[]) 
       const request = http.get(`${origin}/live`, { agent, headers: { cookie } }, (response) => {
         if (response.statusCode !== 200) return reject(new Error(`/live answered ${response.statusCode}`))
         response.on('data', (part: Buffer) => {
-          if (part.includes('data: changed')) heardAt[n] = performance.now()
+          if (!part.includes('data: changed')) return
+          heardAt[n] = performance.now()
+          heard(n)
         })
         response.on('error', () => undefined)
         resolve()

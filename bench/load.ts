@@ -1,7 +1,13 @@
 import http from 'node:http'
 
 /** `plain` asks for the answer without compression. */
-export type Ask = { path: string; cookie?: string; form?: Record<string, string>; plain?: boolean }
+export type Ask = {
+  path: string
+  cookie?: string
+  form?: Record<string, string>
+  plain?: boolean
+  headers?: Record<string, string>
+}
 export type Answer = {
   status: number
   ms: number
@@ -28,7 +34,7 @@ type Server = { origin: string; cpu?: () => number }
 export function connect({ origin, cpu = () => 0 }: Server, connections: number) {
   const { hostname, port, host } = new URL(origin)
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
-  const ask = ({ path, cookie, form, plain }: Ask): Promise<Answer> => {
+  const ask = ({ path, cookie, form, plain, headers: more }: Ask): Promise<Answer> => {
     const body = form && new URLSearchParams(form).toString()
     const headers = {
       host,
@@ -39,6 +45,7 @@ export function connect({ origin, cpu = () => 0 }: Server, connections: number) 
         'content-type': 'application/x-www-form-urlencoded',
         'content-length': body.length,
       }),
+      ...more,
     }
     const started = performance.now()
     return new Promise((resolve, reject) => {

@@ -17,7 +17,10 @@ export type Stack = Awaited<ReturnType<typeof openStack>>
  * What production runs, on a world of its own: PostgreSQL that flushes every commit to the disk, and the built
  * application in a process of its own. BENCH_NODE gives that process more flags, as "--cpu-prof --cpu-prof-dir=profiles".
  */
-export async function openStack(settings: Record<string, string> = {}, { role = 'all' } = {}) {
+export async function openStack(
+  settings: Record<string, string> = {},
+  { role = 'all', environment = {} as Record<string, string> } = {},
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-bench-'))
   const server = await startEmbedded(path.join(folder, 'postgres'), { settings })
   const connection = { ...server.connection, database: 'carga' }
@@ -29,6 +32,7 @@ export async function openStack(settings: Record<string, string> = {}, { role = 
       AUTH_SECRET: secret,
       LOG_LEVEL: 'warn',
       ROLE: asWhat,
+      ...environment,
     })
   const web = await another(role)
   const more: Awaited<ReturnType<typeof another>>[] = []
