@@ -1,33 +1,8 @@
 import { z } from 'zod'
+import { type AbsenceChoice, choiceIn } from './absence-choice.ts'
 import { seenVersion } from './seen-version.ts'
 import { type Decisions, release } from './staffing-change.ts'
 import { optionalText } from './text.ts'
-
-/** What becomes of one appointment: given to somebody at its time, offered at another one, or left to nobody for now. */
-export type AbsenceChoice =
-  | { kind: 'give'; personId: string }
-  | { kind: 'offer'; personId: string; start: number }
-  | { kind: 'release' }
-
-/** A choice as a form carries it. */
-export const choiceText = (choice: AbsenceChoice) =>
-  choice.kind === 'release'
-    ? release
-    : choice.kind === 'give'
-      ? `give_${choice.personId}`
-      : `offer_${choice.personId}_${choice.start}`
-
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const given = new RegExp(`^give_(${uuid})$`)
-const offered = new RegExp(`^offer_(${uuid})_(\\d{7,9})$`)
-
-function choiceIn(text: string): AbsenceChoice | null {
-  if (text === release) return { kind: 'release' }
-  const [, to] = given.exec(text) ?? []
-  if (to) return { kind: 'give', personId: to }
-  const [, personId, start] = offered.exec(text) ?? []
-  return personId && start ? { kind: 'offer', personId, start: Number(start) } : null
-}
 
 /** Somebody can't come on a day: the version of the person seen, and for each appointment what becomes of it. */
 export const absenceInput = z

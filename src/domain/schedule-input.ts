@@ -3,13 +3,9 @@ import { addDays, minuteAt } from './calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from './regions.ts'
 import type { Shift, Span } from './roster.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
+import { mostStretches, shiftStep } from './shift-limits.ts'
 import { choicesIn } from './staffing-change.ts'
 import { requiredText } from './text.ts'
-
-/** How many stretches of work a form takes for one weekday. */
-export const mostStretches = 4
-/** Hours are given in halves. */
-export const shiftStep = 30
 
 /** A form as it is sent: every field a text, so that fields may be named by what they are about. */
 const sent = z.record(z.string(), z.unknown())

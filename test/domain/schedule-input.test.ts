@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { minuteAt } from '../../src/domain/calendar.ts'
-import { mostStretches, shiftsInput, timeOffInput, zonesInput } from '../../src/domain/schedule-input.ts'
+import { shiftsInput, timeOffInput, zonesInput } from '../../src/domain/schedule-input.ts'
+import { mostStretches } from '../../src/domain/shift-limits.ts'
 
 type Form = Record<string, string>
 const errorsOf = (result: {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import type { FinishingCall } from '../../domain/call-form.ts'
+import type { FinishingCall } from '../../domain/call-form-input.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { finish } from '../appointments/field.ts'
 import { seen } from '../appointments/seen.ts'

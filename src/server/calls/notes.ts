@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type NotesForm, writesNotes } from '../../domain/call-form.ts'
+import type { NotesForm } from '../../domain/call-form-input.ts'
+import { writesNotes } from '../../domain/call-notes.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { factsOf, hold } from '../appointments/changes.ts'
 import { calls } from '../database/call-schema.ts'

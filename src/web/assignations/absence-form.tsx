@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type AbsenceChoice, choiceText } from '../../domain/absence-input.ts'
+import { type AbsenceChoice, choiceText } from '../../domain/absence-choice.ts'
 import type { Harm } from '../../domain/harm.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { AbsencePlan, Option, Proposed } from '../../server/absences/proposals.ts'

@@ -6,7 +6,7 @@ import { serviceFacts } from '../../domain/services.ts'
 import { minuteTime, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
-import { OpenDialog } from '../ui/dialog.tsx'
+import { DialogWindow } from '../ui/dialog-window.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
@@ -35,7 +35,7 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
   const [opened] = useState(visit.version)
   const version = result?.refusal?.code === 'aborted' ? visit.version : opened
   return (
-    <OpenDialog
+    <DialogWindow
       onClose={onClose}
       // It may stand in another lane by then.
       focusAfter={() => document.querySelector<HTMLElement>(`[data-block="${visit.id}"]`)}
@@ -83,7 +83,7 @@ export function MoveDialog({ board, wanted, result, action, onClose }: MoveDialo
           <Submit className="max-sm:flex-1">Guardar</Submit>
         </div>
       </Form>
-    </OpenDialog>
+    </DialogWindow>
   )
 }
 

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { activeStates } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
-import { type CallForm, callForm, type NotesForm } from '../../domain/call-form.ts'
+import { type CallForm, callForm, type NotesForm } from '../../domain/call-form-input.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { finishCall } from '../../server/calls/finish.ts'
 import { writeNotes } from '../../server/calls/notes.ts'

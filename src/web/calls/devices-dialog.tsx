@@ -1,4 +1,4 @@
-import { OpenDialog } from '../ui/dialog.tsx'
+import { DialogWindow } from '../ui/dialog-window.tsx'
 import type { OnCall } from './call-on.tsx'
 import { DeviceFields } from './device-fields.tsx'
 import type { Closing } from './in-room.tsx'
@@ -7,7 +7,7 @@ import { MicrophoneLevel } from './microphone-level.tsx'
 /** Changes camera, microphone or speaker while one talks. */
 export function DevicesDialog({ call, state, devices, onDevices, onClose, focusAfter }: OnCall & Closing) {
   return (
-    <OpenDialog title="Cámara, micrófono y bocina" onClose={onClose} focusAfter={focusAfter}>
+    <DialogWindow title="Cámara, micrófono y bocina" onClose={onClose} focusAfter={focusAfter}>
       <DeviceFields
         opened={state.local}
         devices={devices}
@@ -17,6 +17,6 @@ export function DevicesDialog({ call, state, devices, onDevices, onClose, focusA
         }}
       />
       <MicrophoneLevel stream={state.local} on={state.media.audio} />
-    </OpenDialog>
+    </DialogWindow>
   )
 }

@@ -1,11 +1,11 @@
-import { OpenDialog } from '../ui/dialog.tsx'
+import { DialogWindow } from '../ui/dialog-window.tsx'
 import type { Closing } from './in-room.tsx'
 import { shortcuts } from './shortcuts.ts'
 import type { Letters } from './use-shortcuts.ts'
 
 /** The keys of a call, and a way to turn their letters off. */
 export const ShortcutsDialog = ({ letters, ...closing }: Closing & { letters: Letters }) => (
-  <OpenDialog title="Atajos de teclado" {...closing}>
+  <DialogWindow title="Atajos de teclado" {...closing}>
     <dl className="grid gap-2.5">
       {Object.values(shortcuts).map(({ key, label }) => (
         <div key={key} className="flex items-center justify-between gap-4">
@@ -27,5 +27,5 @@ export const ShortcutsDialog = ({ letters, ...closing }: Closing & { letters: Le
       />
       Usar las letras como atajos
     </label>
-  </OpenDialog>
+  </DialogWindow>
 )

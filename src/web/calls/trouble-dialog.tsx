@@ -1,4 +1,4 @@
-import { OpenDialog } from '../ui/dialog.tsx'
+import { DialogWindow } from '../ui/dialog-window.tsx'
 import type { MediaProblem } from './call-state.ts'
 import type { Closing } from './in-room.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
@@ -7,7 +7,7 @@ type TroubleDialogProps = Closing & { problem: MediaProblem }
 
 /** Why what was just turned on stays off. */
 export const TroubleDialog = ({ problem, ...closing }: TroubleDialogProps) => (
-  <OpenDialog title="Sigue apagado" {...closing}>
+  <DialogWindow title="Sigue apagado" {...closing}>
     <MediaTrouble problem={problem} />
-  </OpenDialog>
+  </DialogWindow>
 )

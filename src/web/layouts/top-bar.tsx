@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { BrandMark } from './brand-mark.tsx'
-import { MenuSheet } from './menu-sheet.tsx'
+import { MenuButton } from './menu-button.tsx'
 import { accountPath, type Person } from './user-block.tsx'
 
 /** The place beside the account that a screen may fill. */
@@ -10,7 +10,7 @@ export const outboxPlaceId = 'por-enviar'
 export function TopBar({ person }: { person: Person }) {
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-card px-2 lg:hidden">
-      <MenuSheet person={person} />
+      <MenuButton person={person} />
       <BrandMark />
       {/* Where a technician's outbox stands. */}
       <span id={outboxPlaceId} className="ml-auto" />

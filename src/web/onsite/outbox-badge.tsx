@@ -1,13 +1,21 @@
 import { CloudAlert, CloudCheck, CloudUpload } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { outboxPlaceId } from '../layouts/top-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { holdWords, itemsOf } from './outbox-items.ts'
-import { OutboxPanel } from './outbox-panel.tsx'
+import type { OutboxPanelProps } from './outbox-panel.tsx'
 import type { Phone } from './phone.ts'
 import type { PhoneState } from './phone-state.ts'
 import { discard, retry } from './written.ts'
+
+const OutboxPanel = lazy(
+  (): Promise<{ default: ComponentType<OutboxPanelProps> }> =>
+    import('./outbox-panel.tsx').then(
+      (panel) => ({ default: panel.OutboxPanel }),
+      () => ({ default: NotNow }),
+    ),
+)
 
 /** Beside the account: how much waits to be sent. It opens what it is. */
 export function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState }) {
@@ -43,13 +51,22 @@ export function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState 
         </div>
       )}
       {openedAt && (
-        <OutboxPanel
-          {...{ items, now: openedAt, held: state.hold && holdWords[state.hold] }}
-          onRetry={(id) => void retry(phone, id)}
-          onDiscard={(id) => void discard(phone, id)}
-          onClose={() => setOpenedAt(null)}
-        />
+        <Suspense>
+          <OutboxPanel
+            {...{ items, now: openedAt, held: state.hold && holdWords[state.hold] }}
+            onRetry={(id) => void retry(phone, id)}
+            onDiscard={(id) => void discard(phone, id)}
+            onClose={() => setOpenedAt(null)}
+          />
+        </Suspense>
       )}
     </>
   )
 }
+
+/** Where the network is gone before this phone keeps the whole app. */
+const NotNow = () => (
+  <p role="status" className="bg-info-soft px-4 py-2.5 text-[0.9375rem] text-info lg:px-8">
+    No pudimos abrir la lista. Lo que falta por enviar está guardado en tu teléfono.
+  </p>
+)

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { fileSize, relative } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { OpenDialog } from '../ui/dialog.tsx'
+import { DialogWindow } from '../ui/dialog-window.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { Tone } from '../ui/tone.ts'
 import type { OutboxItem } from './outbox-items.ts'
 
-type OutboxPanelProps = {
+export type OutboxPanelProps = {
   items: readonly OutboxItem[]
   /** Why nothing goes; null while it can. */
   held: string | null
@@ -21,7 +21,7 @@ type OutboxPanelProps = {
 /** What waits on this phone to be sent: how much, since when, how far, and what to do about what was refused. */
 export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: OutboxPanelProps) {
   return (
-    <OpenDialog
+    <DialogWindow
       title={items.length === 0 ? 'Todo está enviado' : `Por enviar: ${items.length}`}
       description={held ?? 'Se envía solo mientras la app está abierta y hay red. Guardado ya está.'}
       onClose={onClose}
@@ -45,7 +45,7 @@ export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: O
           </Button>
         </>
       )}
-    </OpenDialog>
+    </DialogWindow>
   )
 }
 

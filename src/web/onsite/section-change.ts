@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunction } from 'react-router'
 import { afterRefusal } from '../after-refusal.ts'
-import { sectionParam } from './sheet-path.ts'
+import { sectionParam } from './section-param.ts'
 
 type Asked = Parameters<ShouldRevalidateFunction>[0]
 

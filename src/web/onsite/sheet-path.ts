@@ -1,8 +1,6 @@
 import type { Section, SheetKind } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
-
-/** The search parameter that names the section shown. */
-export const sectionParam = 'seccion'
+import { sectionParam } from './section-param.ts'
 
 /** What the button says that ends a sheet, where the others name the section to go on with. */
 export const sendValue = 'enviar'

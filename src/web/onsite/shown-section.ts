@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router'
 import type { Section, SheetKind } from '../../domain/sheet.ts'
 import { useHydrated } from '../ui/hydrated.ts'
-import { sectionOf, sectionParam } from './sheet-path.ts'
+import { sectionParam } from './section-param.ts'
+import { sectionOf } from './sheet-path.ts'
 
 /**
  * The section that the address names. A page that the phone kept is kept once for all its sections: what its loader heard

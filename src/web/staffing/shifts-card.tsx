@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { mostStretches, shiftStep } from '../../domain/schedule-input.ts'
+import { mostStretches, shiftStep } from '../../domain/shift-limits.ts'
 import type { Schedule } from '../../server/staffing/schedule.ts'
 import { weekdayName } from '../format.ts'
 import type { Failure } from '../submit.ts'

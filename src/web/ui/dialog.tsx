@@ -1,10 +1,10 @@
-import { X } from 'lucide-react'
-import * as Primitive from 'radix-ui/dialog'
-import { type ReactNode, type Ref, useRef } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
 import { type ButtonVariant, buttonClass, LinkButton } from './button.tsx'
 import { cardClass } from './card.tsx'
 import { classNames } from './class-names.ts'
+import type { DialogWindowProps } from './dialog-window.tsx'
 import { useHydrated } from './hydrated.ts'
+import { useOnceTrue } from './once-true.ts'
 
 type DialogProps = {
   /** The words on the button that opens it. */
@@ -49,65 +49,60 @@ function InPlace({
       <summary className={buttonClass(variant, 'list-none [&::-webkit-details-marker]:hidden')}>
         {trigger}
       </summary>
-      <section aria-label={title} className={classNames(cardClass, 'mt-3 grid gap-4 p-4')}>
-        {description && <p className="text-mute">{description}</p>}
+      <Boxed title={title} description={description}>
         {children}
-      </section>
+      </Boxed>
     </details>
   )
 }
 
-function Modal({ trigger, variant, defaultOpen, ...content }: DialogProps) {
-  return (
-    <Primitive.Root {...(defaultOpen && { defaultOpen })}>
-      <Primitive.Trigger className={buttonClass(variant)}>{trigger}</Primitive.Trigger>
-      <DialogWindow {...content} />
-    </Primitive.Root>
-  )
-}
-
-type OpenDialogProps = WindowProps & { onClose: () => void }
-
-/** A dialog that something else than its own button opened: open as long as it is there. */
-export const OpenDialog = ({ onClose, ...content }: OpenDialogProps) => (
-  <Primitive.Root open onOpenChange={(open) => open || onClose()}>
-    <DialogWindow {...content} />
-  </Primitive.Root>
+// Most pages are left without a dialog opened: what holds the focus and stops the page behind comes with the first.
+const load = () => import('./dialog-window.tsx')
+const Window = lazy(() =>
+  load().then(
+    ({ DialogWindow }) => ({ default: DialogWindow }),
+    () => ({ default: OpenInPlace }),
+  ),
 )
+const ahead = () => void load().catch(() => null)
 
-type WindowProps = Pick<DialogProps, 'title' | 'description' | 'children'> & {
-  /** What gets the focus once it is closed, where no button of its own opened it. */
-  focusAfter?: () => HTMLElement | null
-}
-
-function DialogWindow({ title, description, children, focusAfter }: WindowProps) {
+function Modal({ trigger, variant, defaultOpen = false, ...content }: DialogProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(defaultOpen)
   return (
-    <Primitive.Portal>
-      <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
-      <Primitive.Content
-        {...(!description && { 'aria-describedby': undefined })}
-        onCloseAutoFocus={(event) => {
-          if (!focusAfter) return
-          event.preventDefault()
-          focusAfter()?.focus()
-        }}
-        className={classNames(
-          'fixed inset-x-0 bottom-0 z-40 grid max-h-[90dvh] gap-4 overflow-y-auto rounded-t-2xl bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise',
-          'sm:inset-x-4 sm:top-1/2 sm:bottom-auto sm:mx-auto sm:max-w-lg sm:-translate-y-1/2 sm:rounded-card',
-        )}
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={ahead}
+        onFocus={ahead}
+        onClick={() => setOpen(true)}
+        className={buttonClass(variant)}
       >
-        <div className="grid gap-1 pr-12">
-          <Primitive.Title className="text-lg font-semibold">{title}</Primitive.Title>
-          {description && <Primitive.Description className="text-mute">{description}</Primitive.Description>}
-        </div>
-        {children}
-        <Primitive.Close aria-label="Cerrar" className={closeClass}>
-          <X aria-hidden className="size-5" />
-        </Primitive.Close>
-      </Primitive.Content>
-    </Primitive.Portal>
+        {trigger}
+      </button>
+      {useOnceTrue(open) && (
+        <Suspense>
+          <Window {...content} open={open} onClose={() => setOpen(false)} focusAfter={() => button.current} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
-const closeClass =
-  'absolute top-3 right-3 grid size-11 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink'
+/** What a dialog holds, where the network that would bring its window is gone. */
+const OpenInPlace = ({ open, title, description, children }: DialogWindowProps) =>
+  open && (
+    <Boxed title={title} description={description}>
+      {children}
+    </Boxed>
+  )
+
+const Boxed = ({ title, description, children }: Pick<DialogProps, 'title' | 'description' | 'children'>) => (
+  <section aria-label={title} className={classNames(cardClass, 'mt-3 grid basis-full gap-4 p-4')}>
+    {description && <p className="text-mute">{description}</p>}
+    {children}
+  </section>
+)

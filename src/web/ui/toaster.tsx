@@ -1,9 +1,17 @@
-import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react'
-import * as Toast from 'radix-ui/toast'
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
-import { toastAreaClass, toastLimits } from './toast-limits.ts'
-import { createToastQueue, type ToastEntry, type ToastQueue, type ToastVariant } from './toast-queue.ts'
+import type { ToastAreaProps } from './toast-area.tsx'
+import { toastAreaClass } from './toast-limits.ts'
+import { createToastQueue, type ToastEntry, type ToastQueue } from './toast-queue.ts'
 
 const Queue = createContext<ToastQueue | null>(null)
 
@@ -20,65 +28,37 @@ export function Toaster({ children }: { children: ReactNode }) {
   return (
     <Queue value={queue}>
       {children}
-      <Toast.Provider
-        duration={toastLimits.duration}
-        swipeThreshold={toastLimits.swipeThreshold}
-        swipeDirection={toastLimits.swipeDirection}
-        label="Aviso"
-      >
-        <Toasts queue={queue} />
-        <Toast.Viewport
-          // An open dialog hides from screen readers what is not marked as live; what each toast says announces itself.
-          aria-live="off"
-          hotkey={[toastLimits.hotkey]}
-          label="Avisos ({hotkey})"
-          className={classNames(
-            'fixed top-0 right-0 z-50 grid w-full gap-2 p-4 outline-none md:top-auto md:bottom-0',
-            toastAreaClass,
-          )}
-        />
-      </Toast.Provider>
+      <Toasts queue={queue} />
     </Queue>
   )
 }
 
+// Most pages are left without a toast: what shows them comes with the first.
+const ToastArea = lazy(() =>
+  import('./toast-area.tsx').then(
+    (area) => ({ default: area.ToastArea }),
+    () => ({ default: PlainArea }),
+  ),
+)
 const none: readonly ToastEntry[] = []
 
 function Toasts({ queue }: { queue: ToastQueue }) {
   const entries = useSyncExternalStore(queue.subscribe, queue.entries, () => none)
-  return entries.map((entry) => (
-    <Message key={entry.id} entry={entry} onClose={() => queue.dismiss(entry.id)} />
-  ))
-}
-
-const looks: Record<ToastVariant, { icon: LucideIcon; ink: string }> = {
-  default: { icon: Info, ink: 'text-info' },
-  success: { icon: CircleCheck, ink: 'text-brand' },
-  destructive: { icon: CircleAlert, ink: 'text-bad' },
-}
-
-function Message({ entry, onClose }: { entry: ToastEntry; onClose: () => void }) {
-  const { icon: Icon, ink } = looks[entry.variant ?? 'default']
+  if (entries.length === 0) return null
   return (
-    <Toast.Root
-      type={entry.variant === 'destructive' ? 'foreground' : 'background'}
-      open={entry.open}
-      onOpenChange={(open) => open || onClose()}
-      className="flex items-start gap-3 rounded-card border border-line bg-card py-2 pr-2 pl-4 shadow-float data-[state=closed]:animate-toast-out data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-toast-out data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
-    >
-      <Icon aria-hidden className={classNames('mt-2.5 size-5 shrink-0', ink)} />
-      <div className="grid min-w-0 flex-1 gap-0.5 py-2 wrap-anywhere">
-        <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
-        {entry.description && (
-          <Toast.Description className="text-[0.9375rem] text-mute">{entry.description}</Toast.Description>
-        )}
-      </div>
-      <Toast.Close
-        aria-label="Cerrar aviso"
-        className="grid size-11 shrink-0 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
-      >
-        <X aria-hidden className="size-5" />
-      </Toast.Close>
-    </Toast.Root>
+    <Suspense>
+      <ToastArea entries={entries} dismiss={queue.dismiss} />
+    </Suspense>
   )
 }
+
+/** The same words, where the network that would bring the rest is gone: often just what they tell of. */
+const PlainArea = ({ entries }: ToastAreaProps) => (
+  <div role="status" className={classNames('fixed top-0 right-0 z-50 grid w-full p-4', toastAreaClass)}>
+    {entries.slice(0, 1).map(({ id, title, description, variant }) => (
+      <Alert key={id} tone={variant === 'destructive' ? 'bad' : 'info'} title={title}>
+        {description}
+      </Alert>
+    ))}
+  </div>
+)

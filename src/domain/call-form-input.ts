@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import type { Actor } from './actor.ts'
-import type { Facts } from './appointment.ts'
+import { longestNextSteps, longestNotes, longestSummary } from './call-notes.ts'
 import { howItEnded, staleButton, stepForms } from './field-input.ts'
-import { isAnalyst, isManager, itsAssignee } from './movers.ts'
 import { shortestNote } from './reasons.ts'
 import { lengthOf, tidyLines } from './tidy.ts'
-
-export const longestSummary = 4_000
-export const longestNextSteps = 2_000
-export const longestNotes = 10_000
 
 const lines = (max: number) =>
   z.preprocess(
@@ -71,7 +65,3 @@ export const callForm = z.discriminatedUnion(
   staleButton,
 )
 export type CallForm = z.output<typeof callForm>
-
-/** Who writes the notes of a call: whose it is, and managers. */
-export const writesNotes = (actor: Actor, facts: Facts) =>
-  isManager(actor) || (isAnalyst(actor) && itsAssignee(actor, facts))

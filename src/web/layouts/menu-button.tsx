@@ -1,0 +1,74 @@
+import { Menu as MenuIcon } from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useHydrated } from '../ui/hydrated.ts'
+import { useOnceTrue } from '../ui/once-true.ts'
+import type { MenuSheetProps } from './menu-sheet.tsx'
+import { sidebarId } from './sidebar.tsx'
+import type { Person } from './user-block.tsx'
+
+const buttonClass = 'grid size-11 place-items-center rounded-control hover:bg-hover'
+const icon = <MenuIcon aria-hidden className="size-6" />
+
+// At a desk it is never needed, on a phone once somebody reaches for it.
+const load = () => import('./menu-sheet.tsx')
+const MenuSheet = lazy(
+  (): Promise<{ default: ComponentType<MenuSheetProps> }> =>
+    load().then(
+      (sheet) => ({ default: sheet.MenuSheet }),
+      () => ({ default: SidebarInstead }),
+    ),
+)
+const ahead = () => void load().catch(() => null)
+
+/** Opens the phone's menu, which closes by going somewhere too. */
+export function MenuButton({ person }: { person: Person }) {
+  const { key } = useLocation()
+  const button = useRef<HTMLButtonElement>(null)
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const open = openAt === key
+  const wasOpen = useOnceTrue(open)
+  if (!useHydrated())
+    return (
+      <a href={`#${sidebarId}`} aria-label="Abrir el menú" className={buttonClass}>
+        {icon}
+      </a>
+    )
+  const left = openAt !== null && !open
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label="Abrir el menú"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={ahead}
+        onFocus={ahead}
+        onClick={() => setOpenAt(key)}
+        className={buttonClass}
+      >
+        {icon}
+      </button>
+      {wasOpen && (
+        <Suspense>
+          <MenuSheet
+            person={person}
+            open={open}
+            onClose={() => setOpenAt(null)}
+            // The new screen has taken the focus already; the button must not take it back.
+            focusAfter={() => (left ? null : button.current)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Where the network that would bring the sheet is gone, the menu opens as it does without JavaScript. */
+function SidebarInstead({ open }: MenuSheetProps) {
+  useEffect(() => {
+    if (open) location.hash = sidebarId
+  }, [open])
+  return null
+}

@@ -1,0 +1,48 @@
+type Graph = {
+  getModuleInfo(id: string): {
+    importers: readonly string[]
+    dynamicImporters: readonly string[]
+    isEntry: boolean
+  } | null
+}
+
+/** Loaded with every page, and behind the sign-in. */
+const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
+const inside = /\/src\/web\/layouts\/internal\.tsx/
+const outside = /\/src\/web\/(layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
+/** From so many screens on, a module is taken to be needed on the next one too. */
+const many = 20
+
+/**
+ * Which modules travel together (decision 0069). Left alone, whatever is shared by the same screens is a file of its
+ * own: ninety for a page, most below a kilobyte, and each compressed by itself.
+ */
+export const chunks = [
+  // Changes with an update of the framework only, and stays in people's browsers until then.
+  { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 2 },
+  // On its own: mixed with what every screen needs, each would load the validator.
+  { name: 'zod', test: /node_modules\/zod\//, priority: 2 },
+  { name: byReach },
+]
+
+function byReach(id: string, graph: Graph): string | null {
+  if (/\.css(\?|$)/.test(id)) return null
+  const roots = rootsOf(id, graph)
+  const reached = (from: RegExp) => roots.some((root) => from.test(root))
+  if (reached(everywhere)) return 'base'
+  if (reached(inside)) return reached(outside) ? 'base' : 'frame'
+  return roots.length >= many ? 'screens' : null
+}
+
+/** The screens, and the pieces fetched later, that bring a module along. */
+function rootsOf(id: string, graph: Graph): string[] {
+  const seen = new Set([id])
+  const roots: string[] = []
+  for (const one of seen) {
+    const module = graph.getModuleInfo(one)
+    if (!module) continue
+    if (module.isEntry || module.dynamicImporters.length > 0) roots.push(one)
+    for (const importer of module.importers) seen.add(importer)
+  }
+  return roots
+}
