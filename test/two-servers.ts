@@ -29,9 +29,10 @@ export async function openServers(count = 2, environment: Record<string, string>
   }
 }
 
-async function startServer({ $client }: Db, environment: Record<string, string>) {
+/** One process of the built application over a database; PORT names a port that another one has left. */
+export async function startServer({ $client }: Db, environment: Record<string, string>) {
   const { database, host, user } = $client.options
-  const origin = `http://localhost:${await freePort()}`
+  const origin = `http://localhost:${environment.PORT ?? (await freePort())}`
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: root,
     env: {

@@ -4,6 +4,7 @@ import { es } from 'zod/locales'
 import { type Module, modules } from '../domain/modules.ts'
 import { backupVariables } from './backup/backup-env.ts'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
+import { databaseOf, databaseVariables } from './database/database-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
 import { crowdOf, crowdVariables } from './http/crowd-env.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
@@ -36,14 +37,14 @@ const schema = z.object({
   HOST: text('127.0.0.1'),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: text('data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  // Two of them listen all the time.
-  DATABASE_POOL: z.coerce.number().int().min(3).max(200).default(16),
+  ...databaseVariables,
   DEMO: z
     .enum(['true', 'false', '1', '0'])
     .transform((value) => value === 'true' || value === '1')
     .optional(),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  /** Between "not ready" and the first refused connection, for a proxy that asks /readyz now and then. */
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   AUTH_SECRET: z.string().min(32).optional(),
   TRUST_PROXY: flag,
   /** Origins whose pages may sign people in; by default BASE_URL's. */
@@ -127,6 +128,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     ...env,
     demo,
     provider,
+    /** Somebody else's PostgreSQL; null for the embedded one. */
+    external: databaseOf(env),
     ice: iceOf(env),
     storage: storageOf(env),
     /** Who stamps invoices; null where people do, elsewhere. */

@@ -1,14 +1,16 @@
 import type { RequestListener, Server } from 'node:http'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
 import { notePresence } from './calls/presence.ts'
 import { openCallSockets } from './calls/upgrade.ts'
-import { type Db, openDatabase } from './database/database.ts'
+import { closeDatabase, type Db, directPool, isBehindPooler, openDatabase } from './database/database.ts'
 import { demoSignIns, loadDemo } from './database/demo.ts'
-import { ensureDatabase, startEmbedded } from './database/embedded.ts'
+import { type Embedded, ensureDatabase, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openPulse } from './database/pulse.ts'
+import { checkPooler } from './database/pooling.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
 import { openDrive } from './files/drive.ts'
@@ -17,15 +19,12 @@ import { openServer } from './http/server.ts'
 import { handlers } from './jobs/handlers.ts'
 import { startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
-import { log } from './log.ts'
+import { atMost, drain, stopMs, stopper } from './stop.ts'
 import { openTelemetryOf } from './telemetry/telemetry.ts'
 
 type MakeApp = (deps: Deps) => {
   fetch: (request: Request, bindings?: object) => Response | Promise<Response>
 }
-
-/** Long enough for a request under way, short enough for whoever waits for the process to end. */
-const drainMs = 10_000
 
 /** Serves until a signal comes. A mistake of the operator's ends the process with one line. */
 export async function start(
@@ -45,7 +44,7 @@ export async function start(
     stop.after(close)
     stop.after(openPulse(db))
     // Requests that are still being answered send jobs: the queues close after them.
-    stop.after(stopJobs)
+    stop.after(() => stopJobs(stopMs.jobs))
     const streams = openStreams(db)
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
@@ -75,12 +74,13 @@ export async function start(
     ) as RequestListener
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
+    stop.after(() => leave(gate, env.DRAIN_DELAY_MS))
     welcome(env, server)
     // Whoever supervises us may start us again from here on: what ends us now is no mistake of the environment.
     process.send?.('ready')
   } catch (error) {
-    server.close()
     await stop.now()
+    server.close()
     throw error
   }
 }
@@ -90,30 +90,43 @@ export async function openData(
   env: Env,
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
-  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir, { join })
+  const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
   let db: Db | undefined
   const close = async () => {
-    await db?.$client.end()
+    if (db) await atMost(stopMs.connections, closeDatabase(db), 'database connections')
     await embedded?.stop()
   }
   try {
     if (embedded) await ensureDatabase(embedded.connection, 'carga')
-    const connection = embedded
-      ? { ...embedded.connection, database: 'carga' }
-      : { connectionString: env.DATABASE_URL }
-    db = openDatabase(connection, env.DATABASE_POOL)
-    await db.$client.query('select 1').catch(({ code, message }: { code?: string; message: string }) => {
-      throw new Error(
-        `No se pudo abrir la base de datos${env.DATABASE_URL ? ' de DATABASE_URL' : ''}: ${code ?? message}`,
-      )
-    })
+    db = openIt(env, embedded)
+    await directPool(db)
+      .query('select 1')
+      .catch(({ code, message }: { code?: string; message: string }) => {
+        throw new Error(
+          `No se pudo abrir la base de datos${env.external ? ` de DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
+        )
+      })
     await migrate(db)
+    // Only now: connections that a pooler opens before the role is settled would stay as they are.
+    if (isBehindPooler(db)) await checkPooler(db.$client)
     if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage))
     return { db, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function openIt({ external, DATABASE_POOL }: Env, embedded: Embedded | undefined): Db {
+  if (!external) return openDatabase({ ...embedded?.connection, database: 'carga' }, DATABASE_POOL)
+  const direct = external.direct ? { connectionString: external.direct } : undefined
+  return openDatabase({ connectionString: external.url }, DATABASE_POOL, direct)
+}
+
+/** What stands in front of us needs so long to notice that we go; until then everything is answered as ever. */
+function leave(gate: Gate, delayMs: number) {
+  gate.leave()
+  return sleep(delayMs)
 }
 
 /** Lets the sockets of calls in; the answer ends them. */
@@ -137,34 +150,6 @@ function listen(server: Server, { host, PORT }: Env) {
       else reject(error)
     })
     server.listen(PORT, host, resolve)
-  })
-}
-
-/** Runs what was opened backwards, once, at the first SIGINT or SIGTERM. */
-function stopper() {
-  const steps: (() => unknown)[] = []
-  let ending: Promise<void> | undefined
-  const now = () => {
-    ending ??= (async () => {
-      for (const step of steps.reverse())
-        await Promise.resolve(step()).catch((err) => log.error({ err }, 'while stopping'))
-    })()
-    return ending
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void now().then(() => process.exit(0)))
-  return { after: (step: () => unknown) => void steps.push(step), now }
-}
-
-/** Ends idle connections at once and gives the others time to finish. */
-function drain(server: Server) {
-  return new Promise<void>((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    server.closeIdleConnections()
   })
 }
 

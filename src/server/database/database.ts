@@ -4,6 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { log } from '../log.ts'
 import { poolClass } from '../telemetry/traced-pool.ts'
+import { sessionSettings, withoutNames } from './pooling.ts'
 
 type Tables = NodePgDatabase
 /** The pool. */
@@ -15,25 +16,45 @@ export type Queryable = Db | Tx
 
 export type Connection = pg.PoolConfig
 
-/** A pool of connections; sessions run in UTC, so that no text of a time depends on the server's own zone. */
-export function openDatabase(connection: Connection, max = 16): Db {
+/**
+ * A pool of connections; sessions run in UTC, so that no text of a time depends on the server's own zone. Where
+ * `connection` leads to a pooler that gives out a connection for each transaction, `direct` leads past it.
+ */
+export function openDatabase(connection: Connection, max = 16, direct?: Connection): Db {
+  const pool = openPool({ max, ...(direct ? {} : sessionSettings), ...connection })
+  if (direct) {
+    pool.on('connect', withoutNames)
+    directly.set(pool, openPool({ max: 3, ...sessionSettings, ...direct }))
+  }
+  return drizzle(pool)
+}
+
+const directly = new WeakMap<pg.Pool, pg.Pool>()
+
+/** Connections that stay ours for as long as we keep them: to listen, and for locks and settings that outlast a transaction. */
+export const directPool = ({ $client }: Db): pg.Pool => directly.get($client) ?? $client
+
+export const isBehindPooler = ({ $client }: Db) => directly.has($client)
+
+/** Closes every connection, once what is under way on it has ended. */
+export async function closeDatabase({ $client }: Db): Promise<void> {
+  await Promise.all([$client.end(), directly.get($client)?.end()])
+}
+
+function openPool(config: pg.PoolConfig): pg.Pool {
   const Pool = poolClass()
   const pool = new Pool({
-    max,
     connectionTimeoutMillis: 8_000,
-    idle_in_transaction_session_timeout: 15_000,
-    statement_timeout: 15_000,
     application_name: 'carga-en-casa',
-    options: '-c timezone=UTC',
     // A statement goes out without waiting for the answer to the one before it, where nobody waits for that.
     pipeline: true,
-    ...connection,
+    ...config,
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
   // Nor does the pool listen while a transaction holds one: between two of its queries a loss would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return drizzle(pool)
+  return pool
 }
 
 /**

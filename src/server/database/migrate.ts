@@ -1,5 +1,6 @@
 import { getConstructionPlans } from 'pg-boss'
-import type { Db } from './database.ts'
+import { type Db, directPool, isBehindPooler } from './database.ts'
+import { settleRole } from './pooling.ts'
 
 const files = import.meta.glob<string>('./migrations/*.sql', {
   query: '?raw',
@@ -17,11 +18,12 @@ const lockKey = 726_001
 
 /** Brings the schema up to date, the jobs' schema too. Each file is one transaction; a second process waits and finds nothing to do. */
 export async function migrate(db: Db): Promise<string[]> {
-  const client = await db.$client.connect()
+  const client = await directPool(db).connect()
   const applied: string[] = []
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockKey])
+    if (isBehindPooler(db)) await settleRole(client)
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { turnedAway } from '../../domain/turned-away.ts'
 import type { CallSockets } from '../calls/upgrade.ts'
@@ -14,10 +14,18 @@ export function openGate() {
       .end('Arrancando…')
   }
   let calls: CallSockets | undefined
+  let leaving = false
   return {
-    listener: ((request, response) => current(request, response)) as RequestListener,
+    listener: ((request, response) => {
+      if (leaving) farewell(request, response)
+      if (!response.writableEnded) current(request, response)
+    }) as RequestListener,
     open: (listener: RequestListener) => {
       current = listener
+    },
+    /** From now on /readyz is red, so that a proxy asks somebody else, and every answer is its connection's last. */
+    leave: () => {
+      leaving = true
     },
     /** Nothing else is upgraded: it is answered as if nobody had asked for that. */
     upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
@@ -27,6 +35,13 @@ export function openGate() {
       calls = sockets
     },
   }
+}
+
+/** A connection that is kept may bring a request at the moment it is closed: whoever keeps it is told before. */
+function farewell(request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('connection', 'close')
+  if (request.url?.split('?', 1)[0] !== '/readyz') return
+  response.writeHead(503, { 'content-type': 'application/json' }).end('{"ready":false,"stopping":true}')
 }
 
 export type Gate = ReturnType<typeof openGate>

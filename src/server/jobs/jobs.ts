@@ -108,9 +108,9 @@ const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
 
 export const jobsRun = () => working
 
-/** Lets running jobs end, then closes the queues. */
-export async function stopJobs(): Promise<void> {
+/** Lets running jobs end, for so many milliseconds at most (those that don't are tried again), then closes the queues. */
+export async function stopJobs(timeout = 10_000): Promise<void> {
   working = false
-  await boss?.stop({ graceful: true, timeout: 10_000, close: false })
+  await boss?.stop({ graceful: true, timeout, close: false })
   boss = undefined
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '../database/database.ts'
+import { type Db, directPool } from '../database/database.ts'
 import { log } from '../log.ts'
 
 /** `connected`: from here on everything is heard; what was said before, while nobody listened, was not. */
@@ -24,7 +24,7 @@ export function listenOn(
     if (ended) return
     let fresh: pg.PoolClient | undefined
     try {
-      fresh = await db.$client.connect()
+      fresh = await directPool(db).connect()
       // Nobody else would give it back, and a pool that ends waits for it for ever.
       if (ended) return fresh.release(true)
       const own = fresh

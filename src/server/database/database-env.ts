@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+const address = z.url({ protocol: /^postgres(ql)?$/ })
+
+export const databaseVariables = {
+  DATABASE_URL: address.optional(),
+  /** Connections a process may open: two of them listen all the time. */
+  DATABASE_POOL: z.coerce.number().int().min(3).max(200).default(16),
+  /** `transaction`: DATABASE_URL leads to a pooler that gives out a connection for each transaction. */
+  DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),
+  /** The same database, past that pooler. */
+  DATABASE_DIRECT_URL: address.optional(),
+}
+
+type Given = {
+  DATABASE_URL?: string | undefined
+  DATABASE_DIRECT_URL?: string | undefined
+  DATABASE_POOLING: 'session' | 'transaction'
+}
+
+/** Where somebody else's database is, and how to get past its pooler; null for the embedded one. */
+export function databaseOf(given: Given): { url: string; direct: string | null } | null {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = given
+  const pooled = given.DATABASE_POOLING === 'transaction'
+  if (pooled && !(url && direct))
+    throw new Error(
+      'DATABASE_POOLING=transaction necesita DATABASE_URL, la del pooler, y DATABASE_DIRECT_URL, la del servidor mismo.',
+    )
+  if (direct && !pooled) throw new Error('DATABASE_DIRECT_URL sólo se usa con DATABASE_POOLING=transaction.')
+  return url ? { url, direct: direct ?? null } : null
+}

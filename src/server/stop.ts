@@ -1,0 +1,54 @@
+import type { Server } from 'node:http'
+import { Server as Listener } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { log } from './log.ts'
+
+/** Requests have so long to be answered, jobs to end, connections to close: all together, less than ten seconds. */
+export const stopMs = { requests: 5_000, jobs: 2_500, connections: 1_000 } as const
+/** Kept connections learn with their next answer that it was the last; one that says nothing for so long is closed. */
+const lastAnswersMs = 250
+
+/** Runs what was opened backwards, once, at the first SIGINT, SIGTERM or SIGHUP. */
+export function stopper() {
+  const steps: (() => unknown)[] = []
+  let ending: Promise<void> | undefined
+  const now = () => {
+    ending ??= (async () => {
+      for (const step of steps.reverse())
+        await Promise.try(step).catch((err) => log.error({ err }, 'while stopping'))
+    })()
+    return ending
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void now().then(() => process.exit(0)))
+  return { after: (step: () => unknown) => void steps.push(step), now }
+}
+
+/** Takes no more connections, and lets every request that came be answered; what takes too long is cut. */
+export function drain(server: Server) {
+  return atMost(stopMs.requests + lastAnswersMs, answerTheRest(server), 'requests')
+}
+
+async function answerTheRest(server: Server) {
+  if (!server.listening) return
+  const cut = setTimeout(() => server.closeAllConnections(), stopMs.requests)
+  const closed = new Promise((resolve) => server.once('close', resolve))
+  // Not yet the idle connections, as http's own close() does: a request may be on its way on any of them.
+  Listener.prototype.close.call(server)
+  await Promise.race([closed, sleep(lastAnswersMs)])
+  const idle = setInterval(() => server.closeIdleConnections(), lastAnswersMs)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(idle)
+  clearTimeout(cut)
+}
+
+/** Waits for something to end, but not longer than that. */
+export async function atMost(ms: number, ending: Promise<unknown>, what: string) {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    log.warn({ what, ms }, 'not waited for any longer')
+    late.resolve()
+  }, ms)
+  await Promise.race([ending, late.promise]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const table = read('docs/environment.md')
+
+test('the table of the environment has every variable the app reads, and no other', () => {
+  const parsed = globSync('src/server/{env,*/*-env}.ts', { cwd: root })
+    .flatMap((file) => [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)])
+    .map(([, name]) => name)
+  const app = table.slice(0, table.indexOf('## Tests only'))
+  const told = [...app.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  expect(told.toSorted()).toEqual(parsed.toSorted())
+})
+
+test('what deploy/ sets for the app stands in that table', () => {
+  const set = [
+    ...read('deploy/container/env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm),
+    ...read('deploy/systemd/carga-en-casa-web@.service').matchAll(/[ =]([A-Z][A-Z0-9_]+)=/g),
+    ...read('deploy/systemd/carga-en-casa-worker.service').matchAll(/[ =]([A-Z][A-Z0-9_]+)=/g),
+    ...read('deploy/container/Containerfile').matchAll(/^ENV (\w+)=|(?<=^ENV.*) (\w+)=/gm),
+  ].map(([, first, second]) => first ?? second)
+  expect(set.length).toBeGreaterThan(15)
+  for (const name of set) expect(table).toContain(`\`${name}\``)
+})
