@@ -21,8 +21,14 @@ export function statementsOf(file: string): Statement[] {
 
 /** What the version that still runs can't bear, whatever is said about it. */
 const breaking: readonly [RegExp, string][] = [
-  [/^drop (table|view|materialized view|function|type|schema|trigger|extension|sequence)\b/, 'it may still be used'],
-  [/^alter table .* drop (column )?(?!constraint|default|not null|expression|identity)/, 'the column may still be used'],
+  [
+    /^drop (table|view|materialized view|function|type|schema|trigger|extension|sequence)\b/,
+    'it may still be used',
+  ],
+  [
+    /^alter table .* drop (column )?(?!constraint|default|not null|expression|identity)/,
+    'the column may still be used',
+  ],
   [/\brename\b/, 'it is still asked for by its old name'],
   [/^alter table .* (set data )?type\b/, 'the table is rewritten, and read otherwise'],
   [/\bset not null\b/, 'it still writes rows without'],
@@ -42,9 +48,12 @@ const volatile = /\bdefault (?:uuidv\d|gen_random_uuid|random|clock_timestamp|ne
 /** What of a migration is not safe while the version before it still runs; empty when all of it is. */
 export function unsafe(file: string): string[] {
   const statements = statementsOf(file)
-  const made = new Set(statements.flatMap(({ text }) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1] ?? []))
+  const made = new Set(
+    statements.flatMap(({ text }) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1] ?? []),
+  )
   const isOurs = (text: string) => {
-    const named = /^(?:alter table (?:if exists )?(?:only )?|create (?:unique )?index .*? on |update |delete from |truncate )(\w+)/
+    const named =
+      /^(?:alter table (?:if exists )?(?:only )?|create (?:unique )?index .*? on |update |delete from |truncate )(\w+)/
     return made.has(named.exec(text)?.[1] ?? '')
   }
   return statements.flatMap((statement, n) => {

@@ -70,7 +70,7 @@ function serve(
       held = undefined
       give(server)
     })
-    server.on('data', (chunk) => {
+    server.on('data', (chunk: Buffer) => {
       client.write(chunk)
       frames(chunk)
     })

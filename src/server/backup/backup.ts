@@ -28,7 +28,7 @@ export async function makeBackup(env: Env, now: Date): Promise<Backup> {
   const part = path.join(home, `${name}.part`)
   await mkdir(part, { mode: 0o700 })
   try {
-    const database = await (env.DATABASE_URL ? dumpInto(env, env.DATABASE_URL, part) : copyInto(env, part))
+    const database = await (env.external ? dumpInto(env, env.external.sessions, part) : copyInto(env, part))
     await copyFiles(env, part)
     const secret = (await copyFile(secretFile(env.dataDir), path.join(part, 'auth-secret'))) !== null
     const files = await listed(part)

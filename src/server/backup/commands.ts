@@ -32,7 +32,7 @@ async function lookAt(env: Env) {
   const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir)
   const connection = embedded
     ? { ...embedded.connection, database: 'carga' }
-    : { connectionString: env.DATABASE_URL }
+    : { connectionString: env.external?.sessions }
   const db = openDatabase(connection, 3)
   try {
     const { rows } = await db.$client.query<{ count: number }>('select count(*)::int as count from users')

@@ -69,7 +69,7 @@ const clusterFolders = [
 ]
 
 async function fillDatabase(env: Env, folder: string, { postgres }: Manifest) {
-  const url = env.DATABASE_URL
+  const url = env.external?.sessions
   if (!url) throw new Error('Este respaldo es de pg_dump: di con DATABASE_URL en qué base vacía se restaura')
   const client = new pg.Client({ connectionString: url })
   await client.connect()

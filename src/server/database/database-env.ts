@@ -18,8 +18,11 @@ type Given = {
   DATABASE_POOLING: 'session' | 'transaction'
 }
 
-/** Where somebody else's database is, and how to get past its pooler; null for the embedded one. */
-export function databaseOf(given: Given): { url: string; direct: string | null } | null {
+/** `direct` leads past the pooler, where there is one; `sessions` wherever a connection stays one's own. */
+export type External = { url: string; direct: string | null; sessions: string }
+
+/** Where somebody else's database is; null for the embedded one. */
+export function databaseOf(given: Given): External | null {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = given
   const pooled = given.DATABASE_POOLING === 'transaction'
   if (pooled && !(url && direct))
@@ -27,5 +30,5 @@ export function databaseOf(given: Given): { url: string; direct: string | null }
       'DATABASE_POOLING=transaction necesita DATABASE_URL, la del pooler, y DATABASE_DIRECT_URL, la del servidor mismo.',
     )
   if (direct && !pooled) throw new Error('DATABASE_DIRECT_URL sólo se usa con DATABASE_POOLING=transaction.')
-  return url ? { url, direct: direct ?? null } : null
+  return url ? { url, direct: direct ?? null, sessions: direct ?? url } : null
 }
