@@ -34,6 +34,7 @@ export { loadPostalList, makeManager } from './commands.ts'
 export { openDrive } from './files/drive.ts'
 export { startJobs, stopJobs } from './jobs/jobs.ts'
 export { openStreams } from './live/streams.ts'
+export { importPeople } from './moving-in/commands.ts'
 export { openData, start } from './start.ts'
 
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */

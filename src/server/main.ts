@@ -4,7 +4,8 @@
  */
 const asked = process.env.NODE_ENV
 const source = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
-const [command, operand, option] = process.argv.slice(2)
+const [command, ...operands] = process.argv.slice(2)
+const [operand, option] = operands
 
 try {
   if (command === '--dev') {
@@ -19,6 +20,7 @@ try {
     if (command === 'manager') await build.makeManager(source, operand, option)
     else if (command === 'backup') await build.backup(source)
     else if (command === 'restore') await build.restore(source, operand)
+    else if (command === 'import') await build.importPeople(source, operands)
     else if (command === 'postal') await build.loadPostalList(source, operand)
     else await build.start(source, build.createApp)
   }

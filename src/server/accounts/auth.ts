@@ -8,7 +8,8 @@ import type { Db } from '../database/database.ts'
 import { agencies, events } from '../database/office-schema.ts'
 import { consents } from '../database/privacy-schema.ts'
 import { log } from '../log.ts'
-import { hashedPassword, isPassword } from './hashing.ts'
+import { hashedPassword } from './hashing.ts'
+import { isPasswordRenewed } from './renew-password.ts'
 import { secondStep, unusedTwoFactorPaths } from './second-factor-plugin.ts'
 import { cookiePrefix } from './session.ts'
 
@@ -41,7 +42,7 @@ export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: 
     rateLimit: { enabled: false },
     emailAndPassword: {
       ...{ enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
-      password: { hash: hashedPassword, verify: isPassword },
+      password: { hash: hashedPassword, verify: (typed) => isPasswordRenewed(db, typed) },
     },
     databaseHooks: hooks(db, termsVersion),
     plugins: [...secondStep(db), ...(provider ? [provider.plugin] : [])],

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { refuse } from '../../domain/refusal.ts'
 import { turnstile } from '../files/turnstile.ts'
+import { isFirebase, matchesFirebase } from './firebase-password.ts'
 
 /**
  * So many passwords are worked out at once: each takes a processor for a tenth of a second and 32 MB, and one processor
@@ -26,9 +27,11 @@ async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
 export const hashedPassword = (password: string): Promise<string> =>
   inTurn(() => timed(() => hashPassword(password)))
 
-/** Whether somebody typed the password that is kept so. */
-export const isPassword = (known: { hash: string; password: string }): Promise<boolean> =>
-  inTurn(() => timed(() => verifyPassword(known)))
+/** Whether somebody typed the password that is kept so: by us, or by the Firebase project they came from. */
+export const isPassword = ({ hash, password }: { hash: string; password: string }): Promise<boolean> =>
+  inTurn(() =>
+    timed(() => (isFirebase(hash) ? matchesFirebase(hash, password) : verifyPassword({ hash, password }))),
+  )
 
 /** Refuses while too many wait for theirs already: whoever signs in waits a moment, and nobody else. */
 export function refuseWhenCrowded(): void {

@@ -106,3 +106,10 @@ export const invitations = pgTable('invitations', {
   withdrawnAt: at('withdrawn_at'),
   ...stamps,
 })
+
+export const importedUsers = pgTable('imported_users', {
+  source: text('source').notNull(),
+  sourceId: text('source_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  importedAt: now('imported_at'),
+})

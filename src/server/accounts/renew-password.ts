@@ -1,0 +1,19 @@
+import { eq } from 'drizzle-orm'
+import { accounts } from '../database/account-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isFirebase } from './firebase-password.ts'
+import { hashedPassword, isPassword } from './hashing.ts'
+
+/** Whether somebody typed the password that is kept so. One that was brought from Firebase is from then on kept as ours are. */
+export async function isPasswordRenewed(db: Db, { hash, password }: { hash: string; password: string }) {
+  const right = await isPassword({ hash, password })
+  if (right && isFirebase(hash)) {
+    const renewed = await hashedPassword(password)
+    // Nobody else's is kept so, since it has a salt of its own; who changed theirs meanwhile keeps that.
+    await db
+      .update(accounts)
+      .set({ password: renewed, updatedAt: new Date() })
+      .where(eq(accounts.password, hash))
+  }
+  return right
+}
