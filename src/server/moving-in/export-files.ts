@@ -24,7 +24,7 @@ const profile = z.object({
   agency: text,
   phone: z.union([z.string(), z.number()]).nullish(),
   active: z.boolean().nullish(),
-  createdAt: z.unknown(),
+  createdAt: z.unknown().optional(),
 })
 
 export type AuthUser = z.infer<typeof authUser>
