@@ -26,7 +26,8 @@ export const chunks = [
 ]
 
 function byReach(id: string, graph: Graph): string | null {
-  if (/\.css(\?|$)/.test(id)) return null
+  // What begins to run by being loaded stays where it is asked for: the page is taken over once all of it is there.
+  if (/\.css(\?|$)/.test(id) || graph.getModuleInfo(id)?.isEntry) return null
   const roots = rootsOf(id, graph)
   const reached = (from: RegExp) => roots.some((root) => from.test(root))
   if (reached(everywhere)) return 'base'

@@ -7,7 +7,7 @@ export function builtFiles(root: string) {
   const app = new Hono()
   const files = serveStatic({ root, precompressed: true })
   app.use('/assets/*', immutable, files)
-  app.use('/favicon.svg', serveStatic({ root }))
+  app.use('/favicon.svg', aDay, files)
   app.use('/sw.js', asServiceWorker, files)
   return app
 }
@@ -15,6 +15,12 @@ export function builtFiles(root: string) {
 const immutable: MiddlewareHandler = async (c, next) => {
   await next()
   if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=31536000, immutable')
+}
+
+/** Its name never changes, and it hardly does: one look a day. */
+const aDay: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (c.res.ok) c.res.headers.set('cache-control', 'public, max-age=86400')
 }
 
 /** It fetches what it keeps, and is looked at anew each time: an old one would go on serving an old version. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
+import { screens } from '../../src/domain/screens.ts'
+
+/** Compressed bytes of script and style that a screen's first load may bring (decision 0069). */
+const budget = 170_000
+const routes = routeFiles()
+const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')
+
+const biggest = (files: readonly BuiltFile[]) =>
+  files.slice(0, 8).map(({ name, bytes }) => `${(bytes / 1000).toFixed(1)} kB ${name}`)
+
+test.each(routes.filter(({ path }) => !/\.csv$/.test(path)))('$path', ({ files }) => {
+  const bytes = sumOf(files)
+  expect({ bytes, over: bytes > budget ? biggest(files) : [] }).toEqual({ bytes, over: [] })
+})
+
+test('every built screen of the specification was looked at', () => {
+  const known = new Set(routes.map(typed))
+  for (const { path, module } of screens) if (!module) expect(known).toContain(path)
+  expect(known).toContain('/signin')
+})
+
+test('what lets a technician work without a network comes after the screen, and is small', () => {
+  const theirs = screens.filter(({ access }) => access.kind === 'staff' && access.kinds.includes('tecnician'))
+  for (const route of routes.filter((one) => theirs.some(({ path }) => path === typed(one))))
+    expect(sumOf(laterFiles('onsite-strip', route.files)), route.path).toBeLessThan(12_000)
+})
+
+test('no screen loads the validator of forms, the charts or a call before it needs them', () => {
+  for (const { path, files } of routes)
+    for (const { name } of files)
+      expect({
+        path,
+        late: /\/(zod|BarChart|call-screens|toast-area|menu-sheet)-/.test(name) ? name : null,
+      }).toEqual({
+        path,
+        late: null,
+      })
+})
