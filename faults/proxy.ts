@@ -4,6 +4,8 @@ import { createConnection, createServer, type NetConnectOpts, type Socket } from
 /** What becomes of the bytes between a server and its database. */
 export type Weather =
   | { kind: 'fair' }
+  /** Nobody is let in, and who was in is thrown out. */
+  | { kind: 'closed' }
   /** Nothing arrives any more, and nobody is told. */
   | { kind: 'silent' }
   /** Each answer comes so many milliseconds later. */
@@ -16,6 +18,7 @@ export async function openProxy(target: NetConnectOpts) {
   let weather: Weather = { kind: 'fair' }
   const pairs = new Set<[Socket, Socket]>()
   const server = createServer((near) => {
+    if (weather.kind === 'closed') return near.on('error', () => undefined).resetAndDestroy()
     const far = createConnection(target)
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
@@ -35,6 +38,7 @@ export async function openProxy(target: NetConnectOpts) {
     /** Changes the weather; what was held back goes on when it is fair again. */
     turn(next: Weather) {
       weather = next
+      if (next.kind === 'closed') for (const [near] of pairs) near.resetAndDestroy()
       if (next.kind !== 'silent') for (const pair of pairs) for (const one of pair) one.resume()
     },
     /** Breaks every open connection at once. */

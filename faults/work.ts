@@ -14,7 +14,8 @@ import { pause } from './outcome.ts'
 
 type Place = { origin: string; pool: pg.Pool }
 type Form = Record<string, string>
-export type Work = Awaited<ReturnType<typeof startWork>>
+/** By the key of each form, whose it was. */
+type Acknowledged = { bookings: Map<string, string>; payments: Map<string, string> }
 
 /** Longer than anybody may have to wait: what takes this long counts as a hang. */
 const hang = 30_000
@@ -55,7 +56,7 @@ export async function startWork({ origin, pool }: Place, { hands = 8, customers 
   const waiting = await addCustomers(pool, customers)
   const starts = allStarts()
   const answers: Answer[] = []
-  const acknowledged = { bookings: new Map<string, string>(), payments: new Map<string, string>() }
+  const acknowledged: Acknowledged = { bookings: new Map(), payments: new Map() }
   let stopped = false
   let turn = 0
   const insist = async (send: () => Promise<Answer>, done: (answer: Answer) => boolean) => {
@@ -113,7 +114,7 @@ const cash = () => ({
 })
 
 /** What was acknowledged beside what is there: nothing lost, nothing twice. */
-async function compare(pool: pg.Pool, { bookings, payments }: Work['acknowledged']) {
+async function compare(pool: pg.Pool, { bookings, payments }: Acknowledged) {
   const one = async (text: string, values: unknown[] = []) =>
     Number((await pool.query<{ n: string }>(`select count(*) as n from (${text}) found`, values)).rows[0]!.n)
   const lostBookings = `select key from unnest($1::uuid[]) key where not exists (select from appointments where request_key = key)`

@@ -64,7 +64,14 @@ test('nobody is given up because this process had no time to listen', async () =
   expect(isGone(db)).toBe(false)
 })
 
-test('one that can not be reached is gone at once', async () => {
-  await proxy.close()
-  await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+test('one that can not be reached is gone at once, and back as soon as it can', async () => {
+  for (let round = 0; round < 2; round++) {
+    proxy.turn({ kind: 'closed' })
+    await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+    // Long enough for many questions that nobody answers.
+    await sleep(600)
+    proxy.turn({ kind: 'fair' })
+    await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
+    await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+  }
 })

@@ -66,34 +66,36 @@ function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   return busy
 }
 
-/** Asks by a connection that stays; if that one is lost, by a new one before it says so. */
+/** Asks by a connection that stays; if that one is lost, by a new one before it says so. `drop` ends a question with an error. */
 function openProbe(options: pg.ClientConfig) {
   let client: pg.Client | undefined
-  const fresh = async () => {
+  let giveUp: (why: Error) => void = () => undefined
+  const question = async (isDropped: () => boolean) => {
+    const had = client
+    if (had && (await had.query('select 1').catch(() => null))) return
+    if (isDropped()) return
     const own = new pg.Client({ ...options, connectionTimeoutMillis: 0 })
     client = own
     own.on('error', () => undefined)
     await own.connect()
     await own.query('select 1')
   }
-  const drop = () => {
+  const drop = (why = new Error('the database is silent')) => {
     if (client) cut(client)
     client = undefined
+    giveUp(why)
   }
   return {
     drop,
-    async ask() {
-      const had = client
-      try {
-        await (had ? had.query('select 1') : fresh())
-      } catch (error) {
-        if (client === undefined || !had) {
-          drop()
-          throw error
-        }
-        drop()
-        await fresh()
+    ask(): Promise<void> {
+      const { promise, reject, resolve } = Promise.withResolvers<void>()
+      let dropped = false
+      giveUp = (why) => {
+        dropped = true
+        reject(why)
       }
+      question(() => dropped).then(resolve, drop)
+      return promise
     },
   }
 }

@@ -5,7 +5,7 @@ import { onBehalfOf } from '../telemetry/cause.ts'
 import { jobEnded } from '../telemetry/meters.ts'
 import { type Carrier, spanned } from '../telemetry/spans.ts'
 import { opened, sealed } from './envelope.ts'
-import { type Jobs, names, queues, rounds, together } from './queues.ts'
+import { deadLetters, type Jobs, names, queues, rounds, together } from './queues.ts'
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
 
@@ -23,9 +23,11 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   })
   boss.on('error', (err) => log.error({ err }, 'jobs'))
   await boss.start()
-  await boss.createQueue('dead-letters')
+  await boss.createQueue(deadLetters)
   for (const name of names) {
     await boss.createQueue(name, queues[name])
+    // One that an earlier version made learns how patient it is now.
+    await boss.updateQueue(name, queues[name])
     await known(boss, name)
   }
   if (!handlers) return
@@ -105,6 +107,13 @@ const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
     return answer
   },
 })
+
+/** Sends the dead letters of a queue back to it, as new; answers how many. They move if, and only if, the transaction commits. */
+export async function redriveDead(tx: Tx, queue: string): Promise<number> {
+  if (!boss) throw new Error('jobs were not started')
+  const db = { executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values) }
+  return boss.redrive(deadLetters, { sourceName: queue, db })
+}
 
 export const jobsRun = () => working
 

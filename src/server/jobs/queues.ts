@@ -55,33 +55,37 @@ export type Jobs = {
   'send-webhook': { deliveryId: string }
 }
 
+/** Where jobs end that failed as often as they may. */
+export const deadLetters = 'dead-letters'
+
 /** Until a queue's job has failed this often, it is tried again, later each time. */
 const patient = { retryLimit: 8, retryDelay: 15, retryBackoff: true }
-/** How each queue's jobs are tried again, and where they end. */
+/** Some four hours, at most a quarter of one between two tries: mail servers are down for longer than an hour. */
+const enduring = { ...patient, retryLimit: 24, retryDelayMax: 900 }
 export const queues = {
-  letter: { ...patient, deadLetter: 'dead-letters' },
+  letter: { ...enduring, deadLetter: deadLetters },
   // A code or an e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
   'account-letter': { ...patient, deleteAfterSeconds: 3600 },
-  'confirm-provisional': { ...patient, deadLetter: 'dead-letters' },
-  'expire-moves': { ...patient, deadLetter: 'dead-letters' },
-  'let-unverified-go': { ...patient, deadLetter: 'dead-letters' },
+  'confirm-provisional': { ...patient, deadLetter: deadLetters },
+  'expire-moves': { ...patient, deadLetter: deadLetters },
+  'let-unverified-go': { ...patient, deadLetter: deadLetters },
   // The next round does what one of them failed to.
   'end-missed-calls': { retryLimit: 0 },
   remind: { retryLimit: 0 },
   // The next round does what one of them failed to.
   'end-quotes': { retryLimit: 0 },
   'end-payments': { retryLimit: 0 },
-  'offer-freed-slot': { ...patient, deadLetter: 'dead-letters' },
+  'offer-freed-slot': { ...patient, deadLetter: deadLetters },
   // The next look does what one of them failed to.
   'look-for-earlier': { retryLimit: 0 },
-  'stamp-invoice': { ...patient, deadLetter: 'dead-letters' },
+  'stamp-invoice': { ...patient, deadLetter: deadLetters },
   // The next round does what one of them failed to.
   'follow-invoices': { retryLimit: 0 },
-  'clean-up': { ...patient, deadLetter: 'dead-letters' },
-  'erase-accounts': { ...patient, deadLetter: 'dead-letters' },
+  'clean-up': { ...patient, deadLetter: deadLetters },
+  'erase-accounts': { ...patient, deadLetter: deadLetters },
   // The next round does what one of them failed to.
   'sweep-files': { retryLimit: 0 },
-  'refund-card': { ...patient, deadLetter: 'dead-letters' },
+  'refund-card': { ...patient, deadLetter: deadLetters },
   // The next round does what one of them failed to.
   'reconcile-cards': { retryLimit: 0 },
   // The next round does what one of them failed to.
@@ -89,7 +93,7 @@ export const queues = {
   'follow-clients': { retryLimit: 0 },
   'follow-commissions': { retryLimit: 0 },
   'open-cases': { retryLimit: 0 },
-  'send-webhook': { ...patient, deadLetter: 'dead-letters' },
+  'send-webhook': { ...patient, deadLetter: deadLetters },
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */

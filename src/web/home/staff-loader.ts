@@ -5,9 +5,11 @@ import { listPending } from '../../server/appointments/lists.ts'
 import { nextOwn } from '../../server/appointments/next-own.ts'
 import { callsWaiting, type WaitingCall } from '../../server/calls/who-waits.ts'
 import type { Db } from '../../server/database/database.ts'
+import { type StoppedJobs, stoppedJobs } from '../../server/jobs/dead-letters.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
 import { dateSpan, dateTime, relative } from '../format.ts'
+import { settingsPath } from '../settings/pages.ts'
 import { loadAlly } from './ally-loader.ts'
 import { figure, loadDesk } from './desk-loader.ts'
 
@@ -17,7 +19,7 @@ const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
 export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, desk, ally, tasks, timeOff, next, days, upcoming, waiting] = await Promise.all([
+  const [figures, desk, ally, tasks, timeOff, next, days, upcoming, waiting, stopped] = await Promise.all([
     figuresOf(db, actor, now),
     loadDesk(db, actor, now),
     loadAlly(db, actor, now),
@@ -27,6 +29,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
     actor.kind === 'manager' ? daysAhead(db, actor, now, daysShown) : null,
     actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
     callsWaiting(db, actor, now),
+    stoppedJobs(db, actor),
   ])
   return {
     ...desk,
@@ -36,6 +39,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
       ...figures,
       ...desk.figures,
       ...(actor.kind === 'manager' ? [figure('Permisos por aprobar', '#permisos', timeOff.length)] : []),
+      ...stoppedFigure(stopped),
       ...(takesTasks(actor) ? [figure('Pendientes', '#pendientes', tasks.total)] : []),
     ],
     tasks: takesTasks(actor)
@@ -58,6 +62,13 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
 }
 
 export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
+
+/** Shown only while there are any: what nobody tries any more is to be looked at, and usually there is none. */
+function stoppedFigure(stopped: readonly StoppedJobs[]) {
+  const total = stopped.reduce((sum, { count }) => sum + count, 0)
+  const to = `${settingsPath()}#trabajos-detenidos`
+  return total > 0 ? [{ ...figure('Trabajos detenidos', to, total), urgent: true }] : []
+}
 
 /** In how many milliseconds the next of these calls may be taken by somebody else. */
 function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {

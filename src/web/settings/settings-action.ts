@@ -12,6 +12,7 @@ import { travelRange } from '../../domain/travel.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import { addItem, editItem } from '../../server/catalogue/changes.ts'
 import type { Db } from '../../server/database/database.ts'
+import { settleStopped } from '../../server/jobs/dead-letters.ts'
 import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
 import { editTravel } from '../../server/settings/travel.ts'
 import { toast } from '../flash.ts'
@@ -76,6 +77,16 @@ const resetInput = shownWith.extend({ from, bothWays: ticked })
 const itemInput = catalogueInput.extend({ code: catalogueCode })
 const editedItemInput = itemInput.extend({ version: seenVersion })
 
+const stoppedInput = z.object({ queue: anyText(100) })
+
+const settle =
+  (how: 'retry' | 'discard', title: string) =>
+  (_: FormData, { request, db, actor }: Asked): Answer =>
+    submit(request, stoppedInput, async ({ queue }) => {
+      await settleStopped(db, actor, { queue, how })
+      return toast(settingsPath(), title)
+    })
+
 const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
   'holidays.add': (form, { request, db, actor, now }) =>
     submit(request, holidayInput, async (wish) => {
@@ -97,6 +108,8 @@ const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
       await editTravel(db, actor, { ...wish, minutes: null }, now)
       return saved('travel', `&desde=${wish.from}`)
     }),
+  'jobs.retry': settle('retry', 'Se intentan otra vez'),
+  'jobs.discard': settle('discard', 'Los descartamos'),
   'catalogue.add': (_, { request, db, actor }) =>
     submit(request, itemInput, async (wish) => {
       await addItem(db, actor, wish)

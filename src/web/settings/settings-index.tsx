@@ -3,12 +3,14 @@ import { Link } from 'react-router'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { type SettingsPage, settingsGroups, settingsPages, settingsPath } from './pages.ts'
+import type { SettingsPartProps } from './settings.tsx'
 import { SettingsHistory } from './settings-history.tsx'
 import type { SettingsData } from './settings-loader.ts'
+import { StoppedJobs } from './stopped-jobs.tsx'
 import { summaries } from './words.ts'
 
 /** Everything that can be configured, each in one line as it stands. */
-export function SettingsIndex({ data }: { data: SettingsData }) {
+export function SettingsIndex({ data, result }: SettingsPartProps) {
   return (
     <>
       <PageHeader
@@ -18,6 +20,7 @@ export function SettingsIndex({ data }: { data: SettingsData }) {
       />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-4">
+          <StoppedJobs queues={data.stopped} result={result} />
           {settingsGroups.map(({ title, pages }) => (
             <Card key={title} title={title} className="gap-1">
               <ul className="-mx-2 grid">

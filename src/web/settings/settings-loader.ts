@@ -4,20 +4,23 @@ import { statutoryHolidays } from '../../domain/holidays.ts'
 import { isMunicipality } from '../../domain/regions.ts'
 import { editedCatalogue } from '../../server/catalogue/queries.ts'
 import type { Db } from '../../server/database/database.ts'
+import { stoppedJobs } from '../../server/jobs/dead-letters.ts'
 import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
 import { editedTravelCount, travelFrom } from '../../server/settings/travel.ts'
+import { relative } from '../format.ts'
 import { newItem, pageNamed, type SettingsPage } from './pages.ts'
 
 /** What the configuration shows under `/admin/account?configuracion`; null when it is not asked for, or not by the manager. */
 export async function loadSettings(db: Db, actor: Actor, url: URL, now: Date) {
   if (actor.kind !== 'manager' || !url.searchParams.has('configuracion')) return null
   const page = pageNamed(url.searchParams.get('configuracion'))
-  const [edited, travelEdited, events, travel, catalogue] = await Promise.all([
+  const [edited, travelEdited, events, travel, catalogue, stopped] = await Promise.all([
     editedSettings(db),
     page ? 0 : editedTravelCount(db),
     settingsHistory(db),
     page === 'travel' ? travelOf(db, url) : null,
     page === 'catalogue' ? catalogueOf(db, url) : null,
+    page ? [] : stoppedJobs(db, actor),
   ])
   const today = localDate(toMinutes(now))
   const year = Number(today.slice(0, 4))
@@ -27,6 +30,7 @@ export async function loadSettings(db: Db, actor: Actor, url: URL, now: Date) {
     travel,
     travelEdited,
     catalogue,
+    stopped: stopped.map(({ since, ...jobs }) => ({ ...jobs, since: relative(since, now) })),
     today,
     statutory: [year, year + 1].flatMap(statutoryHolidays).filter((date) => date >= today),
     events: events

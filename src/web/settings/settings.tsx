@@ -15,7 +15,7 @@ export type SettingsPartProps = { data: SettingsData; result: Failure | undefine
 
 /** "Configuración del servicio": the list of its pages, or one of them. */
 export function Settings({ data, result }: SettingsPartProps) {
-  if (!data.page) return <SettingsIndex data={data} />
+  if (!data.page) return <SettingsIndex data={data} result={result} />
   const { title, about } = settingsPages[data.page]
   return (
     <>

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { municipalities } from '../../../src/domain/regions.ts'
 import { agencies, settings } from '../../../src/server/database/office-schema.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
@@ -59,6 +60,18 @@ export const configuration: readonly Action[] = [
   configuring(settingsPath('holidays'), 'holidays.remove', { date: '2027-03-01' }),
   configuring(settingsPath('travel'), 'travel', { from: 'coyoacan', ...minutes }),
   configuring(settingsPath('travel'), 'travel.reset', { from: 'coyoacan' }),
+  ...(['jobs.retry', 'jobs.discard'] as const).map(
+    (intent): Action => ({
+      name: `settings.${intent}`,
+      async attempt(world) {
+        await world.db.execute(
+          sql`insert into pgboss.job (name, data, source_name) values ('dead-letters', '{}', 'clean-up')`,
+        )
+        return { path: settingsPath(), form: { intent: `settings.${intent}`, queue: 'clean-up' } }
+      },
+      may: { manager: 303 },
+    }),
+  ),
   configuring(itemPath(newItem), 'catalogue.add', { code: 'POS-2', ...item }),
   configuring(itemPath('MAN-1'), 'catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
 ]

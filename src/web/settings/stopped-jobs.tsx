@@ -1,0 +1,66 @@
+import type { Jobs } from '../../server/jobs/queues.ts'
+import type { Failure } from '../submit.ts'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { SettingsData } from './settings-loader.ts'
+
+const labels: Partial<Record<keyof Jobs, string>> = {
+  letter: 'Correos',
+  'confirm-provisional': 'Confirmación automática de citas',
+  'expire-moves': 'Cambios de horario sin respuesta',
+  'let-unverified-go': 'Citas de correos sin verificar',
+  'offer-freed-slot': 'Aviso de un horario que se abrió',
+  'stamp-invoice': 'Timbrado de facturas',
+  'clean-up': 'Limpieza de datos vencidos',
+  'erase-accounts': 'Eliminación de cuentas',
+  'refund-card': 'Devolución a una tarjeta',
+  'send-webhook': 'Avisos al sistema de una concesionaria',
+}
+
+const labelOf = (queue: string) => labels[queue as keyof Jobs] ?? (queue || 'Otro trabajo')
+const countOf = (count: number) => (count === 1 ? '1 trabajo' : `${count} trabajos`)
+
+type StoppedJobsProps = { queues: SettingsData['stopped']; result: Failure | undefined }
+
+/** What the app tried to do by itself until it gave up; nothing at all where there is none. */
+export function StoppedJobs({ queues, result }: StoppedJobsProps) {
+  if (queues.length === 0) return null
+  return (
+    <Card title="Trabajos detenidos" id="trabajos-detenidos" className="scroll-mt-4">
+      <p className="text-mute">
+        Se intentaron muchas veces y no se pudo. Cuando lo que fallaba ya funcione, inténtalos otra vez.
+      </p>
+      <ul className="grid gap-4">
+        {queues.map(({ queue, count, since }) => (
+          <li key={queue} className="grid gap-3 border-t border-line pt-4">
+            <p>
+              <span className="font-medium">{labelOf(queue)}</span>
+              <span className="text-mute">
+                {' · '}
+                {countOf(count)}, el primero {since}
+              </span>
+            </p>
+            <Form result={result?.values.queue === queue ? result : undefined} className="gap-3">
+              <input type="hidden" name="queue" value={queue} />
+              <div>
+                <Submit name="intent" value="settings.jobs.retry">
+                  Intentar otra vez
+                </Submit>
+              </div>
+              <Details summary="Descartar">
+                <p>Ya no se hará, y no se puede deshacer.</p>
+                <div>
+                  <Submit name="intent" value="settings.jobs.discard" variant="destructive">
+                    Descartar {countOf(count)}
+                  </Submit>
+                </div>
+              </Details>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
