@@ -75,13 +75,25 @@ const rangeOf = (day: LocalDay, { start, minutes = ranges.minutes[1], without }:
 export const candidates = ({ staffing, busy, ask }: Question, start: number): Candidate[] =>
   rank(staffing.roster, busy, start, ask)
 
-/** The three free slots nearest to a wanted time, seen over the whole horizon. */
-export async function nearestSlots(
-  db: Db,
-  { service, zone, start, without }: Placement,
-  now: Date,
-): Promise<number[]> {
-  return nearestFree(await offeredDays(db, service, zone, now, without), start, 3)
+/** The answers being worked out for a database, by what was asked. */
+const looking = new WeakMap<Db, Map<string, Promise<number[]>>>()
+
+/**
+ * The three free slots nearest to a wanted time, seen over the whole horizon. A crowd that lost the same slot in the same
+ * minute shares the answer while it is being worked out: for the first of them too that slot was gone.
+ */
+export async function nearestSlots(db: Db, placement: Placement, now: Date): Promise<number[]> {
+  const { service, zone, start, without } = placement
+  const shared = looking.get(db) ?? new Map<string, Promise<number[]>>()
+  looking.set(db, shared)
+  const key = JSON.stringify([service, zone, start, without, toMinutes(now)])
+  const known = shared.get(key)
+  if (known) return known
+  const answer = offeredDays(db, service, zone, now, without)
+    .then((days) => nearestFree(days, start, 3))
+    .finally(() => shared.delete(key))
+  shared.set(key, answer)
+  return answer
 }
 
 /**
