@@ -9,6 +9,10 @@ const faults: Record<string, () => Promise<Fault>> = {
   slow: async () => (await import('./weather.ts')).slow,
   resets: async () => (await import('./weather.ts')).resets,
   sigterm: async () => (await import('./stop.ts')).sigterm,
+  disk: async () => (await import('./disk.ts')).disk,
+  smtp: async () => (await import('./jobs.ts')).smtp,
+  clock: async () => (await import('./clock.ts')).clock,
+  poison: async () => (await import('./jobs.ts')).poison,
   'slow-clients': async () => (await import('./slow-clients.ts')).slowClients,
   streams: async () => (await import('./streams.ts')).streams,
 }

@@ -9,12 +9,10 @@ import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.t
 import { until } from './outcome.ts'
 import { openProxy } from './proxy.ts'
 
-export type Server = Awaited<ReturnType<typeof openServer>>
-
 type Wish = { environment?: Record<string, string>; args?: readonly string[]; supervised?: boolean }
 
 /** The built application on data of its own, under the supervisor of `npm start` unless told otherwise. */
-export async function openServer({ environment = {}, args = [], supervised = true }: Wish = {}) {
+async function openServer({ environment = {}, args = [], supervised = true }: Wish = {}) {
   const folder = newFolder()
   const port = await freePort()
   const origin = `http://localhost:${port}`
