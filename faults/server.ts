@@ -9,6 +9,9 @@ import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.t
 import { until } from './outcome.ts'
 import { openProxy } from './proxy.ts'
 
+/** A start makes a cluster and its schema, which takes a busy machine long. */
+const longestStart = 180_000
+
 type Wish = { environment?: Record<string, string>; args?: readonly string[]; supervised?: boolean }
 
 /** The built application on data of its own, under the supervisor of `npm start` unless told otherwise. */
@@ -35,8 +38,10 @@ async function openServer({ environment = {}, args = [], supervised = true }: Wi
     stdio: ['ignore', file, file, 'ipc'],
   })
   const isReady = () => fetch(`${origin}/readyz`).then(({ ok }) => ok)
-  if ((await until(isReady)) === Number.POSITIVE_INFINITY)
+  if ((await until(isReady, longestStart)) === Number.POSITIVE_INFINITY) {
+    await ended(child)
     throw new Error(`the server did not start: ${readFileSync(path.join(folder, 'server.log'), 'utf8')}`)
+  }
   return {
     origin,
     folder,
