@@ -17,6 +17,8 @@ export default [
   route('admin/cotizations.csv', 'quotes/export.ts'),
   route('admin/alliate/clients.csv', 'clients/export.ts'),
   route('admin/payments.csv', 'payments/export.ts'),
+  route('admin/clients.csv', 'pipeline/export.ts', { id: 'export-projects' }),
+  route('admin/clients/cifras/:file', 'pipeline/export.ts', { id: 'export-office-figures' }),
   route('admin/agency/:id/clientes-por-etapa.csv', 'agencies/figures-export.ts', { id: 'export-stages' }),
   route('admin/agency/:id/instalaciones-por-mes.csv', 'agencies/figures-export.ts', {
     id: 'export-installations',
@@ -71,6 +73,8 @@ export default [
     route('admin/alliate/codes', 'codes/codes.tsx'),
     route('admin/agency/:id', 'agencies/agency.tsx'),
     route('admin/alliate/clients', 'clients/clients.tsx'),
+    route('admin/clients', 'pipeline/pipeline.tsx'),
+    route('admin/clients/:id', 'pipeline/project.tsx'),
     route('admin/payments', 'payments/office.tsx'),
     route('admin/users', 'users/users.tsx'),
     route('admin/users/:id', 'users/user.tsx'),

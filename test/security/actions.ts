@@ -9,6 +9,7 @@ import { house } from './actions/house.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
 import { paymentActions } from './actions/payments.ts'
 import { people } from './actions/people.ts'
+import { pipeline } from './actions/pipeline.ts'
 import { planning } from './actions/planning.ts'
 import { quotes } from './actions/quotes.ts'
 import type { Actions } from './actions/shape.ts'
@@ -23,6 +24,7 @@ export const actions: Actions = {
   ...clientActions,
   ...ownCodes,
   ...people,
+  ...pipeline,
   ...planning,
   ...fiscal,
   ...house,

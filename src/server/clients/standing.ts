@@ -3,6 +3,7 @@ import { clients } from '../database/ally-schema.ts'
 import { type Db, leave, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
+import { holdStandings, writeStandings } from '../projects/keep-standings.ts'
 import { type BriefStanding, standingsOf } from '../projects/standings.ts'
 import { stageChanged } from '../webhooks/events.ts'
 
@@ -13,13 +14,19 @@ type Scope = { agencyId?: string }
 type Client = Awaited<ReturnType<typeof holdClients>>[number]
 
 /**
- * Works out anew how far those clients are of whose projects something changed, all or one agency's, and answers how many
- * it looked at. Lists ask it first, so that they are exact; a round does the rest.
+ * Works out anew how far those projects are of which something changed, and with them agencies' clients, all or one
+ * agency's, and answers how many it looked at. Lists ask it first, so that they are exact; a round does the rest. `most`
+ * is how many a list waits for at most.
  */
-export async function refreshClients(db: Db, now: Date, scope: Scope = {}): Promise<number> {
+export async function refreshClients(
+  db: Db,
+  now: Date,
+  scope: Scope = {},
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
   let looked = 0
   // Few customers may fill what one transaction looks at, and another round may be taking what this one waited for.
-  while (await isSomethingDue(db, scope)) {
+  while (looked < most && (await isSomethingDue(db, scope))) {
     const { agencies, taken } = await transaction(db, (tx) => refreshSome(tx, now, scope))
     if (agencies.length > 0) announce(db, { people: agencies, desk: false })
     looked += taken
@@ -41,8 +48,10 @@ async function isSomethingDue(db: Db, scope: Scope): Promise<boolean> {
 async function refreshSome(tx: Tx, now: Date, scope: Scope) {
   const customers = await takeDue(tx, scope)
   const held = customers.length > 0 ? await holdClients(tx, customers) : []
-  const ids = held.map(({ customerId }) => customerId)
-  const standings = ids.length > 0 ? await standingsOf(tx, ids, now) : new Map<string, BriefStanding>()
+  if (customers.length > 0) await holdStandings(tx, customers)
+  const standings =
+    customers.length > 0 ? await standingsOf(tx, customers, now) : new Map<string, BriefStanding>()
+  if (customers.length > 0) writeStandings(tx, standings, now)
   const agencies = new Set<string>()
   for (const client of held) {
     const standing = standings.get(client.customerId)

@@ -4,6 +4,7 @@ import { toDate } from '../../domain/calendar.ts'
 import { stages } from '../../domain/project.ts'
 import { newCode } from '../accounts/code.ts'
 import { inviteEnd } from '../clients/register.ts'
+import { holdStandings, writeStandings } from '../projects/keep-standings.ts'
 import { type BriefStanding, standingsOf } from '../projects/standings.ts'
 import { clients } from './ally-schema.ts'
 import type { Tx } from './database.ts'
@@ -33,7 +34,11 @@ export async function writeClients(tx: Tx, ties: readonly RootedTie[], writing: 
     ...demoInvited.map((one) => invited(one, writing)),
   ]
   await tx.insert(clients).values(told.map(({ row }) => row))
-  // What the rows' triggers ask to be looked at was just looked at.
+  // What the rows' triggers ask to be looked at is looked at now, of everybody.
+  const { rows } = await tx.execute<{ id: string }>(sql`select distinct customer_id as id from projects`)
+  const everybody = rows.map((row) => row.id)
+  await holdStandings(tx, everybody)
+  writeStandings(tx, await standingsOf(tx, everybody, writing.now), writing.now)
   await tx.execute(sql`delete from stage_checks`)
   return told.flatMap(({ trail }) => trail)
 }

@@ -10,8 +10,10 @@ import { openFaultsOf } from '../faults/queries.ts'
 import { moneyOfProjects } from '../quotes/standing.ts'
 import { factsOfProject } from './queries.ts'
 
-/** How far a project is, and whose turn it is since when. */
-export type BriefStanding = Pick<Standing, 'stage' | 'waitingOn' | 'since'>
+/** How far a project is, and whose turn it is since when; of a customer without a project there is none to name. */
+export type BriefStanding = Pick<Standing, 'stage' | 'waitingOn' | 'since' | 'line'> & {
+  projectId: string | null
+}
 
 /**
  * How some customers' projects stand, by customer: each as their own home says outside a call's room, which is nobody
@@ -31,13 +33,16 @@ export async function standingsOf(
   const faults = await openFaultsOf(db, ids)
   const asked = await askedSinceOf(db, customerIds, now)
   const standings = new Map<string, BriefStanding>(
-    customerIds.map((id) => [id, wholeStanding(noProject, { askedSince: null, faultSince: null })]),
+    customerIds.map((id) => [
+      id,
+      { ...wholeStanding(noProject, { askedSince: null, faultSince: null }), projectId: null },
+    ]),
   )
   for (const project of newest) {
     const { customerId, id } = project
     const facts = factsOfProject(project, parts.get(id) ?? [], money.get(id), cases.get(id))
     const beside = { askedSince: asked.get(customerId) ?? null, faultSince: faults.get(id) ?? null }
-    standings.set(customerId, wholeStanding(facts, beside))
+    standings.set(customerId, { ...wholeStanding(facts, beside), projectId: id })
   }
   return standings
 }

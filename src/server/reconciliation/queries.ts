@@ -7,6 +7,7 @@ import type { Db } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 import { bankLines } from '../database/reconciliation-schema.ts'
 import { newestQuoteOf, pathOf } from '../payments/place.ts'
+import { visiblePayments } from '../payments/visible.ts'
 
 /** As many movements as somebody looks through at once; `total` counts all of them. */
 const shownAtOnce = 100
@@ -33,23 +34,19 @@ export async function openMovements(db: Db, actor: Actor) {
     .orderBy(asc(bookedOn), asc(id))
     .limit(shownAtOnce)
   const lines = rows.map(({ total, ...line }) => line)
-  const matches = lines.length > 0 ? matchesOf(lines, await candidatesFor(db, lines)) : []
+  const matches = lines.length > 0 ? matchesOf(lines, await candidatesFor(db, actor, lines)) : []
   return { lines, matches, total: rows[0]?.total ?? 0 }
 }
 
 /** Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand under that key. */
-async function candidatesFor(db: Db, lines: readonly OpenLine[]) {
+async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
   const amounts = [...new Set(lines.map((line) => line.amount))]
   const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
   const named = inArray(sql`upper(${payments.trackingKey})`, words)
   const waiting = inArray(payments.state, ['pending', 'in_review'])
   const recorded = and(eq(payments.state, 'paid'), eq(payments.method, 'spei'), named, isUntied(db))
-  const rows = await selectPayments(
-    db,
-    or(and(waiting, or(inArray(payments.amount, amounts), named)), recorded),
-    mostCandidates,
-  )
-  return rows
+  const within = or(and(waiting, or(inArray(payments.amount, amounts), named)), recorded)
+  return selectPayments(db, and(visiblePayments(actor), within), mostCandidates)
 }
 
 /** Who has no movement yet. */
@@ -73,7 +70,9 @@ async function selectPayments(db: Db, within: SQL | undefined, most: number) {
 
 /** Payments to choose from by hand: those that are waited for, proofs first. */
 export const waitingPayments = async (db: Db, actor: Actor) =>
-  reconciles(actor) ? selectPayments(db, inArray(payments.state, ['pending', 'in_review']), 200) : []
+  reconciles(actor)
+    ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, ['pending', 'in_review'])), 200)
+    : []
 
 /** The movements that something was said of, the last ones first. */
 export async function decidedMovements(db: Db, actor: Actor) {

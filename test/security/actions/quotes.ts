@@ -15,7 +15,7 @@ const acceptance = {
 }
 
 /** A quote of the first agency's client, whose visit the technician made. */
-async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted') {
+export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted') {
   const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
   await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
   const now = new Date()

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { staleForm } from './seen-version.ts'
+import { anyText } from './text.ts'
+import { lengthOf } from './tidy.ts'
+
+/** What came of a call about a quote, and which call was the last one that was shown. */
+export const callInput = z.object({
+  quoteId: z.uuid(staleForm),
+  seen: z.union([z.literal(''), z.uuid(staleForm)]),
+  result: anyText(500).refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedaron.'),
+})

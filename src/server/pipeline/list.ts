@@ -1,0 +1,103 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { wordsOf } from '../../domain/appointment-list.ts'
+import type { ProjectFilters } from '../../domain/pipeline.ts'
+import type { Stage, Waiting } from '../../domain/project.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { refreshClients } from '../clients/standing.ts'
+import { users } from '../database/account-schema.ts'
+import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { agencies } from '../database/office-schema.ts'
+import { projectStandings } from '../database/pipeline-schema.ts'
+import { addresses, projects } from '../database/project-schema.ts'
+import { projectsVisibleTo } from './visible.ts'
+
+const pageSize = 50
+/** How many rows of a file stand in memory at once, however many there are. */
+const chunk = 1000
+/** How many changed projects a list waits for; the round does the rest. */
+const awaited = 1000
+
+type Asked = ProjectFilters & { after?: string }
+
+/** A page of projects, newest first; how far each is, is exact. */
+export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
+  await refreshClients(db, now, {}, awaited)
+  const within = narrowed(actor, asked)
+  const [found, [count]] = await Promise.all([
+    rowsOf(db, and(within, behind(asked.after)), pageSize + 1),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(projects)
+      .innerJoin(users, eq(users.id, projects.customerId))
+      .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
+      .where(within),
+  ])
+  const rows = found.slice(0, pageSize)
+  const next = found.length > pageSize ? (rows.at(-1)?.id ?? null) : null
+  return { rows, total: count?.total ?? 0, next }
+}
+
+/** All projects under some filters for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
+export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
+  if (actor.kind !== 'manager') return refuse('not-found')
+  await refreshClients(db, now, {}, awaited)
+  return chunks(db, narrowed(actor, filters))
+}
+
+async function* chunks(db: Db, within: SQL | undefined): AsyncGenerator<ListedProject[]> {
+  let last: string | undefined
+  do {
+    const rows: ListedProject[] = await rowsOf(db, and(within, behind(last)), chunk)
+    yield rows
+    last = rows.length === chunk ? rows.at(-1)?.id : undefined
+  } while (last)
+}
+
+const stage = sql<Stage>`coalesce(${projectStandings.stage}, 'intake')`
+const waitingOn = sql<Waiting>`coalesce(${projectStandings.waitingOn}, 'none')`
+
+const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
+  db
+    .select({
+      ...{ id: projects.id, createdAt: projects.createdAt, stage, waitingOn, since: projectStandings.since },
+      customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      ...{
+        email: users.email,
+        phone: users.phone,
+        agency: agencies.name,
+        municipality: addresses.municipality,
+      },
+    })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
+    .leftJoin(agencies, eq(agencies.id, projects.agencyId))
+    .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
+    .where(within)
+    .orderBy(desc(projects.createdAt), desc(projects.id))
+    .limit(most)
+
+/** One project as lists tell it. */
+export type ListedProject = Awaited<ReturnType<typeof rowsOf>>[number]
+
+const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilters) =>
+  and(
+    projectsVisibleTo(actor),
+    at && eq(stage, at),
+    turn && eq(waitingOn, turn),
+    agency === undefined ? undefined : isId(agency) ? eq(projects.agencyId, agency) : sql`false`,
+    ...wordsOf(text).map(
+      (
+        word,
+      ) => sql`plain_text(coalesce(${users.name}, '') || ' ' || coalesce(${users.lastname}, '') || ' ' || ${users.email}
+        || ' ' || coalesce(${users.phone}, '')) like '%' || plain_text(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+    ),
+  )
+
+/** Those after a row of the list, which is given by its id. */
+const behind = (id: string | undefined) =>
+  id && isId(id)
+    ? sql`(${projects.createdAt}, ${projects.id}) < (select last.created_at, last.id from projects last where last.id = ${id})`
+    : undefined

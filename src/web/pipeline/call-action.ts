@@ -1,0 +1,22 @@
+import type { RouterContextProvider } from 'react-router'
+import { callInput } from '../../domain/call-note-input.ts'
+import { writesQuotes } from '../../domain/quote.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { db } from '../../server/context.ts'
+import { noteCall } from '../../server/pipeline/calls.ts'
+import { toast } from '../flash.ts'
+import { load } from '../load.ts'
+import { someone } from '../someone.ts'
+import { submit } from '../submit.ts'
+import { partPath } from './pipeline-path.ts'
+
+/** Notes what came of a call. */
+export const callAction = (request: Request, context: Readonly<RouterContextProvider>) =>
+  load(async () => {
+    const actor = someone(context)
+    if (!writesQuotes(actor)) refuse('permission-denied')
+    return submit(request, callInput, async (form) => {
+      await noteCall(context.get(db), actor, form, new Date())
+      return toast(partPath('llamar'), 'Llamada anotada', 'En dos días, si no contesta, vuelve a la lista.')
+    })
+  })

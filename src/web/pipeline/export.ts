@@ -1,0 +1,61 @@
+import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } from 'react-router'
+import { type Actor, hasName } from '../../domain/actor.ts'
+import { turnLabels } from '../../domain/client.ts'
+import { stageLabels } from '../../domain/project.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
+import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
+import { actor, db, modules, secondFactorRequired } from '../../server/context.ts'
+import { officeFigures } from '../../server/pipeline/figures.ts'
+import { exportProjects, type ListedProject } from '../../server/pipeline/list.ts'
+import { csvFile } from '../csv.ts'
+import { formatPhone, localDay, numericDate } from '../format.ts'
+import { demandModule } from '../module.ts'
+import { figureTables } from './figure-columns.ts'
+import { pipelinePath } from './pipeline-path.ts'
+import { filtersOf, periodOf } from './read-address.ts'
+
+/** The list under the filters of its address for the manager, or one table of the figures for whoever reads them. They stand outside every layout, so they are their own guard. */
+export async function loader({ context, url, params }: LoaderFunctionArgs) {
+  const [viewer, now] = [whoAsks(context), new Date()]
+  if (params.file === undefined) {
+    if (viewer.kind !== 'manager') throw missing()
+    const rows = await exportProjects(context.get(db), viewer, filtersOf(url).filters, now)
+    return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
+  }
+  const figures = await officeFigures(context.get(db), viewer, periodOf(url, now).months)
+  const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
+  if (!table) throw missing()
+  const cells = Object.fromEntries(
+    table.headers.map(({ header }, at) => [header, (row: string[]) => row[at] ?? null]),
+  )
+  return csvFile(`${table.file}-${localDay(now)}.csv`, cells, onceOf(table.cells))
+}
+
+const missing = () => data(null, { status: 404 })
+
+function whoAsks(context: Readonly<RouterContextProvider>): Actor {
+  const viewer = context.get(actor)
+  const elsewhere = guard(pipelinePath, viewer, context.get(modules))
+  if (elsewhere) throw redirect(elsewhere)
+  demandModule(context, 'clients')
+  if (!viewer || !hasName(viewer)) throw missing()
+  const held = context.get(secondFactorRequired) && holdsForSecondFactor(pipelinePath, viewer)
+  if (held) throw redirect(held)
+  return viewer
+}
+
+async function* onceOf<Row>(rows: readonly Row[]) {
+  yield rows
+}
+
+const columns: Record<string, (row: ListedProject) => string | null> = {
+  Cliente: ({ customer }) => customer,
+  Teléfono: ({ phone }) => phone && formatPhone(phone),
+  Correo: ({ email }) => email,
+  Etapa: ({ stage }) => stageLabels[stage],
+  'Le toca a': ({ waitingOn }) => turnLabels[waitingOn],
+  Desde: ({ since }) => since && numericDate(since),
+  Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  Concesionaria: ({ agency }) => agency,
+  'Cliente desde': ({ createdAt }) => numericDate(createdAt),
+}

@@ -1,0 +1,40 @@
+import type { RouterContextProvider } from 'react-router'
+import { partsFor, readsProjects } from '../../domain/pipeline.ts'
+import { db } from '../../server/context.ts'
+import { quotesToCall } from '../../server/pipeline/calls.ts'
+import { officeFigures } from '../../server/pipeline/figures.ts'
+import { listProjects } from '../../server/pipeline/list.ts'
+import { agencyNames } from '../../server/users/agency-names.ts'
+import { someone } from '../someone.ts'
+import { queryOf } from './pipeline-path.ts'
+import { filtersOf, partOf, periodOf } from './read-address.ts'
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
+export async function loadPipeline(asked: Asked) {
+  const [database, actor, now] = [asked.context.get(db), someone(asked.context), new Date()]
+  const part = partOf(asked.url, actor)
+  const period = periodOf(asked.url, now)
+  const [list, calls, figures] = await Promise.all([
+    part === 'lista' ? loadList(asked, now) : null,
+    part === 'llamar' ? quotesToCall(database, actor, now) : null,
+    part === 'cifras' ? officeFigures(database, actor, period.months) : null,
+  ])
+  return { part, parts: partsFor(actor), list, calls, figures: figures && { ...figures, ...period }, now }
+}
+
+async function loadList({ context, url }: Asked, now: Date) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const { after, filters } = filtersOf(url)
+  const [{ next, ...page }, agencies] = await Promise.all([
+    listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
+    readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
+  ])
+  return {
+    ...{ ...page, filters, exports: actor.kind === 'manager' },
+    agencies: agencies.map(({ id, name }) => ({ id, name })),
+    first: after ? queryOf(filters) || '?' : null,
+    next: next && queryOf({ ...filters, after: next }),
+  }
+}
