@@ -10,10 +10,10 @@ import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { noteCall } from '../../src/server/pipeline/calls.ts'
 import { officeFigures } from '../../src/server/pipeline/figures.ts'
 import { standingsOf } from '../../src/server/projects/standings.ts'
-import { hour, readable, storeVisit } from '../appointments/story.ts'
-import { acceptQuote } from '../payments/story.ts'
+import { hour, readable, storeVisit, type Visit } from '../appointments/story.ts'
+import { acceptQuote, day } from '../payments/story.ts'
 import type { Home, Person } from '../people.ts'
-import { storeSent, visited } from '../quotes/story.ts'
+import { storeDraft, visited } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'
 
 let world: World
@@ -22,18 +22,26 @@ let people: Awaited<ReturnType<World['people']>>
 let nora: { who: Person; home: Home; quote: typeof quotes.$inferSelect }
 let oscar: { who: Person; home: Home }
 let pilar: { who: Person; home: Home }
+
+/** A quote of a visit's that was sent, for fifteen days. */
+const sendOf = (visit: Visit, wish: Partial<typeof quotes.$inferInsert> = {}) =>
+  storeDraft(world, visit, people.analyst, {
+    ...{ state: 'sent', digest: 'a'.repeat(64), sentAt: new Date(), sentBy: people.analyst.id },
+    ...{ validUntil: new Date(Date.now() + 15 * day), ...wish },
+  })
+
 beforeAll(async () => {
   world = await openWorld({ MODULES: 'clients,gesties' })
   people = await world.people()
   await startJobs(world.db)
-  const { ally, analyst, technician } = people
+  const { ally, technician } = people
   const settle = async (name: string, lastname: string, phone: string, agencyId?: string) => {
     const who = await world.person({ name, lastname, phone })
     return { who, home: await world.home(who, {}, agencyId) }
   }
   const first = await settle('Nora', 'Núñez', '5511112222', ally.agencyId!)
   const visit = await visited(world, first.who, technician, first.home)
-  const quote = await storeSent(world, visit, analyst, { state: 'viewed', viewedAt: new Date() })
+  const quote = await sendOf(visit, { state: 'viewed', viewedAt: new Date() })
   nora = { ...first, quote }
   oscar = await settle('Óscar', 'Olmos', '5511113333')
   await storeVisit(world, oscar.who, oscar.home, new Date(Date.now() + 40 * hour), {
@@ -41,8 +49,9 @@ beforeAll(async () => {
   })
   pilar = await settle('Pilar', 'Paz', '5511114444')
   const seen = await visited(world, pilar.who, technician, pilar.home, { meterChoice: 'second' })
-  await storeSent(world, seen, analyst)
-  await acceptQuote(world, await world.person({ name: 'Quirino' }), await world.home(await world.person()))
+  await sendOf(seen)
+  const quirino = await world.person({ name: 'Quirino' })
+  await acceptQuote(world, quirino, await world.home(quirino))
 }, 120_000)
 afterAll(async () => {
   await stopJobs()
@@ -56,7 +65,9 @@ const found = async (query: string, who = people.analyst) => {
 }
 
 describe('the list', () => {
-  test('is narrowed as its address says, by words without accents, stage, turn and agency', async () => {
+  test('is narrowed as its address says, by words without accents, stage, turn and agency', {
+    timeout: 60_000,
+  }, async () => {
     for (const [query, names] of [
       ['', ['Nora', 'Óscar', 'Pilar']],
       ['?text=nunez', ['Nora']],
@@ -226,7 +237,7 @@ describe('whom to call', () => {
       [people.analyst, people.manager].map((who) =>
         noteCall(
           world.db,
-          who.actor!,
+          who.actor,
           { quoteId: nora.quote.id, result: `Yo, ${who.kind}`, seen: racing },
           new Date(),
         ),
@@ -249,7 +260,6 @@ describe('whom to call', () => {
 
 test('figures: days of each stage, conversion by agency and analyst, punctuality; the file has the same rows', async () => {
   const { analyst, technician } = people
-  await world.db.execute(sql`delete from appointments where started_at is null`)
   const at = (month: number, day: number, clock = 16) => new Date(Date.UTC(2024, month, day, clock))
   for (const [n, minutes] of [0, 30, 31].entries()) {
     const who = await world.person()
@@ -259,10 +269,10 @@ test('figures: days of each stage, conversion by agency and analyst, punctuality
       ...{ state: 'done', outcome: 'completed', assigneeId: technician.id, createdAt: at(2, 3) },
       ...{ startedAt: new Date(at(2, 6 + n).getTime() + minutes * 60_000), finishedAt: at(2, 7 + n) },
     })
-    await storeSent(world, visit, analyst, { sentAt: at(2, 10), state: 'expired', endedAt: at(2, 20) })
+    await sendOf(visit, { sentAt: at(2, 10), state: 'expired', endedAt: at(2, 20) })
   }
   const months = Array.from({ length: 12 }, (_, n) => `2024-${String(n + 1).padStart(2, '0')}`)
-  const figures = (await officeFigures(world.db, analyst.actor!, months))!
+  const figures = (await officeFigures(world.db, analyst.actor, months))!
   expect(figures.days.slice(0, 3)).toEqual([
     { stage: 'intake', count: 3, median: 20, slow: 20 },
     { stage: 'visit', count: 3, median: 50, slow: 58 },
@@ -276,10 +286,10 @@ test('figures: days of each stage, conversion by agency and analyst, punctuality
   )
   expect(figures.bySeller).toMatchObject([{ sent: 3, accepted: 0 }])
   expect(figures.punctuality).toMatchObject([{ id: technician.id, began: 3, onTime: 2, late: 1 }])
-  expect(await officeFigures(world.db, people.gester.actor!, months)).toBeNull()
+  expect(await officeFigures(world.db, people.gester.actor, months)).toBeNull()
   const page = readable(await world.visit(`${list}?parte=cifras&periodo=2024`, analyst))
   const { text } = await world.visit(`${list}/cifras/puntualidad.csv?periodo=2024`, analyst)
   const [, row] = text.split('\r\n')
   expect(row).toMatch(/,3,2,1,67/)
-  for (const cell of row!.split(',')) expect(page).toContain(cell)
+  for (const cell of row!.split(',')) expect(page).toContain(cell.replace(/\s/g, ' '))
 })

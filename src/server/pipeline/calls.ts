@@ -22,7 +22,7 @@ type LastCall = { id: string; at: string; byId: string; by: string; result: stri
 const lastCall = sql<LastCall | null>`(
   select json_build_object('id', call.id, 'at', call.done_at, 'result', call.result, 'byId', call.taken_by, 'by', concat_ws(' ', caller.name, caller.lastname))
   from tasks call left join users caller on caller.id = call.taken_by
-  where call.quote_id = ${quotes.id} and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
+  where call.quote_id = quotes.id and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
 
 /** Whose quotes were seen and not answered, those that end first at the head: called never, or not for two days; and those called lately. */
 export async function quotesToCall(db: Db, actor: Actor, now: Date) {

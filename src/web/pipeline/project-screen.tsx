@@ -50,7 +50,7 @@ export function ProjectScreen({ project, hasCases, isManager, now }: ProjectScre
   )
 }
 
-const line = stages.filter((stage) => stage !== 'lost')
+const line: readonly Stage[] = stages.filter((stage) => stage !== 'lost')
 
 /** How far it is, in words and as a line of stages. */
 function Standing({ standing, now }: { standing: ProjectFile['standing']; now: Date }) {
@@ -75,7 +75,7 @@ function Standing({ standing, now }: { standing: ProjectFile['standing']; now: D
               className={classNames('h-1.5 rounded-full', n <= at ? 'bg-brand' : 'bg-line')}
             />
             <span className={classNames('text-[0.8125rem]', one === stage ? 'font-semibold' : 'text-mute')}>
-              {stageLabels[one as Stage]}
+              {stageLabels[one]}
             </span>
           </li>
         ))}
