@@ -74,7 +74,7 @@ export type BankLine = {
   identity: string
 }
 /** What a file comes to: money in, how many rows are of money that went out, and the rows that are no movement. */
-export type BankReading = { lines: BankLine[]; debits: number; unread: number[] }
+type BankReading = { lines: BankLine[]; debits: number; unread: number[] }
 
 /** No transfer is larger, in centavos: what is, is a misread column. */
 const most = 100_000_000_00

@@ -26,7 +26,7 @@ export const matchReasons = {
   other_amount: 'Misma clave de rastreo, con otra cantidad',
   amount: 'Solo coincide la cantidad',
 } as const
-export type MatchReason = keyof typeof matchReasons
+type MatchReason = keyof typeof matchReasons
 
 export type Match<Payment extends Candidate = Candidate> = {
   lineId: string

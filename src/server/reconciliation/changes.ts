@@ -15,7 +15,7 @@ import { visiblePayments } from '../payments/visible.ts'
 import { holdLine, type LineRow, moveLine } from './rows.ts'
 
 /** A movement and the payment that it is; the version is that of the payment as it was shown, null where none was. */
-export type Pair = { lineId: string; paymentId: string; version: number | null }
+type Pair = { lineId: string; paymentId: string; version: number | null }
 
 /**
  * The movement is this payment: one that is waited for is settled with what the bank says, one that was recorded before is

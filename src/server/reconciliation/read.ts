@@ -17,7 +17,7 @@ const chunk = 500
 /** How many rows that are no movement are told by number. */
 const toldUnread = 20
 
-export type Read = { added: number; known: number }
+type Read = { added: number; known: number }
 
 /** Reads a file by its columns: its money in becomes movements, each once, whatever other file tells it too. Sent again, it is the same. */
 export async function readStatement(

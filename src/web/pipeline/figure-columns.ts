@@ -11,7 +11,7 @@ import { thousands } from '../format.ts'
 import type { FigureFile } from './pipeline-path.ts'
 
 /** One column of figures: what it is called, and its words for a row. */
-export type FigureColumn<Row> = { header: string; numeric?: boolean; words: (row: Row) => string }
+type FigureColumn<Row> = { header: string; numeric?: boolean; words: (row: Row) => string }
 
 const days = (tenths: number | null) => (tenths === null ? '–' : thousands(tenths / 10))
 const share = (part: number, whole: number) => {
