@@ -70,7 +70,7 @@ export default defineConfig({
         // Guards stand on the server, times are the same words everywhere: the size of a window is nothing to these.
         /(guards|zone|injected|provider|tabs|friday-night|slow|sign-in-errors)\.spec\.ts/,
         // The manager's work at a desk: on a phone it is told without JavaScript.
-        /(people|settings|agencies|staffing|plan)\.spec\.ts/,
+        /(people|settings|agencies|staffing|plan|office)\.spec\.ts/,
         calls,
       ],
     },

@@ -16,7 +16,9 @@ beforeAll(async () => {
   await startJobs(world.db)
   people = await world.people()
   await set(world, { spei: account })
-})
+  // The first page takes long where much else runs.
+  await page()
+}, 120_000)
 afterAll(async () => {
   await stopJobs()
   await world.close()
