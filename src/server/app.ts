@@ -1,11 +1,9 @@
 import { Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Refusal, refusals, refuse } from '../domain/refusal.ts'
+import { refuse } from '../domain/refusal.ts'
 import { createAuth } from './accounts/auth.ts'
 import { openProvider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'
 import { dealershipApi } from './api/api.ts'
-import { databaseRefusal } from './database/faults.ts'
 import { isGone } from './database/pulse.ts'
 import type { Deps } from './deps.ts'
 import { shownDocuments } from './documents/address.ts'
@@ -14,6 +12,7 @@ import { bodies } from './files/bodies.ts'
 import { builtFiles } from './http/built-files.ts'
 import { clientAddress } from './http/client-address.ts'
 import { openCrowd } from './http/crowd.ts'
+import { answerFailure } from './http/failed.ts'
 import { readiness } from './http/health.ts'
 import { observed } from './http/observed.ts'
 import { onsite } from './http/onsite.ts'
@@ -22,7 +21,6 @@ import { sameOriginOnly, securityHeaders } from './http/security.ts'
 import { sessionMarker } from './http/session-marker.ts'
 import { whileThereIsRoom } from './http/turned-away.ts'
 import type { HttpEnv } from './http/types.ts'
-import { log } from './log.ts'
 import { screens } from './screens.ts'
 import { dayAhead } from './sheets/day-ahead.ts'
 import { sheetEndpoints } from './sheets/endpoints.ts'
@@ -96,16 +94,6 @@ export function createApp(deps: Deps) {
   app.route('/documents', shownDocuments(deps))
   app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
   app.all('*', screens(deps, auth, provider, cards))
-  app.onError((err, c) => {
-    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
-    const status = (err instanceof Refusal ? err : databaseRefusal(err))?.status ?? 500
-    if (status === 500) log.error({ err, req: c.get('requestId') }, 'unexpected error')
-    if (status === 503) c.header('retry-after', '2')
-    if (err instanceof Refusal) return c.text(err.description, status as ContentfulStatusCode)
-    return c.text(
-      `Algo salió mal. Vuelve a intentarlo en un momento. Si pides ayuda, dinos este número: ${c.get('requestId')}`,
-      status as ContentfulStatusCode,
-    )
-  })
+  app.onError(answerFailure)
   return app
 }

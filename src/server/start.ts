@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
+import { backupsOf } from './backup/backup.ts'
 import { notePresence } from './calls/presence.ts'
 import { openCallSockets } from './calls/upgrade.ts'
 import { closeDatabase, type Db, directPool, isBehindPooler, openDatabase } from './database/database.ts'
@@ -50,7 +51,7 @@ export async function start(
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())
     stop.after(notePresence(db, streams))
-    telemetry.watch({ db, streams, dataDir: env.dataDir })
+    telemetry.watch({ db, streams, dataDir: env.dataDir, backups: backupsOf(env) })
     const deps: Deps = {
       db,
       drive: openDrive(env.storage),

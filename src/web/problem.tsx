@@ -12,7 +12,8 @@ type Words = { title: string; description: string }
 export function Problem({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
   if (isUnreachable(error)) return <Unreachable />
-  return <Failed words={refusalIn(error)} />
+  const words = refusalIn(error)
+  return <Failed words={words} isOurs={!words || isOurFault(error)} />
 }
 
 /** A request that no answer came to; every browser has words of its own for it. */
@@ -41,7 +42,11 @@ function Unreachable() {
   )
 }
 
-function Failed({ words }: { words: Words | null }) {
+/** Answered by a loader, and so under the number that its page knows. */
+const isOurFault = (error: unknown) =>
+  isRouteErrorResponse(error) && error.status >= 500 && typeof error.data === 'object'
+
+function Failed({ isOurs, words }: { isOurs: boolean; words: Words | null }) {
   const { pathname, search } = useLocation()
   return (
     <Card className="max-w-2xl gap-5">
@@ -51,7 +56,7 @@ function Failed({ words }: { words: Words | null }) {
           words?.description ?? 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.'
         }
       />
-      {!words && <RequestId />}
+      {isOurs && <RequestId />}
       {/* Plain links: they ask the server for a whole new page, whatever broke in this one. */}
       <div className="grid gap-3 sm:grid-cols-2">
         <a className={buttonClass()} href={pathname + search}>

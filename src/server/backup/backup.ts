@@ -12,6 +12,10 @@ import { dumpDatabase, serverMajor } from './dump.ts'
 import { type BackedUpFile, type Manifest, writeManifest } from './manifest.ts'
 import { copyCluster } from './physical.ts'
 
+/** The folder that backups are written into. */
+export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dataDir'>): string =>
+  path.resolve(BACKUP_DIR ?? path.join(dataDir, 'backups'))
+
 export type Backup = { folder: string; bytes: number; files: number }
 
 /** The folders that hold backups are named by their moment, and so sort by age. */
@@ -22,7 +26,7 @@ const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
  * rows name was stored before them, so that the files, which follow, have it.
  */
 export async function makeBackup(env: Env, now: Date): Promise<Backup> {
-  const home = path.resolve(env.BACKUP_DIR ?? path.join(env.dataDir, 'backups'))
+  const home = backupsOf(env)
   await mkdir(home, { recursive: true, mode: 0o700 })
   const name = now.toISOString().replace(/:|\.\d+/g, '')
   const part = path.join(home, `${name}.part`)

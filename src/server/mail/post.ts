@@ -6,6 +6,7 @@ import { tidy } from '../../domain/tidy.ts'
 import type { Env } from '../env.ts'
 import { log } from '../log.ts'
 import { currentCause } from '../telemetry/cause.ts'
+import { spanned } from '../telemetry/spans.ts'
 import { outboxFolder } from './outbox.ts'
 
 /** `messageId` names the letter, not the attempt: whoever gets the same letter twice can tell. */
@@ -30,10 +31,15 @@ const identifier = /^<[\w.-]+@[^\s@<>\p{Cc}]+>$/u
 
 /** Opens the post: the SMTP server of the environment, or without one the folder data/outbox. */
 export function openPost(env: PostEnv): Post {
-  if (env.SMTP_URL) return smtpPost(env.SMTP_URL, env.MAIL_FROM)
+  if (env.SMTP_URL) return followed(smtpPost(env.SMTP_URL, env.MAIL_FROM))
   log.info('SMTP_URL is not set: letters are written to the outbox folder')
-  return outboxPost(outboxFolder(env.dataDir), env.MAIL_FROM)
+  return followed(outboxPost(outboxFolder(env.dataDir), env.MAIL_FROM))
 }
+
+/** Each letter is a part of its job's trace; whom it goes to is nobody's there. */
+const followed = ({ send }: Post): Post => ({
+  send: (letter) => spanned('send letter', { kind: 'client' }, () => send(letter)),
+})
 
 function smtpPost(url: string, from: string): Post {
   const transport = createTransport({

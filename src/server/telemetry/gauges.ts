@@ -6,7 +6,7 @@ import { type DatabaseFigures, databaseFigures } from './database-figures.ts'
 import { diskFigures, lastBackup, watchLoop } from './host-figures.ts'
 import { requestsInFlight } from './meters.ts'
 
-export type Watched = { db: Db; streams: Streams; dataDir: string }
+export type Watched = { db: Db; streams: Streams; dataDir: string; backups: string }
 
 /** Whoever looks does not wait longer for a database that does not answer, in milliseconds. */
 const patience = 3_000
@@ -51,7 +51,7 @@ function ofProcess(meter: Meter, { db, streams }: Watched) {
   })
 }
 
-function ofHost(meter: Meter, { dataDir }: Watched) {
+function ofHost(meter: Meter, { backups, dataDir }: Watched) {
   const free = meter.createObservableGauge('carga_disk_free_bytes', {
     description: 'Free where the data are',
   })
@@ -63,7 +63,7 @@ function ofHost(meter: Meter, { dataDir }: Watched) {
     const disk = await diskFigures(dataDir)
     result.observe(free, disk.free)
     result.observe(size, disk.size)
-    result.observe(backup, await lastBackup(dataDir))
+    result.observe(backup, await lastBackup(backups))
   })
 }
 

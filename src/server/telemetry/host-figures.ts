@@ -12,8 +12,8 @@ export async function diskFigures(dataDir: string): Promise<{ free: number; size
 const backup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean() })
 
 /** When the last good backup was made, in seconds since 1970; 0 where there is none. */
-export async function lastBackup(dataDir: string): Promise<number> {
-  const text = await readFile(path.join(dataDir, 'backups', 'last.json'), 'utf8').catch(() => '{}')
+export async function lastBackup(folder: string): Promise<number> {
+  const text = await readFile(path.join(folder, 'last.json'), 'utf8').catch(() => '{}')
   const { data } = backup.safeParse(json(text))
   return data?.ok ? Date.parse(data.at) / 1000 : 0
 }

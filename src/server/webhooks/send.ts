@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/webhook.ts'
 import type { Db } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
+import { carrier, spanned } from '../telemetry/spans.ts'
 import { type Due, takeDue } from './due.ts'
 import type { Webhooks } from './open.ts'
 import { post } from './post.ts'
@@ -23,16 +24,23 @@ async function attempt(webhooks: Webhooks, due: Due, at: Date): Promise<Outcome>
   const body = JSON.stringify({ id: due.eventId, ...due.payload })
   const signature = signatureOf(webhooks, due, body, at)
   if (!signature) return { fault: 'sealed' }
-  return post({ url: due.url, body, headers: headersOf(due.eventId, signature, at) }, webhooks)
+  const { host } = new URL(due.url)
+  return spanned('send webhook', { kind: 'client', attributes: { 'server.address': host } }, () =>
+    post({ url: due.url, body, headers: headersOf(due.eventId, signature, at) }, webhooks),
+  )
 }
 
-/** The three of the Standard Webhooks specification. The id is the event's, at each try and each replay. */
+/**
+ * The three of the Standard Webhooks specification, whose id is the event's at each try and each replay; and where traces
+ * are gathered, what lets the receiver's go on from ours.
+ */
 const headersOf = (eventId: string, signature: string, at: Date) => ({
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'carga-en-casa-webhooks/1',
   'webhook-id': eventId,
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
   'webhook-signature': signature,
+  ...carrier(),
 })
 
 /** By the endpoint's secret, and for a day by the one before too; null where it can't be read. */
