@@ -33,6 +33,8 @@ async function answerTheRest(server: Server) {
   if (!server.listening) return
   const cut = setTimeout(() => server.closeAllConnections(), stopMs.requests)
   const closed = new Promise((resolve) => server.once('close', resolve))
+  // Right after the loop has taken in what waited at the door: whoever still stands there when it closes is cut off.
+  await new Promise(setImmediate)
   // Not yet the idle connections, as http's own close() does: a request may be on its way on any of them.
   Listener.prototype.close.call(server)
   await Promise.race([closed, sleep(lastAnswersMs)])

@@ -47,6 +47,11 @@ export async function openPooler({ host, user, database }: Target, connections =
   const port = typeof address === 'object' && address ? address.port : 0
   return {
     url: `postgres://${user}@127.0.0.1:${port}/${database}`,
+    /** Closes the connections that rest, so that the next ones are new. */
+    reconnect() {
+      opened -= free.length
+      for (const server of free.splice(0)) server.destroy()
+    },
     close() {
       pooler.close()
       for (const socket of all) socket.destroy()
