@@ -25,7 +25,12 @@ try {
     else await build.start(source, build.createApp)
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(error instanceof Error ? lineOf(error) : error)
   if (process.env.LOG_LEVEL === 'debug') console.error(error)
   process.exit(1)
+}
+
+/** What a failed query says of itself quotes its parameters, which may be people's data; what PostgreSQL said does not. */
+function lineOf({ cause, message }: Error): string {
+  return cause instanceof Error && message.startsWith('Failed query') ? cause.message : message
 }
