@@ -7,6 +7,16 @@ import { tidy } from './tidy.ts'
 /** Days between asking for one's account to be deleted and its deletion. */
 export const deletionWaitDays = 5
 
+/**
+ * Days that a deleted account's data stay blocked before they are suppressed: kept apart and used for nothing but to
+ * answer for what was done, as long as somebody may still complain of the service.
+ */
+export const blockedDays = 365
+
+/** When the data of an account are suppressed that was blocked at this moment. */
+export const suppressionDue = (blockedAt: Date) =>
+  new Date(blockedAt.getTime() + blockedDays * 24 * 60 * 60 * 1000)
+
 /** When an account is deleted that was asked for at this moment. */
 export const deletionDue = (requestedAt: Date) =>
   new Date(requestedAt.getTime() + deletionWaitDays * 24 * 60 * 60 * 1000)

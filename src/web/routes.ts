@@ -28,6 +28,7 @@ export default [
   route('v1/token', 'session/token.ts'),
   route('v1/session/:operation', 'session/endpoint.ts'),
   route('account/data', 'accounts/own-data.ts'),
+  route('account/data.zip', 'accounts/own-data-zip.ts'),
   route('handover/:file', 'onsite/handover.ts'),
   route('papers/:kind/:file', 'papers/paper.ts'),
   route('invoices/:file', 'invoices/request-file.ts'),

@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { blockDue } from '../../src/server/accounts/erase.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
+import { documents } from '../../src/server/database/money-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
+import { blockedAccounts, consents } from '../../src/server/database/privacy-schema.ts'
 import { addresses, projects } from '../../src/server/database/project-schema.ts'
 import { files, sheetAnswers } from '../../src/server/database/sheet-schema.ts'
 import { calendarFeeds } from '../../src/server/database/staff-schema.ts'
-import { keysOf } from '../../src/server/files/drive.ts'
+import { keysOf, paperKey } from '../../src/server/files/drive.ts'
+import { sweepFiles } from '../../src/server/files/sweep.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { suppressDue, unsealed } from '../../src/server/privacy/block.ts'
 import { storeVisit } from '../appointments/story.ts'
-import type { Person } from '../people.ts'
+import { type Person, secret } from '../people.ts'
 import { writeSheet } from '../sheets.ts'
 import { openWorld, type World } from '../world.ts'
 import { lettersTo, memberOf, password, send } from './own.ts'
@@ -41,6 +45,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const day = 24 * 60 * 60 * 1000
 const mine = '/?index&cuenta'
 const userOf = async ({ id }: Person) => (await world.db.select().from(users).where(eq(users.id, id)))[0]!
@@ -48,7 +53,7 @@ const trailOf = async ({ id }: Person) =>
   (await world.db.select().from(events).where(eq(events.entityId, id))).map(({ name }) => name)
 const asks = (person: Person, currentPassword = password) =>
   send(world, person, 'delete', { currentPassword }, mine)
-const after = (days: number) => eraseDue(db, world.drive, new Date(Date.now() + days * day))
+const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days * day))
 
 test('asked for with the password, it is said when, and nothing is deleted yet', async () => {
   const person = await memberOf(world)
@@ -172,19 +177,50 @@ test('five days later nothing says who it was, and the history stays', async () 
   expect(await everything(world)).not.toContain(person.email)
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
   expect(await world.db.select().from(files)).toEqual([])
-  expect(await Array.fromAsync(world.drive.all())).toEqual([])
+  expect((await keysLeft()).toSorted()).toEqual(Object.values(keysOf(keys)).toSorted())
   const left = await world.db.select().from(sheetAnswers).where(eq(sheetAnswers.appointmentId, visit.id))
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
   const [place] = await world.db.select().from(addresses).where(eq(addresses.id, home.addressId))
   expect(place).toMatchObject({ municipality: 'coyoacan', archivedAt: expect.any(Date) })
   const [kept] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))
   expect(kept).toMatchObject({ folio: visit.folio, state: 'done', municipality: 'coyoacan' })
-  expect(await trailOf(person)).toEqual(['ask_deletion', 'erase'])
+  expect(await trailOf(person)).toEqual(['ask_deletion', 'block'])
   const { rows } = await world.db.$client.query(
     `select data from pgboss.job where name = 'account-letter' and data->>'email' = $1`,
     [person.email],
   )
   expect(rows.map(({ data }) => data.letter)).toEqual(['account_deleted'])
+})
+
+test('what was held is blocked: sealed, whole, and suppressed with its files when its term is over', async () => {
+  const person = await memberOf(world, { name: 'Bloqueada' })
+  await world.db.update(users).set({ whatsappOptInAt: new Date() }).where(eq(users.id, person.id))
+  const id = randomUUID()
+  const paper = { id, customerId: person.id, purpose: 'constancia', uploadedBy: person.id } as const
+  await world.db
+    .insert(documents)
+    .values({ ...paper, type: 'application/pdf', name: 'c.pdf', bytes: 1, sha256: 'e'.repeat(64) })
+  await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
+  await asks(person)
+  await after(6)
+  const blocked = async () =>
+    (await world.db.select().from(blockedAccounts).where(eq(blockedAccounts.customerId, person.id)))[0]!
+  const { sealed, suppressAt } = await blocked()
+  expect(unsealed(sealed, 'another secret of thirty-two letters')).toBeNull()
+  expect(JSON.stringify(unsealed(sealed, secret))).toContain('Bloqueada')
+  const said = await world.db.select().from(consents).where(eq(consents.userId, person.id))
+  expect(said.map(({ given, kind, source }) => [kind, given, source])).toEqual([
+    ['whatsapp', false, 'deletion'],
+  ])
+  const inAWhile = new Date(Date.now() + 30 * day)
+  await sweepFiles(db, world.drive, inAWhile)
+  expect(await keysLeft()).toContain(paperKey({ id }))
+  await suppressDue(db, world.drive, new Date(+suppressAt - 1))
+  expect(await blocked()).toMatchObject({ sealed, suppressedAt: null })
+  await Promise.all([suppressDue(db, world.drive, suppressAt), suppressDue(db, world.drive, suppressAt)])
+  expect(await blocked()).toMatchObject({ sealed: null, files: [], suppressedAt: suppressAt })
+  expect(await keysLeft()).not.toContain(paperKey({ id }))
+  expect(await trailOf(person)).toEqual(['ask_deletion', 'block', 'erase'])
 })
 
 test('the e-mail is free for a new account', async () => {

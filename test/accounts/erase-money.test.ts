@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { blockDue } from '../../src/server/accounts/erase.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { clients } from '../../src/server/database/ally-schema.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
@@ -15,10 +15,12 @@ import {
   refunds,
 } from '../../src/server/database/money-schema.ts'
 import { tasks } from '../../src/server/database/office-schema.ts'
+import { blockedAccounts } from '../../src/server/database/privacy-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import { paperKey } from '../../src/server/files/drive.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import type { Person } from '../people.ts'
+import { forgetFiscal } from '../../src/server/privacy/forget-fiscal.ts'
+import { type Person, secret } from '../people.ts'
 import { storeDraft, visited } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -131,15 +133,20 @@ test('of somebody who accepted and paid nothing, no word stays', async () => {
   const subject = 'Rechazó su cotización: «algo irrepetible»'
   await world.db.insert(tasks).values({ subject, reason: 'quote_rejected', quoteId: quote.id })
   await brought(person)
-  await eraseDue(db, world.drive, new Date())
+  await blockDue(db, secret, new Date())
   expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)
-  expect(await Array.fromAsync(world.drive.all())).toEqual([])
+  const [blocked] = await world.db.select().from(blockedAccounts)
+  expect(blocked!.files).toHaveLength(2)
 })
 
 test('of what was accepted, paid and invoiced, what the law wants kept stays, and nothing else', async () => {
   const { person, projectId, visit } = await leaving()
   const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
-  const signed = { acceptedName: 'Xóchitl Irrepetible', acceptedAt: new Date(), acceptedDigest: 'd' }
+  const signed = {
+    acceptedName: 'Xóchitl Irrepetible',
+    acceptedAt: new Date(Date.now() - 1900 * day),
+    acceptedDigest: 'd',
+  }
   const quote = await storeDraft(world, visit, people.analyst, {
     ...{ ...told, ...acceptance, ...signed, state: 'accepted' },
   })
@@ -158,8 +165,8 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
     .values({ ...whose, ...paid, folio: 'PAG-LEY', concept: 'deposit', amount: 580_00 })
   await world.db.insert(fiscalData).values(fiscalOf(person, constancia))
   await world.db.insert(invoices).values({ ...whose, kind: 'income', request: {}, total: 1_160_00 })
-  const unused = await paper(person, projectId, 'payment_proof')
-  await eraseDue(db, world.drive, new Date())
+  await paper(person, projectId, 'payment_proof')
+  await blockDue(db, secret, new Date())
   const [kept] = await world.db.select().from(quotes).where(eq(quotes.id, quote.id))
   expect(kept).toMatchObject({
     ...{ ...acceptance, acceptedName: 'Xóchitl Irrepetible', addressee: told.addressee },
@@ -169,9 +176,16 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
   expect(payment).toMatchObject({ trackingKey: 'CLAVE1', proofId: proof, amount: 580_00 })
   const [fiscal] = await world.db.select().from(fiscalData).where(eq(fiscalData.customerId, person.id))
   expect(fiscal).toMatchObject({ constanciaId: constancia })
-  const left = (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
-  expect(left.toSorted()).toEqual([proof, constancia].map((id) => paperKey({ id })).toSorted())
-  expect(left).not.toContain(paperKey({ id: unused }))
   const [gone] = await world.db.select().from(users).where(eq(users.id, person.id))
   expect(gone).toMatchObject({ name: null, lastname: null })
+  const papers = () => world.db.select().from(documents).where(eq(documents.customerId, person.id))
+  expect((await papers()).map(({ id }) => id).toSorted()).toEqual([proof, constancia].toSorted())
+  expect(await forgetFiscal(db, new Date(Date.now() + 1800 * day))).toBe(0)
+  const later = new Date(Date.now() + 1840 * day)
+  await world.db.update(quotes).set({ reason: null }).where(eq(quotes.id, quote.id))
+  expect(await forgetFiscal(db, later)).toBe(1)
+  expect(await forgetFiscal(db, later)).toBe(0)
+  expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
+  const [booked] = await world.db.select().from(payments).where(eq(payments.folio, 'PAG-LEY'))
+  expect(booked).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
 })

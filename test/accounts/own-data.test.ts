@@ -1,4 +1,11 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts, sessions } from '../../src/server/database/account-schema.ts'
 import { clients } from '../../src/server/database/ally-schema.ts'
@@ -6,6 +13,7 @@ import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { documents, fiscalData, invoices, payments, refunds } from '../../src/server/database/money-schema.ts'
 import { agencies } from '../../src/server/database/office-schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
+import { paperKey } from '../../src/server/files/drive.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { content, storeDraft, visited } from '../quotes/story.ts'
@@ -178,6 +186,28 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
   const hashes = await world.db.select({ secret: accounts.password }).from(accounts)
   for (const { secret } of [...tokens, ...hashes]) expect(text).not.toContain(secret)
   expect(text).not.toMatch(/Técnico|Tomás|Mariana/)
+})
+
+test('as an archive: the same with the pictures and papers that there are, each whole', async () => {
+  const [paper] = await world.db.select().from(documents).where(eq(documents.customerId, mine.id))
+  await world.drive.put(paperKey(paper!), Buffer.from('contents of a paper'), paper!.type)
+  const answer = await world.open('/account/data.zip', mine)
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-zip-'))
+  const file = path.join(folder, 'mis-datos.zip')
+  writeFileSync(file, Buffer.from(await answer.arrayBuffer()))
+  // Read by somebody else's program: what we write ourselves has to be right for others.
+  const read = `import json, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`
+  const { stdout } = await promisify(execFile)('python3', ['-c', read, file]).finally(() =>
+    rm(folder, { recursive: true }),
+  )
+  const inside = JSON.parse(stdout) as Record<string, string>
+  expect(JSON.parse(inside['mis-datos.json']!)).toHaveProperty('Tu cuenta')
+  expect(Object.values(inside)).toContain('contents of a paper')
+  expect((await world.visit('/account/data.zip')).location).toBe('/signin')
 })
 
 test('is for the customer signed in, and nobody else', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
-import { eraseDue } from '../../src/server/accounts/erase.ts'
+import { blockDue } from '../../src/server/accounts/erase.ts'
 import { moveCase, noteOnCase, saveCaseFacts } from '../../src/server/cfe/changes.ts'
 import { giveCase, handOverCases } from '../../src/server/cfe/hand-over.ts'
 import { listCases, strandedCases, waitingCases } from '../../src/server/cfe/list.ts'
@@ -17,7 +17,7 @@ import { caseLetters } from '../../src/server/mail/case-letters.ts'
 import { standingsOf } from '../../src/server/projects/standings.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { hour, type People, storeVisit } from '../appointments/story.ts'
-import type { Home } from '../people.ts'
+import { type Home, secret } from '../people.ts'
 import { refusalOf } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'
 import {
@@ -337,7 +337,7 @@ test('with the account go papers and numbers', async () => {
     .update(users)
     .set({ deletionRequestedAt: new Date('2020-01-01') })
     .where(eq(users.id, customer.id))
-  await eraseDue(world.db, world.drive, now)
+  await blockDue(world.db, secret, now)
   expect(await paperWords(world, one)).toEqual([])
   expect((await caseOf(world, one)).serviceNumber).toBeNull()
   expect(await world.db.select().from(documents).where(eq(documents.customerId, customer.id))).toEqual([])

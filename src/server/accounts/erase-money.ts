@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../database/database.ts'
-import { paperKey } from '../files/drive.ts'
 
 /**
  * Of somebody's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
  * with whom they were made for, payments and refunds that were made with their proofs, invoices with what they were made
- * of. All else that tells who it was goes. Answers what to delete of the drive.
+ * of. All else that tells who it was goes.
  */
-export async function forgetMoney(tx: Tx, id: string): Promise<string[]> {
+export async function forgetMoney(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`
     update quotes set accepted_ip = null, reason = null, version = version + 1,
       addressee = case when accepted_at is not null then addressee end,
@@ -27,17 +26,15 @@ export async function forgetMoney(tx: Tx, id: string): Promise<string[]> {
   await tx.execute(sql`
     delete from fiscal_data where customer_id = ${id}
       and not exists (select from invoices where invoices.customer_id = ${id})`)
-  return forgetPapers(tx, id)
+  await forgetPapers(tx, id)
 }
 
 /** Papers that nothing which stays was made of. */
-async function forgetPapers(tx: Tx, id: string): Promise<string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
+async function forgetPapers(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
     delete from documents where customer_id = ${id}
       and not exists (select from payments where payments.proof_id = documents.id)
       and not exists (select from refunds where refunds.proof_id = documents.id)
       and not exists (select from invoices where documents.id in (invoices.xml_id, invoices.pdf_id))
-      and not exists (select from fiscal_data where fiscal_data.constancia_id = documents.id)
-    returning id`)
-  return rows.map(paperKey)
+      and not exists (select from fiscal_data where fiscal_data.constancia_id = documents.id)`)
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
 import { deletionWaitDays } from '../../domain/own-account.ts'
 import { forgetCases } from '../cfe/own-data.ts'
 import { forgetClient } from '../clients/forget.ts'
@@ -7,27 +8,48 @@ import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { files } from '../database/sheet-schema.ts'
 import { record } from '../events/changes.ts'
-import { type Drive, keysOf } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
+import { putAside } from '../privacy/block.ts'
+import { noteConsent } from '../privacy/consents.ts'
+import { forgetWords } from '../privacy/forget-words.ts'
+import { ownFiles } from '../privacy/own-files.ts'
 import { forgetReports } from '../sheets/own.ts'
 import { inTheWayOf } from './deletion.ts'
 import { endSessions } from './end-sessions.ts'
 import { forgetMoney } from './erase-money.ts'
+import { ownData } from './own-data.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
 
 type User = typeof users.$inferSelect
 
-/** Deletes the accounts whose days of waiting are over, each in a transaction of its own. Run twice at once, each is deleted once. */
-export async function eraseDue(db: Db, drive: Drive, now: Date): Promise<void> {
+/**
+ * Deletes the accounts whose days of waiting are over, each in a transaction of its own: what was held is put aside,
+ * sealed and blocked, and erased everywhere else. Run twice at once, each is deleted once.
+ */
+export async function blockDue(db: Db, secret: string, now: Date): Promise<void> {
   const due = await db.select({ id: users.id }).from(users).where(isDue(now))
   for (const { id } of due) {
-    const erased = await transaction(db, (tx) => settle(tx, id, now))
-    if (erased) log.info({ user: id }, 'an account was erased')
-    for (const key of erased ?? []) await drive.delete(key)
+    // Read before it is held, by connections of its own; what changes in that moment is erased with the rest.
+    const held = await heldOf(db, id)
+    const blocked = held && (await transaction(db, (tx) => settle(tx, id, held, secret, now)))
+    if (blocked) log.info({ user: id }, 'an account was deleted and its data blocked')
     announce(db, { people: [id] })
   }
+}
+
+/** Everything there is of somebody, as they could read it themselves. */
+async function heldOf(db: Db, id: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  if (!user) return null
+  const { email, emailVerified, lastname, name } = user
+  const actor: Actor = {
+    ...{ id, email, emailVerified, name, lastname, twoFactor: false },
+    ...{ role: 'customer', kind: null, agencyId: null },
+  }
+  const data = await ownData(db, actor, '')
+  return Object.fromEntries(data.map(({ heading, holdings }) => [heading, holdings]))
 }
 
 const isDue = (now: Date) =>
@@ -37,33 +59,34 @@ const isDue = (now: Date) =>
     lte(users.deletionRequestedAt, new Date(now.getTime() - deletionWaitDays * 24 * 60 * 60 * 1000)),
   )
 
-/** Answers what to delete of the drive. Whoever began an installation while waiting keeps the account, and is told: null. */
-async function settle(tx: Tx, id: string, now: Date): Promise<string[] | null> {
+/** Whether it was deleted. Whoever began an installation while waiting keeps the account, and is told. */
+async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Date): Promise<boolean> {
   const [user] = await tx
     .select()
     .from(users)
     .where(and(eq(users.id, id), isDue(now)))
     .for('update', { skipLocked: true })
-  if (!user) return null
+  if (!user) return false
   if (await inTheWayOf(tx, id)) {
     await tx.update(users).set({ deletionRequestedAt: null }).where(eq(users.id, id))
     await record(tx, { entity: 'user', entityId: id, name: 'put_off_deletion' })
     await enqueue(tx, 'account-letter', { letter: 'deletion_put_off', userId: id })
-    return null
+    return false
   }
   // Nothing else will know where to send it.
   await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
+  await putAside(tx, id, { held, files: await ownFiles(tx, id) }, secret, now)
   await forgetAccess(tx, user)
   await forgetPlaces(tx, id, now)
   await forgetClient(tx, user, now)
   await forgetCalls(tx, id)
   await forgetReports(tx, id)
   await forgetCases(tx, id)
-  const photos = await forgetPhotos(tx, id)
-  const papers = await forgetMoney(tx, id)
+  await forgetPhotos(tx, id)
+  await forgetMoney(tx, id)
+  await forgetWords(tx, id)
   await forgetPerson(tx, user, now)
-  await record(tx, { entity: 'user', entityId: id, name: 'erase' })
-  return [...photos, ...papers]
+  return true
 }
 
 async function forgetAccess(tx: Tx, { id, email }: User) {
@@ -105,14 +128,21 @@ async function forgetCalls(tx: Tx, id: string) {
   )
 }
 
-/** Photos of somebody's home, and their signature. */
-async function forgetPhotos(tx: Tx, id: string): Promise<string[]> {
+/** Photos of somebody's home, and their signature. The bytes of what is blocked stay on the drive; the sweep takes the others. */
+async function forgetPhotos(tx: Tx, id: string): Promise<void> {
   const theirs = tx.select({ id: appointments.id }).from(appointments).where(eq(appointments.customerId, id))
-  const gone = await tx.delete(files).where(inArray(files.appointmentId, theirs)).returning()
-  return gone.flatMap((file) => Object.values(keysOf(file)))
+  await tx.delete(files).where(inArray(files.appointmentId, theirs))
 }
 
-async function forgetPerson(tx: Tx, { id, email, version }: User, now: Date) {
+async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsappOptInAt }: User, now: Date) {
+  if (whatsappOptInAt)
+    noteConsent(tx, {
+      userId: id,
+      kind: 'whatsapp',
+      given: false,
+      version: termsVersion ?? '–',
+      source: 'deletion',
+    })
   // A name of its own, which no mail server will ever take (RFC 2606).
   const nobody = `${id}@eliminada.invalid`
   await tx.execute(sql`

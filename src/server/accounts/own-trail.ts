@@ -55,6 +55,8 @@ const happenings: Record<string, string> = {
   ask_deletion: 'eliminación pedida',
   take_back_deletion: 'eliminación cancelada',
   put_off_deletion: 'eliminación suspendida',
+  block: 'datos bloqueados',
+  erase: 'datos suprimidos',
   open: 'abierto',
   create: 'registrado',
   update: 'cambiado',

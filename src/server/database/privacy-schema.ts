@@ -1,7 +1,7 @@
-import { bigint, boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { ConsentKind, ConsentSource } from '../../domain/consent.ts'
 import type { ReadOf } from '../../domain/data-read.ts'
-import { now } from './columns.ts'
+import { at, now } from './columns.ts'
 
 /** The tables of data protection as Drizzle sees them; 0011_privacy.sql is the truth. */
 
@@ -24,4 +24,16 @@ export const dataReads = pgTable('data_reads', {
   reason: text('reason'),
   span: timestamp('span', { withTimezone: true }),
   at: now('at'),
+})
+
+/** A picture or paper of a blocked account, where its bytes still lie. */
+export type BlockedFile = { key: string; name: string; type: string }
+
+export const blockedAccounts = pgTable('blocked_accounts', {
+  customerId: uuid('customer_id').primaryKey(),
+  sealed: text('sealed'),
+  files: jsonb('files').$type<BlockedFile[]>().notNull().default([]),
+  blockedAt: at('blocked_at').notNull(),
+  suppressAt: at('suppress_at').notNull(),
+  suppressedAt: at('suppressed_at'),
 })

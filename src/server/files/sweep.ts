@@ -3,13 +3,14 @@ import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents } from '../database/money-schema.ts'
 import { files } from '../database/sheet-schema.ts'
+import { heldKeys } from '../privacy/block.ts'
 import { type Drive, keysOf, paperKey } from './drive.ts'
 
 /** What is younger may be on its way to its row. */
 const graceMs = 24 * 60 * 60 * 1000
 const batch = 500
 
-/** Deletes what lies on the drive and is no living file's or document's: of a crash between bytes and row, or between row and bytes. Answers how many. */
+/** Deletes what lies on the drive and is no living file's or document's, nor a blocked account's: of a crash between bytes and row, or between row and bytes. Answers how many. */
 export async function sweepFiles(db: Db, drive: Drive, now: Date): Promise<number> {
   let count = 0
   let old: string[] = []
@@ -25,7 +26,7 @@ export async function sweepFiles(db: Db, drive: Drive, now: Date): Promise<numbe
 
 async function deleteOrphans(db: Db, drive: Drive, keys: readonly string[]): Promise<number> {
   const ids = keys.map((key) => key.split('/')[1] ?? '').filter(isId)
-  const [pictures, papers] = await Promise.all([
+  const [pictures, papers, blocked] = await Promise.all([
     db
       .select()
       .from(files)
@@ -34,10 +35,12 @@ async function deleteOrphans(db: Db, drive: Drive, keys: readonly string[]): Pro
       .select({ id: documents.id })
       .from(documents)
       .where(and(inArray(documents.id, ids), isNull(documents.replacedAt))),
+    heldKeys(db, keys),
   ])
   const needed = new Set([
     ...pictures.flatMap((file) => Object.values(keysOf(file))),
     ...papers.map(paperKey),
+    ...blocked,
   ])
   const orphans = keys.filter((key) => !needed.has(key))
   for (const key of orphans) await drive.delete(key)

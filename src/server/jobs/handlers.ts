@@ -1,6 +1,6 @@
 import { expireMoves } from '../absences/expire.ts'
 import { cleanUp } from '../accounts/clean-up.ts'
-import { eraseDue } from '../accounts/erase.ts'
+import { blockDue } from '../accounts/erase.ts'
 import { forgetAnswers } from '../api/idempotency.ts'
 import { confirmProvisional } from '../appointments/confirm.ts'
 import { sendReminders } from '../appointments/remind.ts'
@@ -21,8 +21,12 @@ import { stampInvoice } from '../invoices/stamp.ts'
 import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
 import { deliver } from '../mail/deliver.ts'
+import { forgetLetters } from '../mail/old-letters.ts'
 import { openPost } from '../mail/post.ts'
 import { expirePayments, remindOfPayments } from '../payments/rounds.ts'
+import { suppressDue } from '../privacy/block.ts'
+import { forgetFiscal } from '../privacy/forget-fiscal.ts'
+import { forgetOld } from '../privacy/retention.ts'
 import { expireQuotes } from '../quotes/expire.ts'
 import { lapseQuotes } from '../quotes/lapse.ts'
 import { remindOfQuotes } from '../quotes/remind.ts'
@@ -87,7 +91,16 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       const count = await lookForEarlier(db, new Date())
       if (count > 0) log.info({ count }, 'what opened was held out')
     },
-    'erase-accounts': () => eraseDue(db, drive, new Date()),
+    'erase-accounts': async () => {
+      await blockDue(db, secret, new Date())
+      await suppressDue(db, drive, new Date())
+    },
+    'forget-old': async () => {
+      const rows = await forgetOld(db, new Date())
+      const customers = await forgetFiscal(db, new Date())
+      const letters = await forgetLetters(env.dataDir, new Date())
+      log.info({ ...rows, customers, letters }, 'what is too old was forgotten')
+    },
     'sweep-files': async () => {
       const count = await sweepFiles(db, drive, new Date())
       if (count > 0) log.info({ count }, 'pictures that are nobody’s were deleted')

@@ -41,6 +41,8 @@ export type Jobs = {
   'follow-invoices': Record<string, never>
   'clean-up': Record<string, never>
   'erase-accounts': Record<string, never>
+  /** Whatever personal is older than there is a reason to keep it for. */
+  'forget-old': Record<string, never>
   'sweep-files': Record<string, never>
   /** A refund that was approved, of a card payment. */
   'refund-card': { refundId: string }
@@ -83,6 +85,7 @@ export const queues = {
   'follow-invoices': { retryLimit: 0 },
   'clean-up': { ...patient, deadLetter: deadLetters },
   'erase-accounts': { ...patient, deadLetter: deadLetters },
+  'forget-old': { ...patient, deadLetter: deadLetters },
   // The next round does what one of them failed to.
   'sweep-files': { retryLimit: 0 },
   'refund-card': { ...patient, deadLetter: deadLetters },
@@ -109,6 +112,7 @@ export const rounds = {
   'follow-invoices': '*/10 * * * *',
   'clean-up': '17 * * * *',
   'erase-accounts': '37 * * * *',
+  'forget-old': '11 4 * * *',
   'sweep-files': '41 3 * * *',
   'reconcile-cards': '*/5 * * * *',
   'end-codes': '*/5 * * * *',

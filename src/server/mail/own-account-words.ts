@@ -1,4 +1,4 @@
-import { deletionDue, deletionWaitDays } from '../../domain/own-account.ts'
+import { blockedDays, deletionDue, deletionWaitDays } from '../../domain/own-account.ts'
 import type { Content } from './layout.ts'
 import { day } from './words.ts'
 
@@ -74,7 +74,8 @@ export const deletionPutOff: Tells = (baseUrl, standing) =>
 export const accountDeleted = (baseUrl: string): Words => ({
   heading: 'Eliminamos tu cuenta',
   paragraphs: [
-    'Como lo pediste, borramos tu nombre, tu correo, tu teléfono, tus domicilios y tus accesos.',
+    'Como lo pediste, tu nombre, tu correo, tu teléfono, tus domicilios y tus accesos ya no están en el servicio.',
+    `Los guardamos bloqueados, sin usarlos para nada más que responder por lo que hicimos, durante ${blockedDays} días. Después se suprimen.`,
     'De lo que aceptaste y pagaste conservamos 5 años lo que pide la ley fiscal.',
     'Esta es la última carta que te enviamos. Si algún día quieres volver, puedes crear una cuenta nueva.',
   ],

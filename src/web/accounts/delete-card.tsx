@@ -13,6 +13,8 @@ export type Deletion = {
   /** Why it can't be asked for now. */
   obstacle: { words: string; to: string; label: string } | null
   waitDays: number
+  /** How long what was held stays aside after that. */
+  blockedDays: number
 }
 
 type DeleteCardProps = {
@@ -23,7 +25,7 @@ type DeleteCardProps = {
 
 /** Asking for the account to be deleted, and taking it back. */
 export function DeleteCard({ deletion, hasPassword, result }: DeleteCardProps) {
-  const { dueAt, obstacle, waitDays } = deletion
+  const { blockedDays, dueAt, obstacle, waitDays } = deletion
   return (
     <Card id="eliminar" title="Eliminar mi cuenta">
       {dueAt ? (
@@ -36,7 +38,7 @@ export function DeleteCard({ deletion, hasPassword, result }: DeleteCardProps) {
           </LinkButton>
         </>
       ) : hasPassword ? (
-        <Ask waitDays={waitDays} result={result('delete')} />
+        <Ask waitDays={waitDays} blockedDays={blockedDays} result={result('delete')} />
       ) : (
         <p>Para eliminarla te pedimos tu contraseña. Créala primero en la sección «Contraseña».</p>
       )}
@@ -57,12 +59,17 @@ function Waiting({ dueAt, result }: { dueAt: Date; result: FormResult | undefine
   )
 }
 
-function Ask({ waitDays, result }: { waitDays: number; result: FormResult | undefined }) {
+type AskProps = { waitDays: number; blockedDays: number; result: FormResult | undefined }
+
+/** Asks for it, saying first what happens to what, and when. */
+function Ask({ blockedDays, result, waitDays }: AskProps) {
   return (
     <>
       <p>
-        Esperamos {waitDays} días por si cambias de opinión. Después borramos tu nombre, tu correo, tu
-        teléfono, tus domicilios y tus accesos, y ya no se pueden recuperar.
+        Esperamos {waitDays} días por si cambias de opinión. Después quitamos del servicio tu nombre, tu
+        correo, tu teléfono, tus domicilios, tus fotos y tus accesos, y ya no se pueden recuperar. Quedan
+        bloqueados {blockedDays} días: nadie los usa, salvo que haya que responder por lo que hicimos. Luego
+        se suprimen.
       </p>
       <p className="text-sm text-mute">
         La ley fiscal nos pide conservar 5 años lo que aceptaste y pagaste: cotizaciones aceptadas, pagos,

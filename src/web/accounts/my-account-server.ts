@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import {
+  blockedDays,
   type CustomerForm,
   customerAccountInput,
   deletionDue,
@@ -35,6 +36,7 @@ export async function myAccount(context: Context, url: URL) {
     dueAt: deletionRequestedAt && deletionDue(deletionRequestedAt),
     obstacle: obstacle && { words: inTheWayWords[obstacle], ...ways[obstacle] },
     waitDays: deletionWaitDays,
+    blockedDays,
   }
   return { ...account, feed, data, deletion, now: new Date() }
 }

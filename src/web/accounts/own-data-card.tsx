@@ -20,6 +20,9 @@ export function OwnDataCard({ data }: { data: OwnData | null }) {
         <a className={buttonClass('ghost')} href="/account/data" download>
           Descargar (JSON)
         </a>
+        <a className={buttonClass('ghost')} href="/account/data.zip" download>
+          Descargar con fotos y documentos (ZIP)
+        </a>
       </div>
       {data?.map(({ heading, holdings }) => (
         <section key={heading} aria-label={heading} className="grid gap-3 border-t border-line pt-4">
