@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Line, report } from '../bench/report.ts'
 import { climb } from './climb.ts'
+import { writeInto } from './page.ts'
 import { signInsBeside } from './sign-ins.ts'
 import { openSite } from './site.ts'
 import { soak } from './soak.ts'
@@ -13,6 +14,8 @@ const { values } = parseArgs({
     appointments: { type: 'string' },
     /** Requests a second to take for the peak, without looking for it. */
     peak: { type: 'string' },
+    /** A page of the documentation that the table is written into. */
+    write: { type: 'string' },
   },
 })
 const lengths = values.short
@@ -44,11 +47,9 @@ try {
 } finally {
   await site.close()
 }
-report(
-  'load',
-  `One process on this machine, ${size.appointments} appointments; cores used by each part`,
-  lines,
-)
+const about = `One process with jobs and database on one machine, ${size.appointments} appointments`
+report('load', `${about}; processors used by each part`, lines)
+if (values.write) writeInto(values.write, lines, about)
 if (lines.some(({ met }) => met === false)) process.exitCode = 1
 
 /** What was answered with yes has to stand in the database, once. */
