@@ -82,6 +82,8 @@ function ofDatabase(meter: Meter, { db }: Watched) {
   const ask = askedOnce(db)
   const all = [up, waiting, oldest, dead, letters, oldestLetter, unconfirmed]
   together(meter, all, async (result) => {
+    // What is sent last, while the process stops, says nothing of a database that was closed on purpose.
+    if (db.$client.ending) return
     const known = await ask()
     result.observe(up, known ? 1 : 0)
     if (!known) return

@@ -13,6 +13,9 @@ export type Telemetry = {
 
 const nothing: Telemetry = { watch: () => undefined, stop: async () => undefined }
 
+/** A collector that does not answer holds nobody up who stops, in milliseconds. */
+const farewell = 1_000
+
 /** Opens what the environment asks for, and nothing else: by default not even the libraries are read. */
 export async function openTelemetryOf(settings: TelemetrySettings, role: string): Promise<Telemetry> {
   if (!settings.metrics && !settings.otlp) return nothing
@@ -31,7 +34,7 @@ export async function openTelemetryOf(settings: TelemetrySettings, role: string)
       gatherSpans(false)
       server?.closeAllConnections()
       server?.close()
-      await close()
+      await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, farewell).unref())])
     },
   }
 }
