@@ -38,7 +38,6 @@ const paper = choice(
   >,
   staleForm,
 )
-const correctors = { customer: 'El cliente', gester: 'Nosotros' } as const
 
 const moveInput = z
   .object({
@@ -59,7 +58,8 @@ const reviewInput = z
   .object({
     intent: z.enum(['case.validate', 'case.return']),
     paper,
-    version: seenVersion,
+    /** The file that was looked at. */
+    seen: z.uuid(staleForm),
     reason: optionalText(300),
   })
   .superRefine(({ intent, reason }, { addIssue }) => {
@@ -102,19 +102,23 @@ const factsInput = z.object({
 export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'intent' | 'version'>
 
 /** The forms of a case, for whoever works on it. */
-export const caseInput = z.union([
-  moveInput,
-  reviewInput,
-  factsInput,
-  z.object({ intent: z.literal('case.hand-in'), paper }),
-  z.object({ intent: z.literal('case.note'), note: requiredText('Escribe la nota.', 1000) }),
-  z.object({ intent: z.literal('case.take'), version: seenVersion }),
-  z.object({
-    intent: z.literal('case.give'),
-    version: seenVersion,
-    gesterId: z.uuid('Elige a quién se lo pasas.'),
-  }),
-])
+export const caseInput = z.discriminatedUnion(
+  'intent',
+  [
+    moveInput,
+    reviewInput,
+    factsInput,
+    z.object({ intent: z.literal('case.hand-in'), paper }),
+    z.object({ intent: z.literal('case.note'), note: requiredText('Escribe la nota.', 1000) }),
+    z.object({ intent: z.literal('case.take'), version: seenVersion }),
+    z.object({
+      intent: z.literal('case.give'),
+      version: seenVersion,
+      gesterId: z.uuid('Elige a quién se lo pasas.'),
+    }),
+  ],
+  staleForm,
+)
 
 /** A customer hands in a paper of a case of theirs; its file comes beside the form. */
 export const ownPaperInput = z.object({
@@ -122,6 +126,3 @@ export const ownPaperInput = z.object({
   caseId: z.uuid(staleForm),
   paper,
 })
-
-/** Who corrects what CFE observed, as the form offers it. */
-export const correctorOptions = Object.entries(correctors).map(([value, label]) => ({ value, label }))

@@ -110,7 +110,7 @@ export async function openData(
     await migrate(db)
     // Only now: connections that a pooler opens before the role is settled would stay as they are.
     if (isBehindPooler(db)) await checkPooler(db.$client)
-    if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage))
+    if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage), env.MODULES)
     return { db, close }
   } catch (error) {
     await close()

@@ -77,6 +77,8 @@ export default [
     route('admin/clients', 'pipeline/pipeline.tsx'),
     route('admin/clients/:id', 'pipeline/project.tsx'),
     route('admin/payments', 'payments/office.tsx'),
+    route('admin/gesties', 'gesties/list.tsx'),
+    route('admin/gesties/:id', 'gesties/case.tsx'),
     route('admin/users', 'users/users.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
     route('admin/account', 'accounts/account.tsx'),

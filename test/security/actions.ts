@@ -1,6 +1,7 @@
 import { accounts, completion } from './actions/accounts.ts'
 import { calls } from './actions/calls.ts'
 import { cards } from './actions/cards.ts'
+import { cases } from './actions/cases.ts'
 import { clientActions } from './actions/clients.ts'
 import { ownCodes } from './actions/codes.ts'
 import { drafts } from './actions/drafts.ts'
@@ -21,6 +22,7 @@ export const actions: Actions = {
   ...visits,
   ...calls,
   ...cards,
+  ...cases,
   ...clientActions,
   ...ownCodes,
   ...people,

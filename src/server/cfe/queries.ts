@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { dueDatesOf } from '../../domain/cfe-case.ts'
 import { openCaseMoves, takesPapers, worksOn } from '../../domain/cfe-moves.ts'
-import { casePaperFacts, needsFeasibility } from '../../domain/cfe-papers.ts'
+import { casePaperFacts, casePaperNames, needsFeasibility } from '../../domain/cfe-papers.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { cfeCases, cfePapers } from '../database/cfe-schema.ts'
@@ -124,7 +124,9 @@ export async function ownCasesOf(db: Queryable, actor: Actor, projectId: string)
     },
     why: row.state === 'on_hold' ? holdReason : reason,
     dates: dueDatesOf(row.waitingOn, row.state, row.waitingSince),
-    papers: shown.filter((paper, at) => papers[at]!.caseId === id && paper.from === 'customer'),
+    papers: shown
+      .filter((paper, at) => papers[at]!.caseId === id && paper.from === 'customer')
+      .toSorted((a, b) => casePaperNames.indexOf(a.name) - casePaperNames.indexOf(b.name)),
   }))
 }
 export type OwnCase = Awaited<ReturnType<typeof ownCasesOf>>[number]

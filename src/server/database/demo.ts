@@ -1,6 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'drizzle-orm'
 import { toDate, toMinutes } from '../../domain/calendar.ts'
+import { type Modules, noModules } from '../../domain/modules.ts'
 import { municipalities } from '../../domain/regions.ts'
 import type { PersonRow } from '../../domain/roster.ts'
 import { defaultSettings } from '../../domain/settings.ts'
@@ -9,6 +10,7 @@ import { writeInvitation } from '../users/invite.ts'
 import { accounts, users } from './account-schema.ts'
 import { type Db, type Tx, transaction } from './database.ts'
 import { benefitFor, writeAllies } from './demo-allies.ts'
+import { writeCases } from './demo-cases.ts'
 import {
   askedCustomer,
   bookingCustomer,
@@ -42,6 +44,7 @@ const aDay = 1440
 const workers = demoStaff.filter(({ kind }) => kind === 'tecnician' || kind === 'analyst')
 const manager = demoStaff.find(({ kind }) => kind === 'manager')!
 const analyst = demoStaff.find(({ kind }) => kind === 'analyst')!
+const gester = demoStaff.find(({ kind }) => kind === 'gester')!
 const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
 /** The privacy notice that those agreed to whom an ally registered. */
 const consentVersion = '2025-01'
@@ -56,8 +59,11 @@ const visited = [
   ...[askedCustomer, owingCustomer, ...usual.slice(37)],
 ].slice(0, visitCount)
 
-/** Fills an empty database with people and visits around `now`, and `drive` with their pictures; with any user there, it does nothing. */
-export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> {
+/**
+ * Fills an empty database with people and visits around `now`, and `drive` with their pictures; with any user there, it does
+ * nothing. What belongs to a module is there only where that is switched on.
+ */
+export async function loadDemo(db: Db, now: Date, drive?: Drive, on: Modules = noModules): Promise<void> {
   await transaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
     if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
@@ -72,6 +78,7 @@ export async function loadDemo(db: Db, now: Date, drive?: Drive): Promise<void> 
     const deals = await writeQuotes(tx, rootedDeals(visits, ids))
     await writePayments(tx, deals, drive)
     await writeFiscalData(tx, deals, drive)
+    if (on.has('gesties')) await writeCases(tx, deals, { gesterId: ids.get(gester.email)!, now }, drive)
     const comers = arrivals.map(({ joined, of }, n) => ({ of, joined, customerId: roots[n]!.customerId }))
     const managerId = ids.get(manager.email)!
     const allyIds = allies.map(({ email }) => ids.get(email)!)

@@ -1,7 +1,7 @@
 import type { QrDrawing } from '../qr.ts'
 
 /** A document in words ready to be set: all that the thread which lays it out is told. */
-export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper
+export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper | LetterPaper
 
 /** What a hand-over document says. */
 export type Handover = {
@@ -100,4 +100,21 @@ export type CodeCardPaper = {
   link: string
   qr: QrDrawing
   notes: readonly string[]
+}
+
+/** A letter that is printed and signed by hand. */
+export type LetterPaper = {
+  kind: 'letter'
+  folio: string
+  brand: string
+  title: string
+  /** Where and when it is written. */
+  subtitle: string
+  addressee: readonly string[]
+  paragraphs: readonly string[]
+  facts: readonly Row[]
+  /** What goes with it. */
+  enclosed: readonly string[]
+  /** Who signs, and as what; the lines stay blank. */
+  signatures: readonly { name: string; as: string }[]
 }

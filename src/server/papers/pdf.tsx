@@ -2,6 +2,7 @@ import { renderToBuffer } from '@react-pdf/renderer'
 import sharp from 'sharp'
 import { CodeCardDocument } from './code-card.tsx'
 import { HandoverDocument } from './handover.tsx'
+import { LetterDocument } from './letter.tsx'
 import type { Handover, Paper, Picture } from './paper.ts'
 import { QuoteDocument } from './quote.tsx'
 import { ReceiptDocument } from './receipt.tsx'
@@ -18,6 +19,8 @@ export async function pdfOf(paper: Paper): Promise<Uint8Array> {
       return renderToBuffer(<ReceiptDocument paper={paper} />)
     case 'statement':
       return renderToBuffer(<StatementDocument paper={paper} />)
+    case 'letter':
+      return renderToBuffer(<LetterDocument paper={paper} />)
     case 'code':
       return renderToBuffer(<CodeCardDocument paper={paper} />)
   }

@@ -1,7 +1,10 @@
 import type { Actor } from '../../domain/actor.ts'
+import type { Modules } from '../../domain/modules.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { caseSeen } from '../cfe/queries.ts'
 import type { Db } from '../database/database.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { writePower, writeRequest } from './case-paper.ts'
 import { writeCodeCard } from './code-card-paper.ts'
 import { layOut } from './lay-out.ts'
 import { paidPayment, sentQuote } from './queries.ts'
@@ -9,7 +12,7 @@ import { writeQuote } from './quote-paper.ts'
 import { writeReceipt } from './receipt-paper.ts'
 import { readStatement } from './statement-paper.ts'
 
-type From = { db: Db; brand: string; baseUrl: string }
+type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 
 /** The documents about money, by the kind their address names, each with its folio. For whoever may not read one, it does not exist. */
@@ -27,8 +30,22 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
     const { settings } = await currentStaffing(db)
     return { folio: paid.folio, pdf: await layOut(writeReceipt(paid, { brand, settings })) }
   },
+  solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
+  'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
   async commissions({ db, brand }, actor, id) {
     const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')
     return { folio: paper.folio, pdf: await layOut(paper) }
   },
+}
+
+/** A letter of a case with CFE, as long as there are any. */
+async function caseLetter(
+  write: typeof writeRequest,
+  { brand, db, modules }: From,
+  actor: Actor,
+  id: string,
+) {
+  const seen = modules.has('gesties') ? await caseSeen(db, actor, id) : null
+  const paper = write(seen ?? refuse('not-found'), brand, new Date())
+  return { folio: paper.folio, pdf: await layOut(paper) }
 }

@@ -6,6 +6,8 @@ import { handInPermit, ownPermit } from '../../server/projects/permit.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { type FormWithFiles, formWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
+import { ownCases, ownPaperAction } from '../gesties/own-case-action.ts'
+import { OwnCases } from '../gesties/own-cases.tsx'
 import { faultAction } from '../onsite/fault-action.ts'
 import { InstalledCards } from '../onsite/installed-cards.tsx'
 import { ownInstalled } from '../onsite/installed-loader.ts'
@@ -22,18 +24,21 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
 
 const permitIntent = 'hand-in-permit'
+const caseIntent = 'hand-in-case-paper'
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const page = await ownService(context, 'installation')
-  const [installed, permit] = await Promise.all([
+  const [installed, permit, cases] = await Promise.all([
     ownInstalled(context, page.past),
     ownPermit(context.get(db), someone(context)),
+    ownCases(context),
   ])
-  return { ...page, installed, permit }
+  return { ...page, installed, permit, cases }
 }
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const sent = await formWithFiles(request)
+  if (sent.intent === caseIntent) return ownPaperAction(sent, context)
   if (sent.intent === permitIntent) return permitAction(sent, context)
   if (faultIntents.includes(sent.intent)) return faultAction({ ...sent, photo: sent.file('photo') }, context)
   return ownAction(sent.form, context, 'installation')
@@ -50,12 +55,14 @@ const permitAction = (sent: FormWithFiles, context: Route.ActionArgs['context'])
 export default function Installation({ loaderData, actionData }: Route.ComponentProps) {
   const intent = actionData?.values.intent ?? ''
   const heard = (name: string) => (intent === name ? actionData : undefined)
-  const { installed, permit } = loaderData
-  const isHeard = (installed && faultIntents.includes(intent)) || intent === permitIntent
+  const { cases, installed, permit } = loaderData
+  const isHeard =
+    (installed && faultIntents.includes(intent)) || intent === permitIntent || intent === caseIntent
   return (
     <ServicePage
       page={loaderData}
       result={isHeard ? undefined : actionData}
+      current={<OwnCases cases={cases} result={heard(caseIntent)} />}
       permit={<Permit document={permit} result={heard(permitIntent)} />}
     >
       {installed && <InstalledCards installed={installed} heard={heard} />}

@@ -1,9 +1,12 @@
 import type { Actor } from '../../domain/actor.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
+import type { Modules } from '../../domain/modules.ts'
 import { figuresOf } from '../../server/appointments/counts.ts'
 import { daysAhead } from '../../server/appointments/days-ahead.ts'
 import { listPending } from '../../server/appointments/lists.ts'
 import { nextOwn } from '../../server/appointments/next-own.ts'
 import { callsWaiting, type WaitingCall } from '../../server/calls/who-waits.ts'
+import { waitingCases } from '../../server/cfe/list.ts'
 import type { Db } from '../../server/database/database.ts'
 import { type StoppedJobs, stoppedJobs } from '../../server/jobs/dead-letters.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
@@ -18,8 +21,9 @@ const daysShown = 14
 const rowsShown = 5
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
-export async function loadBlocks(db: Db, actor: Actor, now: Date) {
-  const [figures, desk, ally, tasks, timeOff, next, days, upcoming, waiting, stopped] = await Promise.all([
+export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
+  const today = localDate(toMinutes(now))
+  const read = await Promise.all([
     figuresOf(db, actor, now),
     loadDesk(db, actor, now),
     loadAlly(db, actor, now),
@@ -30,7 +34,9 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
     actor.kind === 'alliate' ? listPending(db, actor, {}, now) : null,
     callsWaiting(db, actor, now),
     stoppedJobs(db, actor),
+    on.has('gesties') && worksOnCases(actor) ? waitingCases(db, actor, today) : null,
   ])
+  const [figures, desk, ally, tasks, timeOff, next, days, upcoming, waiting, stopped, cases] = read
   return {
     ...desk,
     ally,
@@ -38,6 +44,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
       ...(ally?.figures ?? []),
       ...figures,
       ...desk.figures,
+      ...(cases ? caseFigures(actor, cases) : []),
       ...(actor.kind === 'manager' ? [figure('Permisos por aprobar', '#permisos', timeOff.length)] : []),
       ...stoppedFigure(stopped),
       ...(takesTasks(actor) ? [figure('Pendientes', '#pendientes', tasks.total)] : []),
@@ -60,6 +67,16 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date) {
     upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,
   }
 }
+
+const worksOnCases = ({ kind }: Actor) => kind === 'gester' || kind === 'manager'
+const caseFigures = ({ kind }: Actor, { late, yours }: { late: number; yours: number }) => [
+  figure(
+    kind === 'gester' ? 'Trámites en tu turno' : 'Trámites en turno del gestor',
+    '/admin/gesties?turn=gester',
+    yours,
+  ),
+  { ...figure('Trámites atrasados', '/admin/gesties', late), urgent: true },
+]
 
 export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
 

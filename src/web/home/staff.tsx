@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { db } from '../../server/context.ts'
+import { db, modules } from '../../server/context.ts'
 import { closeTask, taskInput } from '../../server/tasks/changes.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { useRefreshIn } from '../calls/refresh-in.ts'
@@ -31,7 +31,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [actor, database, now] = [someone(context), context.get(db), new Date()]
   const code = codeIn(url)
   const [blocks, invitation] = await Promise.all([
-    loadBlocks(database, actor, now),
+    loadBlocks(database, actor, now, context.get(modules)),
     invitationAtHome(database, actor, code, now),
   ])
   return { ...blocks, code, invitation, name: actor.name ?? '' }

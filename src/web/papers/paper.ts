@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { holdsForSecondFactor } from '../../domain/screens.ts'
-import { actor, calendarSource, db, secondFactorRequired } from '../../server/context.ts'
+import { actor, calendarSource, db, modules, secondFactorRequired } from '../../server/context.ts'
 import { moneyPapers } from '../../server/papers/read.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/paper.ts'
@@ -17,7 +17,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     if (held) throw redirect(held)
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
-    const from = { db: context.get(db), brand, baseUrl }
+    const from = { db: context.get(db), brand, baseUrl, modules: context.get(modules) }
     const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
     return new Response(pdf, {
       headers: {

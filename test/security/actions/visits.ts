@@ -9,6 +9,7 @@ import { addressForm } from '../../people.ts'
 import { completeSheet } from '../../sheets.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
+import { ownPaperForm } from './cases.ts'
 import { faultForms } from './faults.ts'
 import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
 import { permitForm } from './own-quotes.ts'
@@ -157,7 +158,7 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
-  'appointments/installation.tsx': [...alike('/installation'), ...faultForms, permitForm],
+  'appointments/installation.tsx': [...alike('/installation'), ...faultForms, permitForm, ownPaperForm],
   'appointments/videocall.tsx': alike('/videocall'),
   'appointments/technics-visit.tsx': [
     ...ownPage,

@@ -1,0 +1,116 @@
+import { caseKindLabels } from '../../domain/cfe-case.ts'
+import { casePaperFacts, paperStateFacts } from '../../domain/cfe-papers.ts'
+import { caseLineWords } from '../../domain/cfe-turn.ts'
+import type { OwnCase } from '../../server/cfe/queries.ts'
+import { DocumentField } from '../documents/document-field.tsx'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { shortDate } from '../format.ts'
+import { Help } from '../help.tsx'
+import type { Failure } from '../submit.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { Unheard } from '../ui/unheard.tsx'
+import { CaseBadge } from './case-badge.tsx'
+import { Letter } from './case-letters.tsx'
+import { dueWords } from './due-words.ts'
+
+type OwnCasesProps = { cases: readonly OwnCase[]; result: Failure | undefined }
+
+/** A customer's cases with CFE: how each stands, whose turn it is since when, and what is asked of them. */
+export const OwnCases = ({ cases, result }: OwnCasesProps) =>
+  cases.map((one) => (
+    <Card
+      key={one.id}
+      title={`Trámite con CFE: ${caseKindLabels[one.kind].toLowerCase()}`}
+      aside={<CaseBadge state={one.state} />}
+    >
+      <Standing one={one} />
+      <OwnPapers one={one} result={result?.values.caseId === one.id ? result : undefined} />
+      {one.waitingOn === 'customer' && <Help about={`Hola, necesito ayuda con mi trámite ${one.folio}`} />}
+    </Card>
+  ))
+
+function Standing({ one }: { one: OwnCase }) {
+  const { dates, folio, requestNumber, state, waitingOn, waitingSince, why } = one
+  const due = dueWords(waitingOn, dates)
+  return (
+    <div className="grid gap-1">
+      <p className="font-medium">{caseLineWords({ state, turn: waitingOn })}</p>
+      {why && (
+        <p className="wrap-anywhere">
+          <b className="font-semibold">Motivo:</b> {why}
+        </p>
+      )}
+      <p className="text-[0.9375rem] text-mute">
+        {waitingOn === 'none' ? 'Terminó' : 'Así está desde'} el {shortDate(waitingSince)}. {due}
+      </p>
+      <p className="text-sm text-mute">
+        Folio {folio}
+        {requestNumber && `. Solicitud en CFE: ${requestNumber}`}
+      </p>
+    </div>
+  )
+}
+
+function OwnPapers({ one, result }: { one: OwnCase; result: Failure | undefined }) {
+  if (!one.takesPapers) return <Unheard result={result} />
+  return (
+    <ul className="grid gap-4">
+      {one.papers.map(({ document, name, reason, state }) => {
+        const sent = result?.values.paper === name ? result : undefined
+        const isMissing = state === 'pending' || state === 'rejected'
+        const form = <HandIn caseId={one.id} name={name} result={sent} />
+        return (
+          <li key={name} className="grid gap-3 not-first:border-t not-first:border-line not-first:pt-4">
+            <div className="flex items-start justify-between gap-3">
+              <h3 className="font-medium">{casePaperFacts[name].label}</h3>
+              <Badge tone={paperStateFacts[state].tone}>{paperStateFacts[state].label}</Badge>
+            </div>
+            {reason && <p className="wrap-anywhere text-bad">{reason}</p>}
+            {name === 'power' && isMissing && (
+              <div>
+                <Letter href={`/papers/carta-poder/${one.id}.pdf`}>Carta poder para firmar</Letter>
+              </div>
+            )}
+            {document && (
+              <div className="grid justify-items-start">
+                <DocumentLink document={document} />
+              </div>
+            )}
+            {state === 'validated' ? (
+              <Unheard result={sent} />
+            ) : (
+              <Details
+                summary={document ? 'Cambiar el archivo' : 'Subir el archivo'}
+                open={sent !== undefined}
+              >
+                {form}
+              </Details>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type HandInProps = { caseId: string; name: keyof typeof casePaperFacts; result: Failure | undefined }
+
+const HandIn = ({ caseId, name, result }: HandInProps) => (
+  <Form result={result} encType="multipart/form-data">
+    <input type="hidden" name="caseId" value={caseId} />
+    <input type="hidden" name="paper" value={name} />
+    <DocumentField purpose="cfe_paper" label={casePaperFacts[name].label} />
+    <Submit
+      name="intent"
+      value="hand-in-case-paper"
+      variant="ghost"
+      className="justify-self-start max-sm:w-full"
+    >
+      Entregar
+    </Submit>
+  </Form>
+)

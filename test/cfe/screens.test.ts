@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cfeCases } from '../../src/server/database/cfe-schema.ts'
+import { loadDemo } from '../../src/server/database/demo.ts'
+import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { readable } from '../appointments/story.ts'
+import { fileOf, pdf } from '../documents/samples.ts'
+import { freshDatabase } from '../fresh-database.ts'
+import { textOf } from '../onsite/pdf-text.ts'
+import { sendForm } from '../payments/story.ts'
+import type { Person } from '../people.ts'
+import { openWorld, type World } from '../world.ts'
+import { agreed, type Case, caseOf, openedBy, paperWords } from './story.ts'
+
+let world: World
+let people: Awaited<ReturnType<World['people']>>
+let visitId: string
+let quoteId: string
+let one: Case
+beforeAll(async () => {
+  world = await openWorld({ MODULES: 'gesties' })
+  people = await world.people()
+  await startJobs(world.db)
+  const { analyst: maker, customer, technician } = people
+  const { quote, visit } = await agreed(world, { customer, technician, maker }, { loadIncrease: true })
+  ;[visitId, quoteId] = [visit.id, quote.id]
+  one = await openedBy(world)
+})
+afterAll(async () => {
+  await stopJobs()
+  await world.close()
+})
+
+const kinds = ['customer', 'manager', 'analyst', 'technician', 'gester', 'ally'] as const
+/** What each hears of an address, in the order of `kinds`. */
+async function heardAt(address: string, of: Pick<World, 'visit'> = world) {
+  const heard = []
+  for (const who of kinds) {
+    const { location, status } = await of.visit(address, people[who])
+    heard.push(location ?? status)
+  }
+  return heard.join(' ')
+}
+
+test('the list and a case are for gesters and managers; who sees what follows the table of kinds', async () => {
+  expect(await heardAt('/admin/gesties')).toBe('/ 200 /admin /admin 200 /admin')
+  expect(await heardAt(`/admin/gesties/${one.id}`)).toBe('/ 200 /admin /admin 200 /admin')
+  const other = await world.person({ kind: 'gester' })
+  expect((await world.visit(`/admin/gesties/${one.id}`, other)).status).toBe(404)
+  for (const letter of ['solicitud', 'carta-poder'])
+    expect(await heardAt(`/papers/${letter}/${one.id}.pdf`)).toBe('200 200 200 404 200 404')
+})
+
+test('switched off, nothing of it is there', async () => {
+  const off = world.under({ MODULES: '' })
+  expect(await heardAt('/admin/gesties', off)).toBe('/ 404 404 404 404 404')
+  expect(await heardAt(`/papers/solicitud/${one.id}.pdf`, off)).toBe('404 404 404 404 404 404')
+  expect(readable(await off.visit('/installation', people.customer))).not.toContain('Trámite con CFE')
+  expect(readable(await off.visit('/admin', people.gester))).not.toContain('Trámites')
+  const headers = { origin: 'http://carga.test' }
+  const form = new URLSearchParams({ intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' })
+  const sent = await off.send('/installation', people.customer, {
+    ...{ method: 'POST', body: form.toString() },
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(sent.status).toBe(404)
+})
+
+test('a gester reads the visit and the quote of a project with a case, and no amount', async () => {
+  const { gester } = people
+  const pages = [`/admin/appointments-done/${visitId}`, `/admin/cotizations/detail-quote/${quoteId}`]
+  for (const address of [...pages, `/admin/gesties/${one.id}`, '/admin/cotizations', '/admin/gesties']) {
+    for (const answer of [await world.visit(address, gester), await world.data(address, gester)]) {
+      expect([address, answer.status]).toEqual([address, 200])
+      expect(answer.text).not.toMatch(/\$\d|1160|580_?00|unitPrice|acceptedTotal|depositAmount/)
+    }
+  }
+  expect(readable(await world.visit('/admin/appointments-done', gester))).toContain('Camila')
+  expect((await world.visit(`/papers/quote/${quoteId}.pdf`, gester)).status).toBe(404)
+})
+
+test('the customer sees whose turn it is and hands in what is missing; a wrong file keeps the form', async () => {
+  const { customer } = people
+  const page = readable(await world.visit('/installation', customer))
+  expect(page).toContain('Trámite con CFE: aumento de carga')
+  expect(page).toContain('Te toca a ti: entrega los documentos que faltan')
+  expect(page).not.toContain('Ficha técnica del cargador')
+  const fields = { intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' }
+  const send = (file: File | null, by: Person = customer) =>
+    sendForm(world, '/installation', fields, by, file)
+  const wrong = await send(fileOf('hola', 'nota.txt', 'text/plain'))
+  expect([wrong.status, wrong.text.includes('Este archivo no sirve aquí')]).toEqual([400, true])
+  expect((await send(null)).text).toContain('Elige el archivo.')
+  expect((await send(fileOf(pdf(), 'recibo.pdf'), people.customer2)).status).toBe(404)
+  expect((await send(fileOf(pdf(), 'recibo.pdf'))).location).toBe('/installation')
+  expect(await paperWords(world, one)).toContain('bill received')
+})
+
+test('a gester works on it through the screen', async () => {
+  const { gester } = people
+  const path = `/admin/gesties/${one.id}`
+  const page = readable(await world.visit(path, gester))
+  expect(page).toMatch(/Faltan \d documentos por validar/)
+  const send = (form: Record<string, string>, file: File | null = null) =>
+    sendForm(world, path, form, gester, file)
+  await send({ intent: 'case.hand-in', paper: 'charger_sheet' }, fileOf(pdf(), 'ficha.pdf'))
+  expect(await paperWords(world, one)).toContain('charger_sheet received')
+  const { version } = await caseOf(world, one)
+  const held = await send({ intent: 'case.move', move: 'hold', version: String(version), reason: '' })
+  expect([held.status, held.text.includes('Escribe por qué.')]).toEqual([400, true])
+  await send({ intent: 'case.move', move: 'hold', version: String(version), reason: 'Vacaciones de CFE.' })
+  expect(await caseOf(world, one)).toMatchObject({ state: 'on_hold', holdReason: 'Vacaciones de CFE.' })
+})
+
+test('the letters carry what the case says, and lines where nothing is known', async () => {
+  await world.db
+    .update(cfeCases)
+    .set({ holderName: 'Rosa Niño', poleMetres: 40, isThreePhase: false, serviceNumber: '123456789012' })
+    .where(sql`${cfeCases.id} = ${one.id}`)
+  const text = async (letter: string) => {
+    const { bytes } = await bytesOf(`/papers/${letter}/${one.id}.pdf`)
+    return textOf(bytes).replace(/\s+/g, ' ')
+  }
+  const request = await text('solicitud')
+  for (const said of [
+    'Solicitud: aumento de carga',
+    'Rosa Niño',
+    '123456789012',
+    'factibilidad',
+    'Calle Ejemplo 12',
+  ])
+    expect(request).toContain(said)
+  const power = await text('carta-poder')
+  expect(power).toContain('Yo, Rosa Niño, otorgo a Camila Prueba y a Gerardo Prueba')
+  expect(power).toContain('Primer testigo')
+  expect(request + power).not.toContain('$')
+})
+
+const bytesOf = async (address: string) => {
+  const answer = await world.open(address, people.gester)
+  return { bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+test('the demo world has cases in several states, where the module is on', async () => {
+  const [on, off] = [await freshDatabase(), await freshDatabase()]
+  try {
+    await loadDemo(on, new Date(), undefined, new Set(['gesties']))
+    await loadDemo(off, new Date())
+    const states = (await on.select().from(cfeCases)).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(['approved', 'closed', 'filed', 'gathering', 'gathering', 'observed'])
+    expect(await off.select().from(cfeCases)).toEqual([])
+  } finally {
+    await on.$client.end()
+    await off.$client.end()
+  }
+})
