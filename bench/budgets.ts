@@ -4,6 +4,7 @@ import { type Line, report } from './report.ts'
 import { type Load, loadSlowly } from './vitals.ts'
 
 const goals = { lcp: 2500, inp: 200, cls: 0.05, scriptAndStyle: 170_000 }
+const words = { lcp: 'LCP, ms', inp: 'INP, ms', cls: 'CLS', scriptAndStyle: 'script and style, bytes' }
 const times = Number(process.argv[2] ?? 5)
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'es-MX' }
 
@@ -71,5 +72,3 @@ function judged(path: string, loads: readonly Load[]): Line[] {
     }
   })
 }
-
-const words = { lcp: 'LCP, ms', inp: 'INP, ms', cls: 'CLS', scriptAndStyle: 'script and style, bytes' }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 
+export type AxeRules = typeof rules
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Only the colours are others in the dark. */
-const rules = {
+export const rules = {
   light: { type: 'tag', values: levels },
   dark: { type: 'rule', values: ['color-contrast'] },
 } satisfies Record<string, axe.RunOnly>
@@ -23,7 +24,8 @@ export async function findsNothing(page: Page, what = page.url()) {
   }
 }
 
-async function violations(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
+/** The rules that a page breaks as it stands, each with its elements. */
+export async function violations(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
   await settle(page)
   // A page keeps it until another is loaded: half a megabyte is sent and read once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
