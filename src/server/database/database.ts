@@ -44,7 +44,7 @@ export async function closeDatabase({ $client }: Db): Promise<void> {
 function openPool(config: pg.PoolConfig): pg.Pool {
   const Pool = poolClass()
   const pool = new Pool({
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 4_000,
     application_name: 'carga-en-casa',
     // A statement goes out without waiting for the answer to the one before it, where nobody waits for that.
     pipeline: true,

@@ -4,7 +4,7 @@ import { log } from '../log.ts'
 import { type Db, databaseFault } from './database.ts'
 
 /** The database is asked every so many milliseconds, and silent after so many of these beats. */
-const usual = { beatMs: 500, patience: 8 }
+const usual = { beatMs: 500, patience: 7 }
 
 const gone = new WeakSet<pg.Pool>()
 
