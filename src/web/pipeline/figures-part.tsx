@@ -56,8 +56,12 @@ function FigureCard({ table: { cells, file, headers }, year }: { table: FigureTo
       {cells.length === 0 ? (
         <p className="text-mute">No hay nada que contar en este periodo.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways on a phone has to be reached by keyboard
-        <section aria-label={figureFiles[file]} tabIndex={0} className="overflow-x-auto">
+        <section
+          aria-label={figureFiles[file]}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways on a phone has to be reached by keyboard
+          tabIndex={0}
+          className="overflow-x-auto max-sm:[&_table]:min-w-160"
+        >
           <FigureTable
             caption={figureFiles[file]}
             columns={columns}

@@ -90,8 +90,8 @@ function Preview({ draft: { columns, head, table } }: { draft: Draft }) {
   return (
     <Card title="Así lo leemos con estas columnas">
       <p className="text-mute">
-        {`${thousands(lines.length)} ${lines.length === 1 ? 'abono' : 'abonos'}. Dejamos fuera ${thousands(debits)} cargos`}
-        {unread.length > 0 && ` y ${thousands(unread.length)} renglones que no son movimientos`}.
+        {`${counted(lines.length, 'abono')}. Dejamos fuera ${counted(debits, 'cargo')}`}
+        {unread.length > 0 && ` y ${thousands(unread.length)} de otra cosa`}.
       </p>
       {lines.length > 0 && (
         <div className="overflow-x-auto">
@@ -121,3 +121,5 @@ const previewColumns = [
   },
   { header: 'Cantidad', numeric: true, cell: ({ amount }: Line) => money(amount) },
 ]
+
+const counted = (count: number, word: string) => `${thousands(count)} ${word}${count === 1 ? '' : 's'}`
