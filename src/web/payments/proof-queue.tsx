@@ -18,7 +18,7 @@ type ProofQueueProps = {
 /** The proofs that wait for somebody to look at them, the longest wait first. */
 export function ProofQueue({ queue: { rows, total }, now, result }: ProofQueueProps) {
   const sent = result?.values as Partial<Record<string, string>> | undefined
-  const isThere = rows.some(({ id }) => id === sent?.paymentId)
+  const isThere = rows.some(({ id }) => id === sent?.paymentId) && sent?.intent?.endsWith('-proof')
   if (rows.length === 0)
     return (
       <>

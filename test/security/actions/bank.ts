@@ -51,7 +51,7 @@ const may = (heard: [analyst: number, manager: number]) => ({ analyst: heard[0],
 const action = (name: string, make: Make, who: Partial<Record<Who, number>>): Action => ({
   name,
   attempt: async (world, cast) => ({
-    path: '/admin/payments',
+    path: name.endsWith('-proof') ? '/admin/payments' : '/admin/payments?parte=banco',
     form: { intent: name, ...(await make(world, cast)) },
   }),
   may: who,
