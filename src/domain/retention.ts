@@ -8,6 +8,7 @@ export const retentionDays = {
   taskWords: 365,
   photosWithoutInstallation: 365,
   photosOfInstallations: 5 * 365,
+  messages: 365,
   letterFiles: 30,
   staffInvitations: 180,
   /** The database refuses it earlier. */

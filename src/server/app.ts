@@ -26,6 +26,7 @@ import { dayAhead } from './sheets/day-ahead.ts'
 import { sheetEndpoints } from './sheets/endpoints.ts'
 import { openCards } from './stripe/client.ts'
 import { stripeWebhook } from './stripe/webhook.ts'
+import { whatsappWebhook } from './whatsapp/webhook.ts'
 
 export { backup, restore } from './backup/commands.ts'
 export { loadPostalList, makeManager } from './commands.ts'
@@ -71,6 +72,7 @@ export function createApp(deps: Deps) {
   if (env.ROLE === 'worker') return app
   // Before anything reads a body or a session: it is signed to the letter, and nobody's.
   if (cards) app.route('/stripe', stripeWebhook(db, cards))
+  if (env.whatsapp) app.route('/whatsapp', whatsappWebhook(db, env.whatsapp, env.TERMS_VERSION))
   if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
   // Nobody waits for a database that is known to be gone.
   app.use(async (_c, next) => (isGone(db) ? refuse('unavailable') : next()))

@@ -9,6 +9,7 @@ import { storageOf, storageVariables } from './files/storage-env.ts'
 import { crowdOf, crowdVariables } from './http/crowd-env.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
 import { telemetryOf, telemetryVariables } from './telemetry/telemetry-env.ts'
+import { whatsappOf, whatsappVariables } from './whatsapp/whatsapp-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())
@@ -61,6 +62,7 @@ const schema = z.object({
   ...iceVariables,
   ...storageVariables,
   ...stripeVariables,
+  ...whatsappVariables,
   ...crowdVariables,
   ...telemetryVariables,
   /** Months without interest are offered at Stripe's page. */
@@ -137,6 +139,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
       ? { key: env.FACTURAPI_KEY, url: env.FACTURAPI_URL.replace(/\/+$/, '') }
       : null,
     cards: cardsOf(env),
+    whatsapp: whatsappOf(env),
     crowd: crowdOf(env),
     telemetry: telemetryOf(env),
     // Its passwords are public, so without that explicit wish it is not offered to the network.

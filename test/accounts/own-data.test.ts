@@ -165,6 +165,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Tu concesionaria',
       'Llamadas y pendientes',
       'Tus consentimientos',
+      'Mensajes de WhatsApp',
       'Quién consultó tus datos fiscales',
       'Historial',
     ],

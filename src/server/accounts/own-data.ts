@@ -21,6 +21,7 @@ import { files } from '../database/sheet-schema.ts'
 import { ownConsents } from '../privacy/consents.ts'
 import { ownReads } from '../privacy/reads.ts'
 import { ownReports } from '../sheets/own.ts'
+import { ownMessages } from '../whatsapp/told.ts'
 import { ownMoney } from './own-money.ts'
 import { ownSessions } from './own-sessions.ts'
 import { ownTrail } from './own-trail.ts'
@@ -48,6 +49,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     paperwork,
     errands,
     agreed,
+    messages,
     reads,
     trail,
   ] = await Promise.all([
@@ -65,6 +67,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     ownCases(db, id),
     errandsOf(db, id),
     ownConsents(db, id),
+    ownMessages(db, id),
     ownReads(db, id),
     ownTrail(db, id),
   ])
@@ -92,6 +95,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     ...(paperwork.length > 0 ? [{ heading: 'Tus trámites con CFE', holdings: paperwork }] : []),
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Tus consentimientos', holdings: agreed },
+    { heading: 'Mensajes de WhatsApp', holdings: messages },
     { heading: 'Quién consultó tus datos fiscales', holdings: reads },
     { heading: 'Historial', holdings: told },
   ]

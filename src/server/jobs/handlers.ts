@@ -38,15 +38,25 @@ import { offerFreedSlot } from '../waiting-list/offer.ts'
 import { cleanUpWebhooks } from '../webhooks/clean-up.ts'
 import { openWebhooks } from '../webhooks/open.ts'
 import { sendWebhook } from '../webhooks/send.ts'
+import { askForMessage } from '../whatsapp/ask.ts'
+import { sendMessage } from '../whatsapp/send.ts'
 import type { Jobs } from './queues.ts'
 
 /** What each queue's jobs do. Any of them may run twice. */
 export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env: Env; secret: string }) => {
   const post = openPost(env)
   const cards = openCards(env)
+  const { whatsapp } = env
   const webhooks = openWebhooks({ env, secret })
   return {
-    letter: (data: Jobs['letter'], jobId: string) => deliver(db, env, post, data, jobId),
+    letter: async (data: Jobs['letter'], jobId: string) => {
+      // First: a mail server that takes nothing holds no message back.
+      if (whatsapp) await askForMessage(db, data, jobId, new Date())
+      await deliver(db, env, post, data, jobId)
+    },
+    whatsapp: async (asked: Jobs['whatsapp']) => {
+      if (whatsapp) await sendMessage(db, whatsapp, asked, new Date())
+    },
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
       deliverAccountLetter(db, env, post, data, jobId),
     remind: async () => {

@@ -55,6 +55,8 @@ export type Jobs = {
   /** Cases with CFE that accepted quotes need. */
   'open-cases': Record<string, never>
   'send-webhook': { deliveryId: string }
+  /** A row of whatsapp_messages, with the letter that asked for it. */
+  whatsapp: { messageId: string; letter: LetterJob }
 }
 
 /** Where jobs end that failed as often as they may. */
@@ -97,6 +99,8 @@ export const queues = {
   'follow-commissions': { retryLimit: 0 },
   'open-cases': { retryLimit: 0 },
   'send-webhook': { ...patient, deadLetter: deadLetters },
+  // Its letter went anyway: what can't be sent is no work for anybody.
+  whatsapp: patient,
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
 /** Jobs that come by the clock of Mexico City, and once at the start: what fell due while nobody ran is not left for the next round. */
@@ -122,4 +126,4 @@ export const rounds = {
 } as const
 
 /** Jobs that wait for somebody else's server: one that does not answer holds none of the others back. */
-export const together: ReadonlySet<keyof Jobs> = new Set(['send-webhook'])
+export const together: ReadonlySet<keyof Jobs> = new Set(['send-webhook', 'whatsapp'])

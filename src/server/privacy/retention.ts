@@ -43,6 +43,8 @@ const rules: Record<Rule, (before: SQL) => SQL> = {
     sql`delete from files where id ${chosen(
       visits(sql`appointments.starts_at < ${before} and projects.closed_at < ${before}`),
     )}`,
+  messages: (before) =>
+    sql`delete from whatsapp_messages where id ${chosen(sql`whatsapp_messages where created_at < ${before}`)}`,
   staffInvitations: (before) =>
     sql`delete from invitations where id ${chosen(
       sql`invitations where accepted_at is null and expires_at < ${before}`,
