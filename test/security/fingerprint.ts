@@ -1,7 +1,7 @@
 import type { Db } from '../../src/server/database/database.ts'
 
-/** What a refused request may touch: what counts tries, and the sessions that visits move on. */
-const counters = ['limits', 'rate_limits', 'sign_in_failures', 'sessions']
+/** What a refused request may touch: what counts tries, the sessions that visits move on, and who read what the page behind the refusal shows. */
+const counters = ['limits', 'rate_limits', 'sign_in_failures', 'sessions', 'data_reads']
 
 /** A hash of every row of every table, and of the jobs that wait: equal before and after, nothing has changed. */
 export async function fingerprint({ $client }: Db): Promise<Record<string, string>> {
