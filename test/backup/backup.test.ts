@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -110,6 +110,11 @@ test('where there is something already, nothing is restored', async () => {
   await expect(restoreBackup(env, folder)).rejects.toThrow()
   const dumped = envAt('elsewhere', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   await expect(restoreBackup(dumped, folder)).rejects.toThrow('sin DATABASE_URL')
+  const keyed = envAt('keyed')
+  const theirs = authSecret(undefined, keyed.dataDir)
+  await expect(restoreBackup(keyed, folder)).rejects.toThrow('ya hay otra clave')
+  expect(readdirSync(keyed.dataDir)).toEqual(['auth-secret'])
+  expect(authSecret(undefined, keyed.dataDir)).toBe(theirs)
 })
 
 test('a damaged backup, or half of one, is named and not used', async () => {
@@ -131,9 +136,12 @@ test('a damaged backup, or half of one, is named and not used', async () => {
 test('the newest are kept, and when the last one was made is told', async () => {
   const keeping = { ...env, BACKUP_KEEP: 1 }
   const later = new Date(Date.now() + 1_000)
+  // One that was killed in the middle long ago, and one that is being made.
+  const parts = ['2020-01-31T060000Z.part', `${later.getUTCFullYear() + 1}-01-31T060000Z.part`]
+  for (const part of parts) mkdirSync(path.join(path.dirname(folder), part))
   const { folder: newer } = await makeBackup(keeping, later)
   const home = path.dirname(newer)
-  expect(readdirSync(home).sort()).toEqual([path.basename(newer), 'last.json'])
+  expect(readdirSync(home).sort()).toEqual([path.basename(newer), parts[1], 'last.json'])
   expect(JSON.parse(readFileSync(path.join(home, 'last.json'), 'utf8'))).toMatchObject({
     at: later.toISOString(),
     ok: true,
@@ -144,7 +152,7 @@ test('a pg_dump of another version, or none, is told in words and leaves nothing
   const bin = mkdtempSync(path.join(base, 'bin-'))
   const url = `postgres://postgres@/carga?host=${encodeURIComponent(server.connection.host)}`
   const external = envAt('external', { DATABASE_URL: 'postgres://x@y/z', PG_BIN: bin })
-  external.DATABASE_URL = url
+  external.external = { url, direct: null, sessions: url }
   await expect(makeBackup(external, new Date())).rejects.toThrow(/Falta .*pg_dump de PostgreSQL 18/)
   writeFileSync(path.join(bin, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 15.18"\n', { mode: 0o755 })
   await expect(makeBackup(external, new Date())).rejects.toThrow('es de la versión 15')

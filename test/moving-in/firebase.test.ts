@@ -78,6 +78,16 @@ test('who comes over, as whom and without what; and who stays, and why', () => {
   ])
 })
 
+test('a hash of another kind, as an export without the permission has, holds nobody up: its owner asks for a new password', () => {
+  const [first] = people
+  const redacted = [{ ...first!, passwordHash: 'UkVEQUNURUQ=' }, people[1]!]
+  const { newcomers } = planOf(redacted, profiles, hashing)
+  expect(newcomers.map(({ lacks, password: kept }) => [lacks, kept !== null])).toEqual([
+    [['password'], false],
+    [[], true],
+  ])
+})
+
 describe('in the database', () => {
   let world: World
   beforeAll(async () => {

@@ -20,6 +20,8 @@ export type Backup = { folder: string; bytes: number; files: number }
 
 /** The folders that hold backups are named by their moment, and so sort by age. */
 const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
+const nameOf = (moment: Date) => moment.toISOString().replace(/:|\.\d+/g, '')
+const aDay = 24 * 3_600_000
 
 /**
  * Writes database, files and the key that seals secrets into a new folder. The database is copied first: whatever its
@@ -28,7 +30,7 @@ const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
 export async function makeBackup(env: Env, now: Date): Promise<Backup> {
   const home = backupsOf(env)
   await mkdir(home, { recursive: true, mode: 0o700 })
-  const name = now.toISOString().replace(/:|\.\d+/g, '')
+  const name = nameOf(now)
   const part = path.join(home, `${name}.part`)
   await mkdir(part, { mode: 0o700 })
   try {
@@ -43,7 +45,7 @@ export async function makeBackup(env: Env, now: Date): Promise<Backup> {
     await rename(part, folder)
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     await writeFile(path.join(home, 'last.json'), JSON.stringify({ at, ok: true, bytes, folder }))
-    await removeOld(home, env.BACKUP_KEEP)
+    await removeOld(home, env.BACKUP_KEEP, nameOf(new Date(now.getTime() - aDay)))
     return { folder, bytes, files: files.length }
   } finally {
     await rm(part, { recursive: true, force: true })
@@ -105,7 +107,10 @@ async function listed(part: string): Promise<BackedUpFile[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-async function removeOld(home: string, keep: number) {
-  const all = (await readdir(home)).filter((name) => named.test(name)).sort()
-  for (const name of all.slice(0, -keep)) await rm(path.join(home, name), { recursive: true, force: true })
+/** Also what backups left that were killed in the middle, once it is so old that none can be at it. */
+async function removeOld(home: string, keep: number, dead: string) {
+  const all = (await readdir(home)).sort()
+  const parts = all.filter((name) => name.endsWith('.part') && named.test(name.slice(0, -5)) && name < dead)
+  for (const name of [...all.filter((one) => named.test(one)).slice(0, -keep), ...parts])
+    await rm(path.join(home, name), { recursive: true, force: true })
 }

@@ -19,6 +19,7 @@ export async function restoreBackup(env: Env, folder: string): Promise<Manifest>
   const manifest = await readManifest(folder)
   await verify(folder, manifest.files)
   await demandEmptyDrive(env)
+  await demandNoOtherSecret(env, folder, manifest)
   if (manifest.kind === 'physical') await placeCluster(env, folder, manifest)
   else await fillDatabase(env, folder, manifest)
   await placeFiles(env, folder, manifest)
@@ -95,6 +96,16 @@ async function fillDatabase(env: Env, folder: string, { postgres }: Manifest) {
 async function demandEmptyDrive(env: Env) {
   for await (const { key } of openDrive(env.storage).all())
     throw new Error(`Donde van los archivos ya hay algunos (${key}): restaura en un lugar vacío`)
+}
+
+/** One that is there may be in use: whoever lost it could open nothing that was sealed with it. */
+async function demandNoOtherSecret(env: Env, folder: string, { secret }: Manifest) {
+  const file = secretFile(env.dataDir)
+  if (!secret || env.AUTH_SECRET || !existsSync(file)) return
+  if ((await readFile(file)).equals(await readFile(path.join(folder, 'auth-secret')))) return
+  throw new Error(
+    `En ${env.dataDir} ya hay otra clave (auth-secret): restaura en una carpeta vacía (DATA_DIR)`,
+  )
 }
 
 async function placeFiles(env: Env, folder: string, { files }: Manifest) {

@@ -12,8 +12,9 @@ import type { HttpEnv } from './types.ts'
  */
 export function answerFailure(err: Error, c: Context<HttpEnv>): Response {
   if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
-  if (err instanceof Refusal) return c.text(err.description, err.status as ContentfulStatusCode)
-  const refusal = databaseRefusal(err)
+  const isGone = err instanceof Refusal && err.code === 'unavailable'
+  if (err instanceof Refusal && !isGone) return c.text(err.description, err.status as ContentfulStatusCode)
+  const refusal = isGone ? err : databaseRefusal(err)
   if (!refusal) log.error({ err, req: c.get('requestId') }, 'unexpected error')
   const { description, status, title } = refusal ?? unexpected
   if (status === 503) c.header('retry-after', '2')

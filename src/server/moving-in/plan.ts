@@ -88,9 +88,12 @@ const tidied = (text: string | null | undefined) =>
   text?.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, mostOfAName) || null
 
 function passwordOf({ passwordHash, salt }: AuthUser, hashing: FirebaseHashing): string | null {
-  if (!passwordHash) return null
+  // Of another length, it is of another way to hash, or the word that an export has where it may not tell.
+  if (!passwordHash || lengthOf(passwordHash) !== lengthOf(hashing.signerKey)) return null
   return keepFirebase(hashing, { passwordHash: standard(passwordHash), salt: standard(salt ?? '') })
 }
+
+const lengthOf = (base64: string) => Buffer.from(base64, 'base64').length
 
 /** Exports write Base64 in the alphabet of addresses, or in the usual one. */
 const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
