@@ -1,0 +1,60 @@
+import type { GuidePage } from '../shape.ts'
+
+export const ally: GuidePage = {
+  file: 'aliado-consecionaria',
+  title: 'Aliado consecionaria',
+  intro: 'Tus clientes, tus códigos y lo que gana tu concesionaria.',
+  kind: 'alliate',
+  as: 'aliado@demo.mx',
+  size: 'desk',
+  sections: [
+    {
+      item: 'home',
+      intro: 'Cómo van tus clientes.',
+      steps: [
+        {
+          say: 'Cada etapa lleva a los clientes que están en ella.',
+          at: '/admin',
+          show: (page) => page.getByRole('heading', { name: 'Tus clientes por etapa' }),
+        },
+        {
+          say: 'En “Ver por mes” están los estados de cuenta de las comisiones, para descargar.',
+          show: (page) => page.getByRole('link', { name: 'Ver por mes' }),
+        },
+      ],
+    },
+    {
+      item: 'alliate-clients',
+      intro: 'Las personas que llegaron por tu concesionaria.',
+      steps: [
+        {
+          say: 'La lista dice la etapa de cada quien, a quién le toca y su próxima cita.',
+          at: '/admin/alliate/clients',
+          show: (page) => page.getByRole('table', { name: 'Clientes' }),
+        },
+        {
+          say: '“Registrar cliente” toma un minuto en el mostrador: nombre, teléfono, auto y su consentimiento. Le llega un enlace.',
+          follow: (page) => page.getByRole('main').getByRole('link', { name: 'Registrar cliente' }),
+        },
+      ],
+    },
+    {
+      item: 'alliate-codes',
+      intro:
+        'Códigos que tus clientes escriben para que cuenten contigo y, si lo acuerdas, con un beneficio.',
+      steps: [
+        {
+          say: 'Abre “Nuevo código”, acepta el texto que se propone o escribe el tuyo, y guárdalo.',
+          at: '/admin/alliate/codes',
+          act: (page) => page.getByText('Nuevo código', { exact: true }).click(),
+          show: (page) => page.getByText('Nuevo código', { exact: true }),
+        },
+        {
+          say: 'Compártelo por WhatsApp, o imprime la tarjeta del mostrador con su QR.',
+          act: (page) => page.getByRole('group', { name: 'Compartir PRUEBA22' }).locator('summary').click(),
+          show: (page) => page.getByRole('group', { name: 'Compartir PRUEBA22' }),
+        },
+      ],
+    },
+  ],
+}

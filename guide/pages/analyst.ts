@@ -1,0 +1,81 @@
+import type { GuidePage } from '../shape.ts'
+
+export const analyst: GuidePage = {
+  file: 'analista',
+  title: 'Analista',
+  intro: 'Llamadas, reportes, cotizaciones y comprobantes.',
+  kind: 'analyst',
+  as: 'analista@demo.mx',
+  size: 'desk',
+  sections: [
+    {
+      item: 'home',
+      intro: 'Todo lo que espera por ti, con su número.',
+      steps: [
+        {
+          say: 'Cada número lleva a su lista. Empieza por lo que está en rojo.',
+          at: '/admin',
+          show: (page) => page.getByRole('link', { name: /Por cotizar/ }),
+        },
+        {
+          say: 'Abre un reporte por revisar y apruébalo, o devuélvelo diciendo qué falta.',
+          show: (page) => page.getByRole('heading', { name: 'Reportes por revisar' }),
+        },
+      ],
+    },
+    {
+      item: 'appointments-pending',
+      intro: 'Las citas que vienen; de tus asesorías abres aquí la sala.',
+      steps: [
+        {
+          say: 'Filtra por servicio, estado, zona o persona, o busca por nombre.',
+          at: '/admin/appointments-pending',
+          show: (page) => page.getByText('Filtros', { exact: true }),
+        },
+        {
+          say: 'Abre una asesoría: la sala abre 15 minutos antes, y tus notas se guardan mientras hablas.',
+          follow: (page) => page.getByRole('link', { name: /AV-\d/ }).first(),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'appointments-done',
+      intro: 'Las citas terminadas, con sus reportes y resúmenes.',
+      steps: [
+        {
+          say: '“Por revisar” deja solo los reportes que esperan tu respuesta.',
+          at: '/admin/appointments-done',
+          show: (page) => page.getByRole('link', { name: 'Por revisar' }),
+        },
+      ],
+    },
+    {
+      item: 'cotizations',
+      intro: 'Lo que hay que cotizar y lo que ya se envió.',
+      steps: [
+        {
+          say: 'Arriba está lo que falta por cotizar: tócalo y se abre con los renglones que propone el reporte.',
+          at: '/admin/cotizations',
+          show: (page) => page.getByRole('link', { name: /^Cotizar VT/ }).first(),
+        },
+        {
+          say: 'Revisa renglones, precios y vigencia; guarda el borrador o envíala.',
+          follow: (page) => page.getByRole('link', { name: /^Cotizar VT/ }).first(),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'clients',
+      intro: 'Cada proyecto en un solo lugar (si el módulo está encendido).',
+      steps: [
+        {
+          say: 'Busca a un cliente, o filtra por etapa y por a quién le toca.',
+          at: '/admin/clients',
+          show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+        },
+      ],
+    },
+  ],
+}

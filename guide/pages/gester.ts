@@ -1,0 +1,54 @@
+import type { GuidePage } from '../shape.ts'
+
+export const gester: GuidePage = {
+  file: 'gestor-ante-cfe',
+  title: 'Gestor ante CFE',
+  intro: 'Los trámites con CFE, sus papeles y sus fechas.',
+  kind: 'gester',
+  as: 'gestor@demo.mx',
+  size: 'desk',
+  sections: [
+    {
+      item: 'home',
+      intro: 'Lo que te toca hoy.',
+      steps: [
+        {
+          say: 'Aquí ves los trámites que esperan por ti.',
+          at: '/admin',
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'gesties',
+      intro: 'Todos los trámites, con su estado y a quién le toca (si el módulo está encendido).',
+      steps: [
+        {
+          say: 'Cada renglón dice en qué va el trámite, a quién le toca y desde cuándo.',
+          at: '/admin/gesties',
+          show: (page) => page.getByRole('heading', { name: 'Gestorías', level: 1 }),
+        },
+        {
+          say: 'Abre uno: marca los papeles que llegaron, descarga la solicitud y la carta poder, y anota cada paso ante CFE.',
+          follow: (page) =>
+            page
+              .getByRole('main')
+              .getByRole('link', { name: /GES-\d/ })
+              .first(),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'clients',
+      intro: 'Los proyectos que tienen o necesitan un trámite, sin precios (si el módulo está encendido).',
+      steps: [
+        {
+          say: 'Busca a un cliente para ver su domicilio, su reporte y su trámite.',
+          at: '/admin/clients',
+          show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+        },
+      ],
+    },
+  ],
+}

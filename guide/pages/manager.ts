@@ -1,0 +1,151 @@
+import type { GuidePage } from '../shape.ts'
+
+export const manager: GuidePage = {
+  file: 'manager',
+  title: 'Manager',
+  intro: 'Asignar, cobrar, dar de alta y decidir lo que nadie más puede.',
+  kind: 'manager',
+  as: 'gerente@demo.mx',
+  size: 'desk',
+  sections: [
+    {
+      item: 'home',
+      intro: 'Lo que pide una decisión, y la carga de los próximos días.',
+      steps: [
+        {
+          say: 'Los números llevan a sus listas. “Sin persona” y “Tarde” son lo urgente.',
+          at: '/admin',
+          show: (page) => page.getByRole('link', { name: /Sin persona/ }),
+        },
+        {
+          say: 'Toca un día de la carga para ver sus citas.',
+          show: (page) => page.getByRole('heading', { name: 'Carga de los próximos 14 días' }),
+        },
+      ],
+    },
+    {
+      item: 'assignations',
+      intro:
+        'Quién va a cada cita. Lo que no confirmes a tiempo se confirma solo, si su persona todavía puede.',
+      steps: [
+        {
+          say: 'Abre una cita por asignar.',
+          at: '/admin/assignations',
+          show: (page) => page.getByRole('table', { name: 'Citas por asignar' }),
+        },
+        {
+          say: 'Las personas que pueden tomarla están en orden; de las demás dice por qué no. Elige una y confirma.',
+          follow: (page) => page.getByRole('table', { name: 'Citas por asignar' }).getByRole('link').first(),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+        {
+          say: '“Optimizar el día” busca el reparto con menos traslados, sin mover lo prometido; lo comparas y lo aplicas.',
+          at: '/admin/assignations',
+          show: (page) => page.getByRole('link', { name: 'Optimizar el día' }),
+        },
+      ],
+    },
+    {
+      item: 'clients',
+      intro: 'Cada proyecto en un solo lugar (si el módulo está encendido).',
+      steps: [
+        {
+          say: 'Busca a un cliente, o mira a quién hay que llamar hoy.',
+          at: '/admin/clients',
+          show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'appointments-pending',
+      intro: 'Todas las citas que vienen.',
+      steps: [
+        {
+          say: 'Los atajos dejan las de hoy, las que van en camino, las que van tarde y las que no tienen persona.',
+          at: '/admin/appointments-pending',
+          show: (page) => page.getByRole('link', { name: 'Sin persona' }),
+        },
+      ],
+    },
+    {
+      item: 'appointments-done',
+      intro: 'Las citas terminadas, con sus reportes.',
+      steps: [
+        {
+          say: 'Filtra por mes, servicio, zona o persona; “Exportar CSV” baja lo mismo que ves.',
+          at: '/admin/appointments-done',
+          show: (page) => page.getByRole('link', { name: 'Exportar CSV' }),
+        },
+      ],
+    },
+    {
+      item: 'cotizations',
+      intro: 'Las cotizaciones, sus pagos y su resultado por mes.',
+      steps: [
+        {
+          say: 'Abre una para ver sus versiones, sus pagos y lo que puedes hacer con ella.',
+          at: '/admin/cotizations',
+          follow: (page) =>
+            page.getByRole('table', { name: 'Cotizaciones', exact: true }).getByRole('link').first(),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'gesties',
+      intro: 'Los trámites con CFE (si el módulo está encendido).',
+      steps: [
+        {
+          say: 'Mira en qué va cada trámite y, si hace falta, pásalo a otro gestor.',
+          at: '/admin/gesties',
+          show: (page) => page.getByRole('heading', { name: 'Gestorías', level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'payments',
+      intro: 'Los comprobantes, el libro y el banco (si el módulo está encendido).',
+      steps: [
+        {
+          say: 'Compara el comprobante con lo que llegó, escribe la cantidad y regístralo.',
+          at: '/admin/payments',
+          show: (page) => page.getByRole('button', { name: 'Registrar pago' }).first(),
+        },
+        {
+          say: 'En “Banco” subes el estado de cuenta en CSV y confirmas los pagos que coinciden.',
+          follow: (page) => page.getByRole('main').getByRole('link', { name: 'Banco' }),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'agencies',
+      intro: 'Las concesionarias: su gente, códigos, clientes y comisiones.',
+      steps: [
+        {
+          say: '“Nueva concesionaria” da de alta una; abre una para ver sus partes.',
+          at: '/admin/agencies',
+          follow: (page) => page.getByRole('link', { name: /Concesionaria Demo/ }),
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+    {
+      item: 'users',
+      intro: 'Las personas: invitar, cambiar el tipo, la zona y el horario, o desactivar.',
+      steps: [
+        {
+          say: 'Para sumar a alguien al equipo abre “Invitar”: le llega un enlace que sirve una vez.',
+          at: '/admin/users',
+          act: (page) => page.getByText('Invitar', { exact: true }).click(),
+          show: (page) => page.getByText('Invitar', { exact: true }),
+        },
+        {
+          say: 'En tu cuenta está “Configuración del servicio”: horarios, precios, traslados y datos del banco.',
+          at: '/admin/account',
+          show: (page) => page.getByRole('heading', { level: 1 }),
+        },
+      ],
+    },
+  ],
+}

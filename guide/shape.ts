@@ -1,0 +1,30 @@
+import type { Locator, Page } from '@playwright/test'
+import type { StaffKind } from '../src/domain/actor.ts'
+
+/** One thing to do, in words, with the picture of the same moment. A page goes on from where the step before left it. */
+export type Step = {
+  say: string
+  /** An address to open first. */
+  at?: string
+  /** A link to open then. */
+  follow?: (page: Page) => Locator
+  /** What is done before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>
+  /** What the words speak of: it is brought into view and framed. */
+  show?: (page: Page) => Locator
+}
+
+/** What is told of one item of the sidebar. `as` is somebody of the demo world in whose case it can be shown. */
+export type Section = { item: string; intro: string; as?: string; steps: readonly Step[] }
+
+/** The guide of one role. */
+export type GuidePage = {
+  file: string
+  title: string
+  intro: string
+  kind: StaffKind | null
+  as: string
+  /** Pictures are taken at the size of a phone, or of a desk. */
+  size: 'phone' | 'desk'
+  sections: readonly Section[]
+}
