@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { findChromium } from '../bin/chromium.mjs'
 import { startOwnServer } from '../e2e/own-server.ts'
@@ -75,19 +75,26 @@ async function pictured(tab: Page, { act, at, follow, show }: Step): Promise<Buf
   }
   await act?.(tab)
   await tab.waitForLoadState('networkidle')
-  const framed = show?.(tab)
-  if (framed) {
-    await framed.scrollIntoViewIfNeeded()
+  const framed = show?.(tab).first()
+  if (framed) await frame(framed)
+  const png = await tab.screenshot({ animations: 'disabled', caret: 'hide' })
+  await framed?.evaluate((element) => {
+    ;(element as HTMLElement).style.outline = ''
+  })
+  return sharp(png).webp({ quality: 72 }).toBuffer()
+}
+
+/** A screen that refreshes itself may put another element in its place just then: a few tries. */
+async function frame(framed: Locator, tries = 4): Promise<void> {
+  try {
     await framed.evaluate((element) => {
       const { style } = element as HTMLElement
       style.outline = '3px solid #d97706'
       style.outlineOffset = '4px'
       element.scrollIntoView({ block: 'center' })
     })
+  } catch (error) {
+    if (tries < 2) throw error
+    await frame(framed, tries - 1)
   }
-  const png = await tab.screenshot({ animations: 'disabled', caret: 'hide' })
-  await framed?.evaluate((element) => {
-    ;(element as HTMLElement).style.outline = ''
-  })
-  return sharp(png).webp({ quality: 72 }).toBuffer()
 }

@@ -46,13 +46,14 @@ export const ally: GuidePage = {
         {
           say: 'Abre “Nuevo código”, acepta el texto que se propone o escribe el tuyo, y guárdalo.',
           at: '/admin/alliate/codes',
-          act: (page) => page.getByText('Nuevo código', { exact: true }).click(),
-          show: (page) => page.getByText('Nuevo código', { exact: true }),
+          act: (page) => page.getByRole('button', { name: 'Nuevo código' }).click(),
+          show: (page) => page.getByRole('dialog'),
         },
         {
           say: 'Compártelo por WhatsApp, o imprime la tarjeta del mostrador con su QR.',
-          act: (page) => page.getByRole('group', { name: 'Compartir PRUEBA22' }).locator('summary').click(),
-          show: (page) => page.getByRole('group', { name: 'Compartir PRUEBA22' }),
+          at: '/admin/alliate/codes',
+          act: (page) => page.getByRole('button', { name: 'Compartir PRUEBA22' }).click(),
+          show: (page) => page.getByRole('dialog'),
         },
       ],
     },
