@@ -4,7 +4,13 @@ import { type Line, report } from './report.ts'
 import { type Load, loadSlowly } from './vitals.ts'
 
 const goals = { lcp: 2500, inp: 200, cls: 0.05, scriptAndStyle: 170_000 }
-const words = { lcp: 'LCP, ms', inp: 'INP, ms', cls: 'CLS', scriptAndStyle: 'script and style, bytes' }
+const words = {
+  lcp: 'LCP, ms',
+  takenOver: 'taken over, ms',
+  inp: 'INP, ms',
+  cls: 'CLS',
+  scriptAndStyle: 'script and style, bytes',
+}
 const times = Number(process.argv[2] ?? 5)
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'es-MX' }
 
@@ -55,10 +61,10 @@ try {
   await demo.close()
 }
 report('budgets', `A slow phone, empty cache, median of ${times} loads`, lines)
-process.exitCode = lines.every(({ met }) => met) ? 0 : 1
+process.exitCode = lines.every(({ met }) => met !== false) ? 0 : 1
 
 function judged(path: string, loads: readonly Load[]): Line[] {
-  return (Object.keys(goals) as (keyof typeof goals)[]).map((name) => {
+  return (Object.keys(words) as (keyof typeof words)[]).map((name) => {
     const all = loads.map((load) => load[name]).sort((a, b) => a - b)
     const median = all[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY
     const shown = (value: number) => (name === 'cls' ? Math.round(value * 1000) / 1000 : Math.round(value))
@@ -67,8 +73,7 @@ function judged(path: string, loads: readonly Load[]): Line[] {
       median: shown(median),
       best: shown(all[0] ?? 0),
       worst: shown(all.at(-1) ?? 0),
-      goal: `<= ${goals[name]}`,
-      met: median <= goals[name],
+      ...(name !== 'takenOver' && { goal: `<= ${goals[name]}`, met: median <= goals[name] }),
     }
   })
 }

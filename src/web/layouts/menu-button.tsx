@@ -1,5 +1,14 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
 import { useLocation } from 'react-router'
 import { useHydrated } from '../ui/hydrated.ts'
 import { useOnceTrue } from '../ui/once-true.ts'
@@ -7,7 +16,8 @@ import type { MenuSheetProps } from './menu-sheet.tsx'
 import { sidebarId } from './sidebar.tsx'
 import type { Person } from './user-block.tsx'
 
-const buttonClass = 'grid size-11 place-items-center rounded-control hover:bg-hover'
+const buttonClass =
+  'grid size-11 place-items-center rounded-control hover:bg-hover active:bg-hover aria-busy:bg-hover'
 const icon = <MenuIcon aria-hidden className="size-6" />
 
 // At a desk it is never needed, on a phone once somebody reaches for it.
@@ -26,6 +36,8 @@ export function MenuButton({ person }: { person: Person }) {
   const { key } = useLocation()
   const button = useRef<HTMLButtonElement>(null)
   const [openAt, setOpenAt] = useState<string | null>(null)
+  // A slow phone paints that the press was taken, and then makes the sheet: it has every line of the menu in it.
+  const [coming, later] = useTransition()
   const open = openAt === key
   const wasOpen = useOnceTrue(open)
   if (!useHydrated())
@@ -43,24 +55,26 @@ export function MenuButton({ person }: { person: Person }) {
         aria-label="Abrir el menú"
         aria-haspopup="dialog"
         aria-expanded={open}
+        aria-busy={coming}
         onPointerEnter={ahead}
         onFocus={ahead}
-        onClick={() => setOpenAt(key)}
+        onClick={() => later(() => setOpenAt(key))}
         className={buttonClass}
       >
         {icon}
       </button>
-      {wasOpen && (
-        <Suspense>
+      {/* There before the sheet, so that the press goes on until the sheet has come, and nothing blank comes between. */}
+      <Suspense>
+        {wasOpen && (
           <MenuSheet
             person={person}
             open={open}
-            onClose={() => setOpenAt(null)}
+            onClose={() => startTransition(() => setOpenAt(null))}
             // The new screen has taken the focus already; the button must not take it back.
             focusAfter={() => (left ? null : button.current)}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   )
 }
