@@ -82,7 +82,7 @@ export const customer: GuidePage = {
         {
           say: 'Elige una opción: se abre lo que incluye y lo que puedes agregar. Los precios llevan IVA.',
           at: '/quote',
-          show: (page) => page.getByRole('heading', { name: /^Recomendada/, level: 3 }),
+          show: (page) => page.getByRole('group', { name: 'Elige tu opción' }).getByText('Recomendada'),
         },
         {
           say: 'Para aceptarla escribe tu nombre y toca “Aceptar cotización”. También puedes pedir cambios.',

@@ -36,13 +36,14 @@ export const codeColumns: Column<ListedCode>[] = [
     main: true,
     cell: ({ label, text }) => (
       <>
-        <span className="font-mono font-semibold tracking-wide">{text}</span>
+        <span className="font-mono font-semibold tracking-wide whitespace-nowrap">{text}</span>
         {label && <span className="block text-sm font-normal text-mute wrap-anywhere">{label}</span>}
       </>
     ),
   },
   { header: 'Estado', cell: (code) => <CodeBadge code={code} /> },
-  { header: 'Da', cell: ({ benefit }) => benefit },
+  // Beside so many columns the words would be torn letter by letter.
+  { header: 'Da', cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-22">{benefit}</span> },
   { header: 'Vigencia', cell: validity },
   {
     header: 'Usos',
