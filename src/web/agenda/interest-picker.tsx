@@ -21,7 +21,7 @@ export function InterestPicker({ legend = '¿De qué quieres hablar?' }: { legen
               defaultChecked={typed === value}
               aria-invalid={error ? true : undefined}
               {...(isFirst && index === 0 && { autoFocus: true })}
-              className="size-5 shrink-0 accent-brand"
+              className="size-6 shrink-0 accent-brand"
             />
             {label}
           </label>

@@ -63,7 +63,7 @@ const Card = ({ option: { value, label, note, aside, disabled = false }, radio }
       type="radio"
       value={value}
       disabled={disabled}
-      className="size-5 shrink-0 accent-brand"
+      className="size-6 shrink-0 accent-brand"
     />
     <span className="grid min-w-0 flex-1 wrap-anywhere">
       {label}
