@@ -7,6 +7,7 @@ import type { Source } from './calendar/file.ts'
 import type { Db } from './database/database.ts'
 import type { Site } from './env.ts'
 import type { Drive } from './files/drive.ts'
+import type { Unseal } from './privacy/open-blocked.ts'
 import type { Cards } from './stripe/client.ts'
 import type { Webhooks } from './webhooks/open.ts'
 
@@ -45,3 +46,5 @@ export const outbox = createContext<string | null>(null)
 export const cards = createContext<Cards | null>(null)
 /** How agencies' own systems are told of things. */
 export const webhooks = createContext<Webhooks>()
+/** Opens what was sealed of a blocked account. */
+export const unsealBlocked = createContext<Unseal>()

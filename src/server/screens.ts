@@ -12,6 +12,7 @@ import type { clientAddress } from './http/client-address.ts'
 import { compressed } from './http/compressed.ts'
 import { contentSecurityPolicy } from './http/security.ts'
 import { readableOutbox } from './mail/outbox.ts'
+import { unsealed } from './privacy/block.ts'
 import { type Cards, checkoutOrigin } from './stripe/client.ts'
 import { openWebhooks } from './webhooks/open.ts'
 
@@ -49,6 +50,7 @@ export function screens(
     context.set(carried.provider, provider)
     context.set(carried.cards, cards)
     context.set(carried.webhooks, webhooks)
+    context.set(carried.unsealBlocked, (sealed) => unsealed(sealed, secret))
     if (env.AUTH_SYNC_PATH) {
       context.set(carried.syncPath, env.AUTH_SYNC_PATH)
       context.set(

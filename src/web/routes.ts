@@ -80,6 +80,8 @@ export default [
     route('admin/gesties', 'gesties/list.tsx'),
     route('admin/gesties/:id', 'gesties/case.tsx'),
     route('admin/users', 'users/users.tsx'),
+    // A part of /admin/users, guarded as its {id} is and then by itself.
+    route('admin/users/bloqueadas', 'users/blocked.tsx'),
     route('admin/users/:id', 'users/user.tsx'),
     route('admin/account', 'accounts/account.tsx'),
   ]),

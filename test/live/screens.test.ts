@@ -21,6 +21,7 @@ const forms = new Set([
   'agenda/book.tsx',
   'assignations/new-appointment.tsx',
   'quotes/build.tsx',
+  'users/blocked.tsx',
 ])
 
 test('every screen that shows what others change tells screen readers that it changed', () => {

@@ -2,6 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import { type Actor, kindLabels } from '../../domain/actor.ts'
 import { type ReadOf, readLabels } from '../../domain/data-read.ts'
 import type { DocumentPurpose } from '../../domain/document.ts'
+import { calledBy, managesPeople } from '../../domain/user.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { dataReads } from '../database/privacy-schema.ts'
@@ -43,5 +44,26 @@ export async function ownReads(db: Db, customerId: string) {
     Qué: readLabels[what],
     Quién: kind ? kindLabels[kind] : 'Alguien que ya no trabaja aquí',
     Cuándo: at,
+  }))
+}
+
+const shownAtOnce = 50
+
+/** The latest looks of the staff at a customer's fiscal data and invoices, the newest first, by name; for the manager only. */
+export async function readsOf(db: Db, actor: Actor, customerId: string) {
+  if (!managesPeople(actor)) return []
+  const rows = await db
+    .select({
+      ...{ id: dataReads.id, what: dataReads.what, at: dataReads.at },
+      ...{ name: users.name, lastname: users.lastname, email: users.email, kind: users.kind },
+    })
+    .from(dataReads)
+    .innerJoin(users, eq(users.id, dataReads.readerId))
+    .where(eq(dataReads.customerId, customerId))
+    .orderBy(desc(dataReads.id))
+    .limit(shownAtOnce)
+  return rows.map(({ at, id, what, ...by }) => ({
+    ...{ id, at, what: readLabels[what] },
+    who: [calledBy(by), by.kind && kindLabels[by.kind]].filter(Boolean).join(', '),
   }))
 }

@@ -9,7 +9,7 @@ const query = z.object({
   text: maybe(z.preprocess(tidy, z.string().min(1).max(100))),
   role: maybe(z.enum(['customer', 'staff'])),
   kind: maybe(z.enum(staffKinds)),
-  active: maybe(z.enum(['yes', 'no'])),
+  active: maybe(z.enum(['yes', 'no', 'blocked'])),
   agency: maybe(z.uuid()),
   after: maybe(z.uuid()),
 })
@@ -21,7 +21,7 @@ export type Asked = Partial<Record<keyof z.output<typeof query>, string>>
 export function filtersOf(url: URL): { asked: Asked; filters: UserFilters; after: string | undefined } {
   const sent = query.parse(Object.fromEntries(url.searchParams))
   const { after, active, ...rest } = sent
-  const filters = { ...rest, ...(active && { active: active === 'yes' }) }
+  const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
   return { asked: given(sent), filters: given(filters), after }
 }
 

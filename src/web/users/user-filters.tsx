@@ -18,6 +18,7 @@ const roles = [
 const standings = [
   { value: 'yes', label: 'Activas' },
   { value: 'no', label: 'Inactivas' },
+  { value: 'blocked', label: 'Bloqueadas' },
 ]
 
 /** What narrows the list of people: kept in the address, sent as a plain form. */

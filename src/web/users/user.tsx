@@ -4,6 +4,7 @@ import { calledBy, choiceOf, type User } from '../../domain/user.ts'
 import { activeAllies, attributionsOf } from '../../server/clients/attribution.ts'
 import { heldBy } from '../../server/clients/hand-over.ts'
 import { db } from '../../server/context.ts'
+import { readsOf } from '../../server/privacy/reads.ts'
 import { scheduleOf } from '../../server/staffing/schedule.ts'
 import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
 import { historyOf } from '../../server/users/history.ts'
@@ -24,6 +25,7 @@ import { ActiveForm } from './active-form.tsx'
 import { attributionAction, isAttribution } from './attribution-action.ts'
 import { AttributionCard } from './attribution-card.tsx'
 import { ColleaguesCard } from './colleagues-card.tsx'
+import { DataReadsCard } from './data-reads-card.tsx'
 import { HeldNotice } from './held-notice.tsx'
 import { editOf, type PersonEdit } from './person-edit.ts'
 import { personEvents } from './person-events.ts'
@@ -49,8 +51,9 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       isCustomer ? attributionsOf(database, actor, person.uid) : [],
       isCustomer ? activeAllies(database, actor) : [],
       heldBy(database, actor, person.uid),
+      isCustomer ? readsOf(database, actor, person.uid) : [],
     ])
-    const [agencies, standing, schedule, events, colleagues, attributions, allies, held] = read
+    const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads] = read
     return {
       person,
       agencies,
@@ -60,6 +63,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       edit: standing && editOf(actor, person, standing),
       schedule,
       attribution: standing && isCustomer ? { attributions, allies } : null,
+      reads: standing && isCustomer ? reads : null,
       history: events.map(({ id, at, by, ...event }) => ({
         ...{ id, at, what: personEvents[event.name]!(event, agencies) },
         who: by === null ? 'el sistema' : by.id === person.uid ? 'la propia persona' : by.name,
@@ -73,7 +77,8 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, attribution, colleagues, edit, held, schedule, history } = loaderData
+  const { person, agency, agencies, attribution, colleagues, edit, held, schedule, history, reads } =
+    loaderData
   return (
     <>
       <PageHeader
@@ -98,6 +103,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
               result={(intent) => heard(actionData, intent)}
             />
           )}
+          {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
         {edit && (

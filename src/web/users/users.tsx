@@ -1,3 +1,4 @@
+import { redirect } from 'react-router'
 import { z } from 'zod'
 import { inviteInput } from '../../domain/invitation.ts'
 import { orRefuse } from '../../domain/result.ts'
@@ -31,6 +32,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
     const { asked, filters, after } = filtersOf(url)
+    // Nobody knows who they are any more, so they are a list of their own.
+    if (asked.active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
     const [page, agencies, invitations] = await Promise.all([
       usersPage(database, actor, filters, after),
       agencyNames(database, actor),

@@ -3,6 +3,7 @@ import { hashOf } from '../../../src/server/accounts/code.ts'
 import { invitations, twoFactors, users } from '../../../src/server/database/account-schema.ts'
 import { timeOff } from '../../../src/server/database/staff-schema.ts'
 import { storeCode, storeTie } from '../../codes/story.ts'
+import { storeBlocked } from '../../privacy/story.ts'
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
 import type { Action, Actions } from './shape.ts'
@@ -72,6 +73,17 @@ export const people: Actions = {
     },
     withInvitation('resend'),
     withInvitation('withdraw'),
+  ],
+  'users/blocked.tsx': [
+    {
+      name: 'open-blocked',
+      async attempt(world) {
+        const customerId = await storeBlocked(world)
+        const form = { intent: 'open-blocked', customerId, reason: 'Requerimiento de la autoridad' }
+        return { path: '/admin/users/bloqueadas', form }
+      },
+      may: { manager: 200 },
+    },
   ],
   'users/user.tsx': [
     {
