@@ -10,6 +10,7 @@ import { databaseFault } from '../../src/server/database/database.ts'
 import { forgetLetters } from '../../src/server/mail/old-letters.ts'
 import { forgetOld } from '../../src/server/privacy/retention.ts'
 import { storeVisit } from '../appointments/story.ts'
+import { storeDraft, visited } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -91,6 +92,28 @@ test('notes, words of the history and of tasks, photos and what was noted of rea
   )
   expect(rows).toEqual([{ subject: 'Pide cambios', phone: null, result: '–' }])
   expect(await forgetOld(world.db, new Date())).toEqual({})
+})
+
+test('what was answered to a quote, and messages, go when their term is over, not before', async () => {
+  const { analyst, technician } = people
+  const ages = async (age: number) => {
+    const customer = await world.person()
+    const at = new Date(Date.now() - age * day)
+    const visit = await visited(world, customer, technician)
+    const quote = await storeDraft(world, visit, analyst)
+    const run = (text: string, ...values: unknown[]) => world.db.$client.query(text, values)
+    await run(`update quotes set reason = 'Muy caro', answered_at = $2 where id = $1`, quote.id, at)
+    await run(
+      `insert into whatsapp_messages (letter_id, user_id, template, created_at) values ($1, $2, 'en_camino', $3)`,
+      ...[randomUUID(), customer.id, at],
+    )
+  }
+  await ages(days.messages - 1)
+  expect(await forgetOld(world.db, new Date())).not.toHaveProperty('messages')
+  expect(await forgetOld(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ messages: 1 })
+  await ages(days.quoteAnswers - 1)
+  expect(await forgetOld(world.db, new Date())).not.toHaveProperty('quoteAnswers')
+  expect(await forgetOld(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ quoteAnswers: 1 })
 })
 
 test('nothing else opens the history, and nothing changes what it says', async () => {
