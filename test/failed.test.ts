@@ -1,8 +1,14 @@
+import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { refuse } from '../src/domain/refusal.ts'
 import { answerFailure } from '../src/server/http/failed.ts'
+import { observed } from '../src/server/http/observed.ts'
+import { requestLog } from '../src/server/http/request-log.ts'
 import type { HttpEnv } from '../src/server/http/types.ts'
+import { log } from '../src/server/log.ts'
+import { noteTurnedAway } from '../src/server/telemetry/cause.ts'
+import { makeMeters, requestBegan, requestEnded } from '../src/server/telemetry/meters.ts'
 
 const app = new Hono<HttpEnv>()
   .use(async (c, next) => {
@@ -25,4 +31,33 @@ test('whoever asks while the database is known to be gone hears when to ask agai
 test('any other refusal is its own words', async () => {
   const answer = await app.request('/not', { headers: { accept: 'text/html' } })
   expect([answer.status, await answer.text()]).toEqual([403, 'Eso no es tuyo.'])
+})
+
+test('who finds no room, at the door or to sign in, is no error of ours in the log; a failure is', async () => {
+  const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+  const info = vi.spyOn(log, 'info').mockImplementation(() => undefined)
+  const seen = new Hono<HttpEnv>()
+    .use(observed, requestLog)
+    .get('/crowded', (c) => {
+      noteTurnedAway()
+      return c.text('', 503)
+    })
+    .get('/broken', (c) => c.text('', 503))
+  await seen.request('/crowded')
+  expect([error.mock.calls.length, info.mock.calls.length]).toEqual([0, 1])
+  await seen.request('/broken')
+  expect([error.mock.calls.length, info.mock.calls.length]).toEqual([1, 1])
+  vi.restoreAllMocks()
+})
+
+test('in the figures, too, it is a class of its own', () => {
+  const record = vi.fn()
+  const meter = { createHistogram: () => ({ record }), createCounter: () => ({ add: () => undefined }) }
+  makeMeters(meter as unknown as Meter)
+  const answered = { method: 'POST', route: '/signin', status: 503, seconds: 0.01 }
+  for (const turnedAway of [true, false]) {
+    requestBegan()
+    requestEnded({ ...answered, turnedAway })
+  }
+  expect(record.mock.calls.map(([, { status_class }]) => status_class)).toEqual(['turned_away', '5xx'])
 })

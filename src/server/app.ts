@@ -11,7 +11,7 @@ import { sentFiles, shownFiles } from './files/addresses.ts'
 import { bodies } from './files/bodies.ts'
 import { builtFiles } from './http/built-files.ts'
 import { clientAddress } from './http/client-address.ts'
-import { openCrowd } from './http/crowd.ts'
+import { type Crowd, openCrowd } from './http/crowd.ts'
 import { answerFailure } from './http/failed.ts'
 import { readiness } from './http/health.ts'
 import { observed } from './http/observed.ts'
@@ -37,7 +37,7 @@ export { importPeople } from './moving-in/commands.ts'
 export { openData, start } from './start.ts'
 
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
-export function createApp(deps: Deps) {
+export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) {
   const { db, env } = deps
   const options = { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION }
   const auth = createAuth(db, options)
@@ -59,7 +59,7 @@ export function createApp(deps: Deps) {
       popups: env.provider !== null,
     }),
   )
-  app.use(whileThereIsRoom(openCrowd(env.crowd)))
+  app.use(whileThereIsRoom(crowd))
   // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
   if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
   app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))

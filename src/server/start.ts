@@ -15,6 +15,7 @@ import { openPulse } from './database/pulse.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
 import { openDrive } from './files/drive.ts'
+import { type Crowd, openCrowd } from './http/crowd.ts'
 import { type Gate, openGate } from './http/gate.ts'
 import { openServer } from './http/server.ts'
 import { handlers } from './jobs/handlers.ts'
@@ -23,7 +24,10 @@ import { openStreams } from './live/streams.ts'
 import { atMost, drain, stopMs, stopper } from './stop.ts'
 import { openTelemetryOf } from './telemetry/telemetry.ts'
 
-type MakeApp = (deps: Deps) => {
+type MakeApp = (
+  deps: Deps,
+  crowd: Crowd,
+) => {
   fetch: (request: Request, bindings?: object) => Response | Promise<Response>
 }
 
@@ -37,7 +41,7 @@ export async function start(
   const gate = openGate()
   const server = openServer(gate)
   await listen(server, env)
-  const stop = stopper()
+  const stop = stopper(env.DRAIN_DELAY_MS + stopMs.all)
   try {
     const telemetry = await openTelemetryOf(env.telemetry, env.ROLE)
     stop.after(telemetry.stop)
@@ -45,13 +49,14 @@ export async function start(
     stop.after(close)
     stop.after(openPulse(db))
     // Requests that are still being answered send jobs: the queues close after them.
-    stop.after(() => stopJobs(stopMs.jobs))
+    stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'jobs'))
     const streams = openStreams(db)
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())
     stop.after(notePresence(db, streams))
-    telemetry.watch({ db, streams, dataDir: env.dataDir, backups: backupsOf(env) })
+    const crowd = openCrowd(env.crowd)
+    telemetry.watch({ db, streams, crowd, dataDir: env.dataDir, backups: backupsOf(env) })
     const deps: Deps = {
       db,
       drive: openDrive(env.storage),
@@ -69,7 +74,7 @@ export async function start(
       },
     }
     await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
-    const app = makeApp(deps)
+    const app = makeApp(deps, crowd)
     const listener = getRequestListener((request, bindings) =>
       app.fetch(request, bindings),
     ) as RequestListener

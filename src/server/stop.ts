@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from './log.ts'
 
 /** Requests have so long to be answered, jobs to end, connections to close: all together, less than ten seconds. */
-export const stopMs = { requests: 5_000, jobs: 2_500, connections: 1_000 } as const
+export const stopMs = { requests: 4_500, jobs: 2_000, connections: 500, all: 9_500 } as const
 /** Kept connections learn with their next answer that it was the last; one that says nothing for so long is closed. */
 const lastAnswersMs = 250
 
-/** Runs what was opened backwards, once, at the first SIGINT, SIGTERM or SIGHUP. */
-export function stopper() {
+/**
+ * Runs what was opened backwards, once, at the first SIGINT, SIGTERM or SIGHUP, and ends the process after so many
+ * milliseconds at the latest: a PostgreSQL of ours that is still ending does so without us, and the next start waits for it.
+ */
+export function stopper(longest: number = stopMs.all) {
   const steps: (() => unknown)[] = []
   let ending: Promise<void> | undefined
   const now = () => {
@@ -20,7 +23,7 @@ export function stopper() {
     return ending
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void now().then(() => process.exit(0)))
+    process.on(signal, () => void atMost(longest, now(), 'everything').then(() => process.exit(0)))
   return { after: (step: () => unknown) => void steps.push(step), now }
 }
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
@@ -70,4 +72,21 @@ test('an ending that never comes is waited for so long and no longer', async () 
   expect(performance.now() - started).toBeLessThan(1_000)
   await atMost(60_000, Promise.resolve(), 'at once')
   await expect(atMost(60_000, Promise.reject(new Error('broken')), 'badly')).rejects.toThrow('broken')
+})
+
+test('a process whose parts do not end is gone all the same', async () => {
+  const program = `
+    import { stopper } from './src/server/stop.ts'
+    const stop = stopper(300)
+    setInterval(() => {}, 1_000)
+    stop.after(() => new Promise(() => {}))
+    process.send('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+  const started = performance.now()
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(performance.now() - started).toBeLessThan(5_000)
 })

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { refuse } from '../../domain/refusal.ts'
 import { turnstile } from '../files/turnstile.ts'
+import { noteTurnedAway } from '../telemetry/cause.ts'
 import { isFirebase, matchesFirebase } from './firebase-password.ts'
 
 /**
@@ -36,6 +37,7 @@ export const isPassword = ({ hash, password }: { hash: string; password: string 
 /** Refuses while too many wait for theirs already: whoever signs in waits a moment, and nobody else. */
 export function refuseWhenCrowded(): void {
   if ((inTurn.waiting() * usual) / atOnce < longestWait) return
+  noteTurnedAway()
   refuse(
     'unavailable',
     'Muchas personas están entrando en este momento. Espera unos segundos y vuelve a intentarlo.',

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
-import { onBehalfOf } from '../telemetry/cause.ts'
+import { onBehalfOf, wasTurnedAway } from '../telemetry/cause.ts'
 import { requestBegan, requestEnded } from '../telemetry/meters.ts'
 import { newRequestId } from '../telemetry/request-id.ts'
 import { type Carrier, isTracing, spanned } from '../telemetry/spans.ts'
@@ -16,12 +16,15 @@ export const observed: MiddlewareHandler<HttpEnv> = async (c, next) => {
   c.set('requestId', request)
   c.set('route', '')
   const started = performance.now()
+  const cause = { request }
   requestBegan()
   try {
-    await onBehalfOf({ request }, () => followed(c, next))
+    await onBehalfOf(cause, () => followed(c, next))
   } finally {
     const seconds = (performance.now() - started) / 1000
-    requestEnded({ method: methodOf(c), route: routeOf(c), status: c.res.status, seconds })
+    const { status } = c.res
+    const turnedAway = status === 503 && wasTurnedAway(cause)
+    requestEnded({ method: methodOf(c), route: routeOf(c), status, seconds, turnedAway })
   }
 }
 
@@ -35,7 +38,7 @@ function followed(c: Seen, next: Next): Promise<void> {
     const route = routeOf(c)
     span?.updateName(`${method} ${route}`)
     span?.setAttributes({ 'http.route': route, 'http.response.status_code': c.res.status })
-    if (c.res.status >= 500) span?.setStatus({ code: failedStatus })
+    if (c.res.status >= 500 && !wasTurnedAway()) span?.setStatus({ code: failedStatus })
   })
 }
 

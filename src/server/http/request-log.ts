@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { turnedAway } from '../../domain/turned-away.ts'
 import { log } from '../log.ts'
+import { wasTurnedAway } from '../telemetry/cause.ts'
 import type { HttpEnv } from './types.ts'
 
 /** Too many, and too alike, to be worth a line or a trace each. */
@@ -24,7 +24,7 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   }
   // Whoever left in the middle gets no answer, whatever it would have been: no fault of ours, and nobody may fill the log so.
   // Nor is it one that there was no room: of that the crowd itself tells, now and then.
-  const ours = c.res.status >= 500 && c.res.status !== 501 && !c.res.headers.has(turnedAway.header)
+  const ours = c.res.status >= 500 && c.res.status !== 501 && !wasTurnedAway()
   if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')
   else if (!quiet.test(c.req.path)) log.info(line, 'request')
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { turnedAway } from '../../domain/turned-away.ts'
+import { noteTurnedAway } from '../telemetry/cause.ts'
 import { barePage, barePolicy } from './bare-page.ts'
 import type { Crowd } from './crowd.ts'
 import type { HttpEnv } from './types.ts'
@@ -22,6 +23,7 @@ export function whileThereIsRoom(crowd: Crowd): MiddlewareHandler<HttpEnv> {
 const seconds = () => 2 + Math.floor(Math.random() * 4)
 
 function refusal(c: Context<HttpEnv>): Response {
+  noteTurnedAway()
   const later = String(seconds())
   c.header('retry-after', later)
   c.header(turnedAway.header, '1')

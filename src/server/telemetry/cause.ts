@@ -10,3 +10,9 @@ export const onBehalfOf = <Result>(cause: Cause, run: () => Result): Result => c
 
 /** On whose behalf this runs; nothing at the start, and in timers that were set then. */
 export const currentCause = (): Cause => causes.getStore() ?? {}
+
+const turnedAway = new WeakSet<Cause>()
+
+/** Says of the request that runs that there was no room for it: no fault of anybody, and nothing was done. */
+export const noteTurnedAway = (): void => void turnedAway.add(currentCause())
+export const wasTurnedAway = (cause: Cause = currentCause()): boolean => turnedAway.has(cause)

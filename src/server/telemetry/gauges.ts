@@ -1,12 +1,13 @@
 import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/api'
 import type { Db } from '../database/database.ts'
+import type { Crowd } from '../http/crowd.ts'
 import type { Streams } from '../live/streams.ts'
 import { log } from '../log.ts'
 import { type DatabaseFigures, databaseFigures } from './database-figures.ts'
 import { diskFigures, lastBackup, watchLoop } from './host-figures.ts'
 import { requestsInFlight } from './meters.ts'
 
-export type Watched = { db: Db; streams: Streams; dataDir: string; backups: string }
+export type Watched = { db: Db; streams: Streams; crowd: Crowd; dataDir: string; backups: string }
 
 /** Whoever looks does not wait longer for a database that does not answer, in milliseconds. */
 const patience = 3_000
@@ -21,10 +22,11 @@ export function makeGauges(meter: Meter, watched: Watched): () => void {
   return ofLoop(meter)
 }
 
-function ofProcess(meter: Meter, { db, streams }: Watched) {
+function ofProcess(meter: Meter, { crowd, db, streams }: Watched) {
   const started = Date.now() / 1000 - process.uptime()
   each(meter, {
     http_server_active_requests: ['Requests that wait for their answer', requestsInFlight],
+    carga_requests_inside: ['Those of them that take up room', () => crowd.figures().inside],
     carga_live_streams: ['Screens that are open and hear of changes', streams.count],
     process_resident_memory_bytes: ['Memory of the process', () => process.memoryUsage.rss()],
     nodejs_heap_used_bytes: ['Memory in use by its objects', () => process.memoryUsage().heapUsed],
@@ -41,6 +43,11 @@ function ofProcess(meter: Meter, { db, streams }: Watched) {
     const { system, user } = process.cpuUsage()
     result.observe((system + user) / 1e6)
   })
+  meter
+    .createObservableCounter('carga_requests_turned_away_total', {
+      description: 'Requests for which there was no room',
+    })
+    .addCallback((result) => result.observe(crowd.figures().turnedAway))
   const connections = meter.createObservableGauge('carga_database_connections', {
     description: 'Connections of the pool that work and that rest, and those who wait for one',
   })
