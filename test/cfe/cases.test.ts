@@ -21,6 +21,7 @@ import { type Home, secret } from '../people.ts'
 import { refusalOf } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'
 import {
+  acceptedOf,
   agreed,
   caseLettersOf,
   caseOf,
@@ -102,6 +103,17 @@ describe('opening', () => {
     const { one } = await opened({ loadIncrease: true })
     expect(one.kind).toBe('load_increase')
     await walk(world, people.manager, one, 'cancel')
+    expect(await openNeededCases(world.db, now)).toBe(0)
+  })
+
+  test('also beside a change of name, and anew for what is agreed after a quote was cancelled', async () => {
+    const { customer, quote, visit } = await agreedBy({ loadIncrease: true })
+    await openCase(world.db, people.gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
+    expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', customerId: customer.id })
+    await cancelQuote(world.db, people.manager.actor, quote.id, { version: 1, reason: 'Se muda.' }, now)
+    expect(await openNeededCases(world.db, now)).toBe(0)
+    const again = await acceptedOf(world, visit, people.analyst)
+    expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', quoteId: again.id })
     expect(await openNeededCases(world.db, now)).toBe(0)
   })
 
@@ -201,6 +213,32 @@ describe('papers', () => {
     )
     expect(await paperWords(world, one)).not.toContain('power pending')
   })
+})
+
+test('a paper that was given back and is not needed any more keeps nothing up', async () => {
+  const { customer, one } = await opened({ loadIncrease: true, needsUvie: false })
+  const { gester } = people
+  const facts = {
+    ...{ holderName: 'Rosa Prueba', serviceNumber: null, meterNumber: null, poleMetres: null },
+    ...{ chargerKilowatts: 7.4, isThreePhase: false, needsPermit: false, needsUvie: false },
+  }
+  const save = async (wish: typeof facts | (Omit<typeof facts, 'holderName'> & { holderName: null })) => {
+    const { version } = await caseOf(world, one)
+    return saveCaseFacts(world.db, gester.actor, one.id, { ...wish, version }, now)
+  }
+  await save(facts)
+  await handIn(world, customer, one, 'power')
+  await review(world, gester, one, 'power', 'Falta la firma.')
+  await save({ ...facts, holderName: null })
+  for (const name of ['official_id', 'bill', 'constancia', 'charger_sheet'] as const) {
+    await handIn(world, gester, one, name)
+    await review(world, gester, one, name)
+  }
+  expect(await paperWords(world, one)).toContain('power rejected')
+  expect((await caseOf(world, one)).waitingOn).toBe('gester')
+  const [own] = await ownCasesOf(world.db, customer.actor, one.projectId)
+  expect(own!.papers.map(({ name }) => name)).toEqual(['official_id', 'bill', 'constancia'])
+  expect(await walk(world, gester, one, 'complete')).toMatchObject({ state: 'ready_to_file' })
 })
 
 describe('the way of a case', () => {
@@ -339,6 +377,12 @@ test('with the account go papers and numbers', async () => {
     .where(eq(users.id, customer.id))
   await blockDue(world.db, secret, now)
   expect(await paperWords(world, one)).toEqual([])
-  expect((await caseOf(world, one)).serviceNumber).toBeNull()
+  expect(await caseOf(world, one)).toMatchObject({
+    ...{ serviceNumber: null, state: 'cancelled', waitingOn: 'none', dueOn: null, closedAt: now },
+  })
+  // What is kept of somebody who deleted their account is the manager's alone.
+  const { analyst, gester, manager } = people
+  const seen = async (by: typeof gester) => (await caseFor(world.db, by.actor, one.id)) !== null
+  expect([await seen(gester), await seen(analyst), await seen(manager)]).toEqual([false, false, true])
   expect(await world.db.select().from(documents).where(eq(documents.customerId, customer.id))).toEqual([])
 })

@@ -23,7 +23,7 @@ const acceptance = {
     acceptedTotal: 1160_00,
     depositAmount: 580_00,
   },
-  ...{ acceptedName: 'Cliente', acceptedDigest: digest, acceptedAt: new Date(), sentAt: new Date() },
+  ...{ acceptedName: 'Cliente', acceptedDigest: digest },
 }
 
 /** A customer who accepted the quote of a visit that found some things out. */
@@ -33,9 +33,14 @@ export async function agreed(
   answers: Record<string, string | number | boolean> = { meterChoice: 'second' },
 ) {
   const visit = await visited(world, customer, technician, undefined, answers)
-  const validUntil = new Date(Date.now() + 1e9)
-  const quote = await storeDraft(world, visit, maker, { ...acceptance, sentBy: maker.id, validUntil })
-  return { visit, quote }
+  return { visit, quote: await acceptedOf(world, visit, maker) }
+}
+
+/** A quote of a visit that its customer accepts now. */
+export function acceptedOf(world: World, visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
+  const now = new Date()
+  const when = { acceptedAt: now, sentAt: now, validUntil: new Date(now.getTime() + 1e9) }
+  return storeDraft(world, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
 }
 
 /** Opens what is needed, as the round does, and answers the newest case. */

@@ -199,6 +199,32 @@ describe('a movement and its payment', () => {
     ).toHaveLength(1)
   })
 
+  test('a transfer that is written down already pays nothing else, whatever its amount was taken for', async () => {
+    const [known, other] = [await owing(world, 'KNOWN001'), await owing(world, 'TYPED001')]
+    const form = {
+      intent: 'confirm-proof',
+      paymentId: known.demand.id,
+      version: String(known.demand.version),
+    }
+    await world.post(office(known.projectId), { ...form, amount: '4999', paidOn: today() }, people.analyst)
+    await reads(world, people.analyst, csv(came('20/11/2026', '5,000.00', { key: 'KNOWN001' })))
+    const line = await lineOf(world, 'KNOWN001')
+    const answer = await world.post(bank, match(line, other.demand), people.analyst)
+    expect([answer.status, await readable(answer)]).toEqual([
+      409,
+      expect.stringContaining(`ya está en el pago ${known.demand.folio}`),
+    ])
+    expect(wordsOf(await rowsOf(world, other.projectId))).toEqual(['deposit in_review 5000'])
+    expect(await lineOf(world, 'KNOWN001')).toMatchObject({ state: 'open', paymentId: null })
+  })
+
+  test('the key that a payment keeps is the bank’s, not the one that was typed', async () => {
+    const { demand, projectId } = await owing(world, 'TYPO0001')
+    await reads(world, people.analyst, csv(came('20/11/2026', '5,000.00', { key: 'RIGHT001' })))
+    await world.post(bank, match(await lineOf(world, 'RIGHT001'), demand), people.analyst)
+    expect((await rowsOf(world, projectId))[0]).toMatchObject({ state: 'paid', trackingKey: 'RIGHT001' })
+  })
+
   test('by hand: by its folio, or it is none, which can be taken back', async () => {
     const { demand, projectId } = await owing(world)
     await reads(world, people.manager, csv(came('17/11/2026', '5,000.00', { key: 'FOLIO001' })))

@@ -81,7 +81,7 @@ async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Da
   await forgetClient(tx, user, now)
   await forgetCalls(tx, id)
   await forgetReports(tx, id)
-  await forgetCases(tx, id)
+  await forgetCases(tx, id, now)
   await forgetPhotos(tx, id)
   await forgetMoney(tx, id)
   await forgetWords(tx, id)

@@ -4,7 +4,7 @@ import { owedByCustomer } from '../../domain/cfe-papers.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
-import type { CaseRow, HeldCase } from './rows.ts'
+import { type CaseRow, type HeldCase, neededOf } from './rows.ts'
 
 /** What else has to be told, although the turn is the same: something was given back. `by` knows already. */
 type Told = { by: string | null; again?: boolean }
@@ -14,7 +14,7 @@ type Told = { by: string | null; again?: boolean }
  * of every change of turn, since nobody likes to ask how paperwork goes.
  */
 export async function followCase(tx: Tx, { papers, row }: HeldCase, now: Date, told: Told): Promise<CaseRow> {
-  const turn = turnOf({ ...row, customerOwes: owedByCustomer(papers).length > 0 })
+  const turn = turnOf({ ...row, customerOwes: owedByCustomer(neededOf(row, papers)).length > 0 })
   const changed = turn !== row.waitingOn
   const since = changed ? now : row.waitingSince
   const dueOn = dueDatesOf(turn, row.state, since)?.late ?? null

@@ -87,9 +87,13 @@ export async function openNeededCases(db: Db, now: Date): Promise<number> {
   return count
 }
 
-/** One that was cancelled by hand is not opened again by itself. */
+/**
+ * Another holder's name is asked for beside anything else. What was cancelled is not opened again by itself, unless something
+ * else was agreed after it.
+ */
 const needsOne = sql`${quotes.appointmentId} in (select answer.appointment_id from sheet_answers answer where ${asksForPaperwork('answer')})
-  and not exists (select from cfe_cases where cfe_cases.project_id = ${quotes.projectId})
+  and not exists (select from cfe_cases where cfe_cases.project_id = ${quotes.projectId} and cfe_cases.kind <> 'name_change'
+    and not (cfe_cases.state = 'cancelled' and cfe_cases.closed_at < ${quotes.acceptedAt}))
   and exists (select from projects where projects.id = ${quotes.projectId} and projects.closed_at is null)`
 
 async function openFor(tx: Tx, quoteId: string, now: Date): Promise<CaseRow | null> {

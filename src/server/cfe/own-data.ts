@@ -1,7 +1,9 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe-case.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { record } from '../events/changes.ts'
+import { updateCase } from './rows.ts'
 
 /** Somebody's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
 export async function ownCases(db: Db, customerId: string) {
@@ -25,8 +27,25 @@ export async function ownCases(db: Db, customerId: string) {
   }))
 }
 
-/** Of somebody whose account goes, what their cases were stays, and nothing that tells whose: neither papers nor numbers. */
-export async function forgetCases(tx: Tx, customerId: string): Promise<void> {
+/**
+ * Of somebody whose account goes, what their cases were stays, and nothing that tells whose: neither papers nor numbers.
+ * Those that are open end, as there is nobody to ask or to answer.
+ */
+export async function forgetCases(tx: Tx, customerId: string, now: Date): Promise<void> {
+  const open = await tx
+    .select()
+    .from(cfeCases)
+    .where(and(eq(cfeCases.customerId, customerId), isNull(cfeCases.closedAt)))
+    .orderBy(asc(cfeCases.id))
+    .for('update')
+  for (const row of open) {
+    const over = { state: 'cancelled', heldFrom: null, closedAt: now } as const
+    await updateCase(tx, row, { ...over, waitingOn: 'none', waitingSince: now, dueOn: null })
+    await record(tx, {
+      ...{ entity: 'cfe_case', entityId: row.id, name: 'cancel' },
+      ...{ fromState: row.state, toState: over.state },
+    })
+  }
   await tx.execute(
     sql`delete from cfe_papers where case_id in (select id from cfe_cases where customer_id = ${customerId})`,
   )

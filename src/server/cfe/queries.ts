@@ -12,7 +12,7 @@ import { isId } from '../database/ids.ts'
 import { documents, quotes } from '../database/money-schema.ts'
 import { addresses } from '../database/project-schema.ts'
 import { historyOf } from '../events/queries.ts'
-import { factsOfCase, neededBy, type PaperRow, papersOf } from './rows.ts'
+import { factsOfCase, neededBy, neededOf, type PaperRow, papersOf } from './rows.ts'
 import { casesVisibleTo } from './visible.ts'
 
 const customers = alias(users, 'customer')
@@ -115,18 +115,18 @@ export async function ownCasesOf(db: Queryable, actor: Actor, projectId: string)
   const ids = rows.map(({ id }) => id)
   const papers = await db.select().from(cfePapers).where(inArray(cfePapers.caseId, ids))
   const shown = await withDocuments(db, papers)
-  return rows.map(({ folio, holdReason, holderName, id, kind, reason, requestNumber, ...row }) => ({
-    ...{ id, folio, kind, requestNumber, state: row.state, waitingOn: row.waitingOn },
-    ...{
-      waitingSince: row.waitingSince,
-      takesPapers: takesPapers(row.state),
-      hasHolder: holderName !== null,
-    },
-    why: row.state === 'on_hold' ? holdReason : reason,
-    dates: dueDatesOf(row.waitingOn, row.state, row.waitingSince),
-    papers: shown
-      .filter((paper, at) => papers[at]!.caseId === id && paper.from === 'customer')
-      .toSorted((a, b) => casePaperNames.indexOf(a.name) - casePaperNames.indexOf(b.name)),
-  }))
+  return rows.map((row) => {
+    const { folio, id, kind, requestNumber, state, waitingOn, waitingSince } = row
+    const theirs = shown.filter((paper, at) => papers[at]!.caseId === id && paper.from === 'customer')
+    return {
+      ...{ id, folio, kind, requestNumber, state, waitingOn, waitingSince },
+      ...{ takesPapers: takesPapers(state), hasHolder: row.holderName !== null },
+      why: state === 'on_hold' ? row.holdReason : row.reason,
+      dates: dueDatesOf(waitingOn, state, waitingSince),
+      papers: neededOf(row, theirs).toSorted(
+        (a, b) => casePaperNames.indexOf(a.name) - casePaperNames.indexOf(b.name),
+      ),
+    }
+  })
 }
 export type OwnCase = Awaited<ReturnType<typeof ownCasesOf>>[number]

@@ -41,12 +41,21 @@ export async function papersOf(db: Queryable, caseId: string): Promise<PaperRow[
 /** What the rules ask about a stored case. */
 export const factsOfCase = (row: CaseRow, papers: readonly PaperRow[]): CaseFacts => ({
   ...{ state: row.state, kind: row.kind, heldFrom: row.heldFrom, gesterId: row.gesterId },
-  unvalidated: unvalidatedIn(papers),
+  unvalidated: unvalidatedIn(neededOf(row, papers)),
 })
 
 /** Which papers a stored case needs. */
 export const neededBy = ({ holderName, ...row }: CaseRow) =>
   papersFor({ ...row, isHolderOther: holderName !== null })
+
+/** Those papers of a case that it still needs: what came in stays, but nobody waits for it. */
+export function neededOf<Paper extends Pick<PaperRow, 'name'>>(
+  row: CaseRow,
+  papers: readonly Paper[],
+): Paper[] {
+  const needed = neededBy(row)
+  return papers.filter(({ name }) => needed.includes(name))
+}
 
 /** Puts the papers of a case in line with what it needs; what came in already stays, also where it is not needed any more. */
 export async function alignPapers(tx: Tx, row: CaseRow, papers: readonly PaperRow[]): Promise<PaperRow[]> {

@@ -1,12 +1,14 @@
-import { eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { readsCases } from '../../domain/cfe-case.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
+import { isNotDeleted } from '../privacy/blocked.ts'
 
 const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
-  all: () => undefined,
+  all: ({ kind }) => (kind === 'manager' ? undefined : isNotDeleted(cfeCases.customerId)),
   // One that nobody handles yet is any gester's to take.
-  own: ({ id }) => or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)),
+  own: ({ id }) =>
+    and(or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)), isNotDeleted(cfeCases.customerId)),
   none: () => sql`false`,
 }
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe-case.ts'
 import { casePaperFacts, owedByCustomer } from '../../domain/cfe-papers.ts'
 import { caseLineWords } from '../../domain/cfe-turn.ts'
-import { type PaperRow, papersOf } from '../cfe/rows.ts'
+import { neededOf, type PaperRow, papersOf } from '../cfe/rows.ts'
 import { users } from '../database/account-schema.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -55,7 +55,10 @@ function toCustomer({ customer, papers, row }: Told, house: House): Addressed[] 
   const words: Words = {
     subject: `${subjectOf(row)} (${folio})`,
     heading: subjectOf(row),
-    paragraphs: [line, ...(waitingOn === 'customer' && state === 'gathering' ? missingWords(papers) : [])],
+    paragraphs: [
+      line,
+      ...(waitingOn === 'customer' && state === 'gathering' ? missingWords(neededOf(row, papers)) : []),
+    ],
     facts: [
       ['Trámite', caseKindLabels[kind]],
       ['Folio', folio],

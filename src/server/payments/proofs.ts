@@ -11,6 +11,7 @@ import type { Drive } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { shownSettings } from '../settings/queries.ts'
+import { demandFreeKey } from './free-key.ts'
 import { holdPayment, holdProject, type PaymentRow, updatePayment } from './rows.ts'
 
 export type Proof = {
@@ -66,6 +67,7 @@ async function keep(
   const state = paymentStateAfter('sendProof', actor, held)
   if (held.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
+  await demandFreeKey(tx, { bank, trackingKey, exceptId: held.id })
   const proofId = await attach(tx, taken)
   const set = {
     state,

@@ -9,6 +9,7 @@ import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { askFor } from './demands.ts'
 import { followSums } from './follow.ts'
+import { demandFreeKey } from './free-key.ts'
 import {
   holdPayment,
   holdProject,
@@ -54,10 +55,12 @@ export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Ta
   if (known) return { row: known, already: true }
   const demand = taking.paymentId === null ? null : await holdPayment(tx, taking.paymentId)
   if (demand && demand.projectId !== project.id) refuse('not-found')
-  const row =
-    demand && pays(demand, taking)
-      ? await payDemand(tx, demand, taking, now)
-      : await payApart(tx, project, demand, taking, now)
+  const asked = demand && pays(demand, taking) ? demand : null
+  const { bank = null, trackingKey } = taking
+  if (trackingKey) await demandFreeKey(tx, { bank, trackingKey, exceptId: asked?.id ?? null })
+  const row = asked
+    ? await payDemand(tx, asked, taking, now)
+    : await payApart(tx, project, demand, taking, now)
   await traced(tx, row, taking, demand?.state ?? null)
   await enqueue(tx, 'letter', { letter: 'payment_received', paymentId: row.id, to: 'customer' })
   await followSums(tx, project.id, { reason: 'Se recibió más de lo que se debía.' }, now)

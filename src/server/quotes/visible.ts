@@ -20,7 +20,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   analyst: () => isNotDeleted(quotes.customerId),
   tecnician: (actor) => and(wasSent, ofOwnWork(actor)),
   alliate: (actor) => (actor.agencyId ? and(wasSent, eq(quotes.agencyId, actor.agencyId)) : none),
-  gester: () => and(wasSent, hasCase(quotes.projectId)),
+  gester: () => and(wasSent, hasCase(quotes.projectId), isNotDeleted(quotes.customerId)),
 }
 
 /** The quotes an actor may see. For everyone else they do not exist; what they see of them is asked of `seesAmounts`. */

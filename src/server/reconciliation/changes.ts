@@ -47,7 +47,8 @@ async function settle(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now
     paidAt: cameAt(line.bookedOn, now),
     reviewed: true,
   } as const
-  const key = held.trackingKey ?? line.trackingKey
+  // What its customer typed may be wrong; what the bank says is what happened.
+  const key = line.trackingKey ?? held.trackingKey
   const about = { projectId: held.projectId, paymentId: held.id, actorId: actor.id, trackingKey: key }
   const { row } = await keyOnce(() => takePayment(tx, { ...about, ...came }, now))
   await moveLine(tx, actor, line, 'settle', { paymentId: row.id }, now)

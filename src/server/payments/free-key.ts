@@ -1,0 +1,29 @@
+import { and, inArray, ne, sql } from 'drizzle-orm'
+import { refuse } from '../../domain/refusal.ts'
+import type { Tx } from '../database/database.ts'
+import { payments } from '../database/money-schema.ts'
+
+/**
+ * Refuses a tracking key that another payment has. Of one bank the index sees to it; where either side does not say which
+ * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on.
+ */
+export async function demandFreeKey(
+  tx: Tx,
+  { bank, exceptId, trackingKey }: { bank: string | null; exceptId: string | null; trackingKey: string },
+): Promise<void> {
+  const [other] = await tx
+    .select({ folio: payments.folio })
+    .from(payments)
+    .where(
+      and(
+        sql`upper(${payments.trackingKey}) = upper(${trackingKey})`,
+        inArray(payments.state, ['in_review', 'paid']),
+        bank === null ? undefined : sql`${payments.bank} is null`,
+        exceptId === null ? undefined : ne(payments.id, exceptId),
+      ),
+    )
+    .limit(1)
+  if (!other) return
+  const message = `Esa clave de rastreo ya está en el pago ${other.folio}.`
+  refuse('already-exists', message, { errors: { trackingKey: message } })
+}
