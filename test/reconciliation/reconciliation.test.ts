@@ -84,6 +84,7 @@ describe('a file of the bank', () => {
     expect(await heard('%PDF-1.7')).toContain('Es un PDF')
     expect(await heard('una sola columna\nsin nada')).toContain('no hay columnas')
     expect(await heard(`a,b\n${'x'.repeat(1024 * 1024)},1`)).toContain('El archivo pesa demasiado')
+    expect(await heard('1,2\n'.repeat(200_000))).toContain('más de 20,000 renglones')
     expect(await readable(await world.post(bank, { intent: 'upload-statement' }, people.analyst))).toContain(
       'Elige el archivo',
     )

@@ -12,6 +12,7 @@ import { bankStatements } from '../database/reconciliation-schema.ts'
 
 /** More than any month of one account. */
 const largest = 1024 * 1024
+const mostRows = 20_000
 const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
 
 /** Takes in a file of the bank's movements, whose columns are confirmed next; the same file sent twice is one. Answers its id. */
@@ -42,8 +43,11 @@ function textOf(bytes: Uint8Array): string {
   if (begins.startsWith('%PDF')) return wrong('Es un PDF. Descarga los movimientos de tu banco como CSV.')
   // PostgreSQL keeps no NUL in a text.
   const text = bankText(bytes).replaceAll('\0', '')
-  if (bankTable(text).filter((row) => row.length > 1).length === 0)
+  const table = bankTable(text)
+  if (!table.some((row) => row.length > 1))
     return wrong('En este archivo no hay columnas. Sube el CSV de movimientos de tu banco.')
+  if (table.length > mostRows)
+    return wrong('El archivo tiene más de 20,000 renglones. Súbelo por partes, por ejemplo por mes.')
   return text
 }
 
