@@ -111,6 +111,8 @@ const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
 /** Sends the dead letters of a queue back to it, as new; answers how many. They move if, and only if, the transaction commits. */
 export async function redriveDead(tx: Tx, queue: string): Promise<number> {
   if (!boss) throw new Error('jobs were not started')
+  // What came from no queue of ours has nowhere to go back to.
+  if (!(names as readonly string[]).includes(queue)) return 0
   const db = { executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values) }
   return boss.redrive(deadLetters, { sourceName: queue, db })
 }

@@ -54,7 +54,7 @@ const action = (name: string, make: Make, who: Partial<Record<Who, number>>): Ac
     path: name.endsWith('-proof') ? '/admin/payments' : '/admin/payments?parte=banco',
     form: { intent: name, ...(await make(world, cast)) },
   }),
-  may: who,
+  ...(Object.keys(who).length > 0 && { may: who }),
 })
 
 async function pair(world: World, cast: Cast) {
