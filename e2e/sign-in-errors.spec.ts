@@ -25,6 +25,8 @@ test('network-request-failed: without a network the form stays, with what was ty
   const page = await context.newPage()
   await page.goto('/signin')
   await isTakenOver(page)
+  // What shows a toast comes when the page has nothing else to do.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await tryToSignIn(page)
   await says(page, 'network-request-failed')

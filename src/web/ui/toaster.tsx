@@ -4,6 +4,7 @@ import {
   type ReactNode,
   Suspense,
   useContext,
+  useEffect,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -33,16 +34,29 @@ export function Toaster({ children }: { children: ReactNode }) {
   )
 }
 
-// Most pages are left without a toast: what shows them comes with the first.
+// Most pages are left without a toast: what shows them comes once the page has nothing else to do, or with the first.
+const load = () => import('./toast-area.tsx')
 const ToastArea = lazy(() =>
-  import('./toast-area.tsx').then(
+  load().then(
     (area) => ({ default: area.ToastArea }),
     () => ({ default: PlainArea }),
   ),
 )
 const none: readonly ToastEntry[] = []
 
+/** What a toast tells of is often that the network is gone, which would have brought it. */
+function fetchAhead() {
+  const fetch = () => void load().catch(() => null)
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(fetch, 2_000)
+    return () => clearTimeout(timer)
+  }
+  const asked = requestIdleCallback(fetch, { timeout: 10_000 })
+  return () => cancelIdleCallback(asked)
+}
+
 function Toasts({ queue }: { queue: ToastQueue }) {
+  useEffect(fetchAhead, [])
   const entries = useSyncExternalStore(queue.subscribe, queue.entries, () => none)
   if (entries.length === 0) return null
   return (
