@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openProxy } from '../faults/proxy.ts'
-import { type Db, openDatabase } from '../src/server/database/database.ts'
+import { type Db, openDatabase, transaction } from '../src/server/database/database.ts'
 import { databaseRefusal } from '../src/server/database/faults.ts'
 import { isGone, openPulse } from '../src/server/database/pulse.ts'
 import { log } from '../src/server/log.ts'
@@ -43,6 +43,11 @@ test('who waits for a database that fell silent is told so, and it is back by it
   expect(await asked()).toBe('unavailable')
   expect(performance.now() - from).toBeLessThan(5_000)
   await vi.waitFor(() => expect(isGone(db)).toBe(true), 2_000)
+  // What the same request asks next is refused without a wait, by whichever way it asks.
+  const again = performance.now()
+  expect([await asked(), await asked('select 2')]).toEqual(['unavailable', 'unavailable'])
+  await expect(transaction(db, async () => 'done')).rejects.toThrow('does not answer')
+  expect(performance.now() - again).toBeLessThan(200)
   proxy.turn({ kind: 'fair' })
   await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
   await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)

@@ -19,6 +19,7 @@ export const isGone = (db: Db): boolean => gone.has(db.$client)
 export function openPulse(db: Db, { beatMs, patience } = usual): () => void {
   const pool = db.$client
   const busy = busyOf(pool)
+  const open = refuseWhileGone(pool)
   const probe = openProbe(pool.options)
   let waited: number | null = null
   let ended = false
@@ -54,7 +55,23 @@ export function openPulse(db: Db, { beatMs, patience } = usual): () => void {
     clearInterval(timer)
     probe.drop()
     gone.delete(pool)
+    open()
   }
+}
+
+type Heard = (err: Error | undefined, client: undefined, release: () => void) => void
+
+/** A request under way asks on after the question that failed: nor does it wait for a connection, each time anew. The answer takes it back. */
+function refuseWhileGone(pool: pg.Pool): () => void {
+  const connect = pool.connect.bind(pool) as (heard?: Heard) => unknown
+  const refusing = (heard?: Heard) => {
+    if (!gone.has(pool)) return connect(heard)
+    const why = new Error('connection terminated: the database does not answer')
+    if (!heard) return Promise.reject(why)
+    process.nextTick(heard, why, undefined, () => undefined)
+  }
+  Object.assign(pool, { connect: refusing })
+  return () => void Object.assign(pool, { connect })
 }
 
 /** The connections that somebody has from the pool at the moment. */
