@@ -119,6 +119,9 @@ export const monthShort = (localDate: string) => short(monthName(dayOf(localDate
 /** "Noviembre 2026", of a local date. */
 export const monthAndYear = (localDate: string) =>
   `${monthNames[dayOf(localDate).month - 1]} ${dayOf(localDate).year}`
+/** "Diciembre 2025 a noviembre 2026", of months in order, each as "2025-12". */
+export const periodWords = (months: readonly string[]) =>
+  `${monthAndYear(`${months[0]}-01`)} a ${monthAndYear(`${months.at(-1)}-01`).toLowerCase()}`
 
 /** "09:30", of minutes after midnight, as boxes for a time take it; the end of a day is "00:00". */
 export const wallClock = (minutes: number) =>

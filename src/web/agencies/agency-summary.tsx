@@ -1,11 +1,12 @@
+import { periodWords } from '../format.ts'
+import { PeriodLinks } from '../ui/period-links.tsx'
 import { AgencyActivity } from './agency-activity.tsx'
 import { AgencyAllies } from './agency-allies.tsx'
-import type { ShownAgency } from './agency-part.ts'
+import { type ShownAgency, sectionPath } from './agency-part.ts'
 import { ConversionCard } from './conversion-card.tsx'
 import { EarningsCard, InstallationsCard, StagesCard } from './figure-cards.tsx'
 import { HeadFigures } from './head-figures.tsx'
 import type { loadSummary } from './load-summary.ts'
-import { PeriodLinks } from './period-links.tsx'
 
 type AgencySummaryProps = Awaited<ReturnType<typeof loadSummary>> & { agency: ShownAgency }
 
@@ -14,7 +15,7 @@ export function AgencySummary({ agency, figures, allies, activity, kind, now }: 
   const of = { agencyId: agency.id, figures, kind }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <PeriodLinks agencyId={agency.id} {...figures.period} />
+      <Periods agencyId={agency.id} {...figures.period} />
       <HeadFigures {...of} />
       <ConversionCard rows={figures.conversion} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
@@ -28,4 +29,20 @@ export function AgencySummary({ agency, figures, allies, activity, kind, now }: 
       </div>
     </div>
   )
+}
+
+type PeriodsProps = {
+  agencyId: string
+  year: string | null
+  months: readonly string[]
+  years: readonly string[]
+}
+
+function Periods({ agencyId, year, months, years }: PeriodsProps) {
+  const here = sectionPath(agencyId, 'resumen')
+  const choices = [
+    { value: null, label: 'Últimos 12 meses', to: here },
+    ...years.map((value) => ({ value, label: value, to: `${here}&periodo=${value}` })),
+  ]
+  return <PeriodLinks words={periodWords(months)} current={year} choices={choices} />
 }

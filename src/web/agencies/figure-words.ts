@@ -1,9 +1,4 @@
-import type { Period } from '../../domain/agency-figures.ts'
-import { monthAndYear, thousands } from '../format.ts'
-
-/** "Diciembre 2025 a Noviembre 2026" */
-export const periodWords = ({ months }: Pick<Period, 'months'>) =>
-  `${monthAndYear(`${months[0]}-01`)} a ${monthAndYear(`${months.at(-1)}-01`).toLowerCase()}`
+import { thousands } from '../format.ts'
 
 /** What the period before is called. */
 const earlier = (year: string | null) => (year ? `en ${Number(year) - 1}` : 'en los 12 meses anteriores')

@@ -1,12 +1,11 @@
 import { Download } from 'lucide-react'
-import { Link } from 'react-router'
 import { yearsForFilter } from '../../domain/options.ts'
 import type { OfficeFigures } from '../../server/pipeline/figures.ts'
-import { monthAndYear } from '../format.ts'
+import { periodWords } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { FigureTable } from '../ui/figure-table.tsx'
+import { PeriodLinks } from '../ui/period-links.tsx'
 import { type FigureTold, figureTables } from './figure-columns.ts'
 import { type FigureFile, figureFilePath, figureFiles, figuresPath } from './pipeline-path.ts'
 
@@ -78,33 +77,8 @@ function FigureCard({ table: { cells, file, headers }, year }: { table: FigureTo
 function Periods({ year, months, now }: Period & { now: Date }) {
   const years = yearsForFilter([now.getUTCFullYear()]).map(String)
   const choices = [
-    { value: null, label: 'Últimos 12 meses' },
-    ...years.map((value) => ({ value, label: value })),
+    { value: null, label: 'Últimos 12 meses', to: figuresPath(null) },
+    ...years.map((value) => ({ value, label: value, to: figuresPath(value) })),
   ]
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <p className="text-[0.9375rem] text-mute">
-        {`${monthAndYear(`${months[0]}-01`)} a ${monthAndYear(`${months.at(-1)}-01`).toLowerCase()}`}
-      </p>
-      <nav aria-label="Periodo" className="flex flex-wrap gap-2">
-        {choices.map(({ label, value }) => (
-          <Link
-            key={label}
-            to={figuresPath(value)}
-            prefetch="intent"
-            preventScrollReset
-            aria-current={value === year ? 'true' : undefined}
-            className={classNames(
-              'flex min-h-11 items-center rounded-full border px-4 text-[0.9375rem] font-medium no-underline lg:min-h-9',
-              value === year
-                ? 'border-brand bg-brand-soft text-brand'
-                : 'border-line bg-card text-mute hover:bg-hover hover:text-ink',
-            )}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
-    </div>
-  )
+  return <PeriodLinks words={periodWords(months)} current={year} choices={choices} />
 }
