@@ -67,8 +67,18 @@ export async function addStaff(pool: pg.Pool, kind: string): Promise<string> {
   return rows[0]!.id
 }
 
+/** Each new project holds a lock until its transaction ends, and a server has room for some thousands. */
+const mostAtOnce = 2_000
+
 /** Customers with an open project, an address and a session; their places go round all municipalities, or are all the one given. */
 export async function addCustomers(pool: pg.Pool, count: number, place?: Place): Promise<Customer[]> {
+  const made: Customer[] = []
+  while (made.length < count)
+    made.push(...(await addSome(pool, Math.min(mostAtOnce, count - made.length), place)))
+  return made
+}
+
+async function addSome(pool: pg.Pool, count: number, place?: Place): Promise<Customer[]> {
   const { rows } = await pool.query<{ id: string; project_id: string }>(
     `with people as (
        insert into users (email, email_verified, name, lastname, phone)
