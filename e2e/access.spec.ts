@@ -17,7 +17,7 @@ async function openFirst(page: Page) {
   await findsNothing(page)
 }
 
-test('signed out', async ({ page }) => {
+test('signed out', { tag: '@inHand' }, async ({ page }) => {
   for (const path of ['/signin', '/nada', '/dev/correo']) await visit(page, path)
   for (const asked of ['', '?enviado', '?mode=resetPassword&oobCode=x', '?mode=verifyEmail&oobCode=x'])
     await visit(page, `/recover-password${asked}`)
@@ -27,7 +27,7 @@ test('signed out', async ({ page }) => {
   await findsNothing(page, 'a form with errors')
 })
 
-test('a refusal and its toast', async ({ page }) => {
+test('a refusal and its toast', { tag: '@inHand' }, async ({ page }) => {
   await page.goto('/signin')
   await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
   await page.getByLabel('Contraseña').fill('no es esta')
@@ -36,12 +36,12 @@ test('a refusal and its toast', async ({ page }) => {
   await findsNothing(page)
 })
 
-test('a new account', async ({ page }) => {
+test('a new account', { tag: '@inHand' }, async ({ page }) => {
   await signUp(page)
   await findsNothing(page)
 })
 
-test('a customer who books', async ({ page, onPhone }) => {
+test('a customer who books', { tag: '@inHand' }, async ({ page }) => {
   await entersAs(page, 'cliente@demo.mx')
   for (const path of ['/', '/technics-visit', '/agenda-technics-visit', '/address', '/quote'])
     await visit(page, path)
@@ -49,35 +49,39 @@ test('a customer who books', async ({ page, onPhone }) => {
   await page.goto('/agenda-technics-visit')
   await page.getByRole('radio').first().check()
   await findsNothing(page, 'a chosen slot')
-  if (!onPhone) return
   await page.getByRole('button', { name: 'Abrir el menú' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await findsNothing(page, 'the menu sheet')
 })
 
-test('a customer with a visit', async ({ page }) => {
+test('a customer with a visit', { tag: '@inHand' }, async ({ page }) => {
   await entersAs(page, 'cliente2@demo.mx')
   for (const path of ['/', '/technics-visit', '/address']) await visit(page, path)
 })
 
-test('a customer whose installation can be booked', async ({ page }) => {
+test('a customer whose installation can be booked', { tag: '@inHand' }, async ({ page }) => {
   await entersAs(page, 'cliente3@demo.mx')
   for (const path of ['/', '/installation', '/agenda-installation']) await visit(page, path)
 })
 
-test('a customer whose charger is installed', async ({ page }) => {
+test('a customer whose charger is installed', { tag: '@inHand' }, async ({ page }) => {
   await entersAs(page, 'cesar.luna@demo.mx')
   for (const path of ['/technics-visit', '/installation']) await visit(page, path)
 })
 
 for (const path of ['/admin', '/admin/appointments-pending?service=videocall'])
-  test(`the manager at ${path}`, async ({ page }) => {
+  test(`the manager at ${path}`, { tag: '@once' }, async ({ page }) => {
     await entersAs(page, 'gerente@demo.mx')
     await visit(page, path)
   })
 
-for (const path of ['/admin/assignations', '/admin/appointments-pending', '/admin/appointments-done'])
-  test(`the manager at ${path}, and an appointment of it`, async ({ page }) => {
+const lists = {
+  '/admin/assignations': '@inHand',
+  '/admin/appointments-pending': '@once',
+  '/admin/appointments-done': '@once',
+}
+for (const [path, tag] of Object.entries(lists))
+  test(`the manager at ${path}, and an appointment of it`, { tag }, async ({ page }) => {
     await entersAs(page, 'gerente@demo.mx')
     await visit(page, path)
     // What has a report is long, and looked at once.
@@ -91,7 +95,7 @@ test('an analyst at a report that waits', { tag: '@once' }, async ({ page }) => 
   await openFirst(page)
 })
 
-test('the manager with a caller', async ({ page }) => {
+test('the manager with a caller', { tag: '@once' }, async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
   await visit(page, '/admin/assignations/nueva?q=carlos')
   await page.getByRole('link', { name: /Carlos/ }).click()
@@ -100,7 +104,7 @@ test('the manager with a caller', async ({ page }) => {
   await findsNothing(page, 'a caller’s call')
 })
 
-test('the technician, the gester and the ally', async ({ arrive }) => {
+test('the technician, the gester and the ally', { tag: '@inHand' }, async ({ arrive }) => {
   for (const email of ['tecnico@demo.mx', 'gestor@demo.mx', 'aliado@demo.mx']) {
     const page = await arrive()
     await entersAs(page, email)
@@ -112,7 +116,7 @@ test('the technician, the gester and the ally', async ({ arrive }) => {
   }
 })
 
-test('an ally at their codes and clients', async ({ page }) => {
+test('an ally at their codes and clients', { tag: '@once' }, async ({ page }) => {
   await entersAs(page, 'aliado@demo.mx')
   for (const path of ['/admin/alliate/codes', '/admin/alliate/clients']) await visit(page, path)
 })

@@ -127,7 +127,7 @@ test('a session closed from another browser leaves within five seconds', { tag: 
   await expect(other.getByText('Esta sesión')).toBeVisible()
 })
 
-test("a customer's own account", { tag: '@plain' }, async ({ page }, info) => {
+test("a customer's own account", { tag: ['@plain', '@inHand'] }, async ({ page }, info) => {
   await newPerson(page)
   await page.goto('/?cuenta')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mi cuenta')
@@ -166,7 +166,7 @@ test("a customer's own account", { tag: '@plain' }, async ({ page }, info) => {
   await expect(toastOn(page, 'Conservamos tu cuenta')).toBeVisible()
 })
 
-test('nothing stands in the way of anybody on the account page', async ({ page }) => {
+test('nothing stands in the way of anybody on the account page', { tag: '@inHand' }, async ({ page }) => {
   await newManager(page)
   await findsNothing(page)
   const card = secondFactor(page)

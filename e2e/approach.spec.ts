@@ -1,9 +1,9 @@
 import { findsNothing } from './axe.ts'
 import { expect, test } from './world.ts'
 
-test('a visitor asks for coverage and an estimate, and goes on with the code', { tag: '@plain' }, async ({
-  page,
-}) => {
+test('a visitor asks for coverage and an estimate, and goes on with the code', {
+  tag: ['@plain', '@inHand'],
+}, async ({ page }) => {
   await page.goto('/signin')
   await page.getByRole('link', { name: 'Cómo funciona y cuánto cuesta' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tu cargador, instalado en casa')
@@ -37,7 +37,7 @@ test('a visitor asks for coverage and an estimate, and goes on with the code', {
   await expect(page).toHaveURL('/signup?codigo=ABC234')
 })
 
-test('axe finds nothing', async ({ page }) => {
+test('axe finds nothing', { tag: '@inHand' }, async ({ page }) => {
   for (const query of ['', '?cp=03100&codigo=ABC234', '?cp=52140&metros=x', '?cp=52140&mio=si']) {
     await page.goto(`/approach${query}`)
     await findsNothing(page)

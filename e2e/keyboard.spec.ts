@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { dayOf, newCustomer, password, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
-test('everything by keyboard: sign in, the menu, a booking', async ({ arrive, onPhone }, info) => {
+test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' }, async ({ arrive }, info) => {
   const email = await newCustomer(await arrive())
   const page = await arrive()
   await signsIn(page, email)
-  if (onPhone) await usesTheSheet(page)
+  await usesTheSheet(page)
   await tabTo(page, page.getByRole('link', { name: 'Agendar visita' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿Cuándo te visitamos?')

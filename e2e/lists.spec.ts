@@ -3,7 +3,7 @@ import { entersAs } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('an appointment is found by its folio, narrowed away and found again, by keyboard', {
-  tag: '@plain',
+  tag: ['@plain', '@once'],
 }, async ({ page }) => {
   await entersAs(page, 'analista@demo.mx')
   await page.goto('/admin/appointments-done')

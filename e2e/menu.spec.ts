@@ -92,7 +92,10 @@ for (const [person, { email, home, label, items, sections = [] }] of Object.entr
     await expect(page).toHaveURL('/signin')
   })
 
-test('a screen inside another lights the same item', { tag: '@plain' }, async ({ page, onPhone }) => {
+test('a screen inside another lights the same item', { tag: ['@plain', '@inHand'] }, async ({
+  page,
+  onPhone,
+}) => {
   await entersAs(page, 'cliente@demo.mx')
   await page.goto('/agenda-technics-visit')
   const menu = await openMenu(page, onPhone)

@@ -19,11 +19,11 @@ const toasts = (page: Page) => area(page).getByRole('listitem')
 
 test.beforeEach(({ page }) => page.goto('/signin').then(() => undefined))
 
-test('one at a time; Escape and its button close it', async ({ page, onPhone }) => {
+test('one at a time; Escape and its button close it', { tag: '@once' }, async ({ page }) => {
   await raise(page)
   await raise(page)
   await expect(toasts(page)).toContainText('No pudimos iniciar tu sesión')
-  if (!onPhone) expect((await area(page).getByRole('list').boundingBox())?.width).toBeLessThanOrEqual(420)
+  expect((await area(page).getByRole('list').boundingBox())?.width).toBeLessThanOrEqual(420)
   await page.keyboard.press('Escape')
   await expect(toasts(page)).toHaveCount(0)
   await raise(page)
