@@ -8,6 +8,8 @@ const lastNames =
 
 /** Staff of every list: technicians and analysts, with whom the appointments are. */
 const crew = 340
+/** Of all zones, how many each of them goes to. */
+const zonesEach = 5
 /** Of a hundred appointments, how many are to come. */
 const pendingShare = 4
 
@@ -57,6 +59,17 @@ async function addPeople(client: pg.PoolClient, customers: number) {
      select 'equipo' || n || '@lista.mx', true, 'Equipo ' || n, 'Lista', '5512345678', 'staff',
        case when n <= $1 * 9 / 10 then 'tecnician' else 'analyst' end from generate_series(1, $1) n`,
     [crew],
+  )
+  await client.query(
+    `insert into shifts (person_id, weekday, starts, ends)
+     select id, weekday, 540, 1080 from users, generate_series(0, 5) weekday where email like 'equipo%@lista.mx'`,
+  )
+  await client.query(
+    `insert into person_zones (person_id, municipality)
+     select id, zones[1 + (row_number() over (order by id) * $2 + nth) % cardinality(zones)]
+     from users, (select $1::text[] as zones) all_zones, generate_series(1, $2::int) nth
+     where email like 'equipo%@lista.mx' and kind = 'tecnician'`,
+    [municipalities.map(({ slug }) => slug), zonesEach],
   )
   await client.query(
     `insert into users (email, email_verified, name, lastname, phone)

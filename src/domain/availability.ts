@@ -34,13 +34,33 @@ export type OpenDay = { date: string; starts: number[] }
 /** The slots that at least one person can really take, day by day; days without any are there, empty. The time it takes grows
  * at most with people × (days + appointments), and it stops as soon as every slot of every day is known to be open. */
 export function openSlots(roster: Roster, busy: Busy, ask: Ask): OpenDay[] {
+  const search = slotSearch(roster, ask)
+  search.look(search.people, busy)
+  return search.days()
+}
+
+/**
+ * The same question, asked part by part of the people who could be the answer: of each part only their own appointments
+ * have to be known. `look` answers whether more people could still open more slots.
+ */
+export function slotSearch(roster: Roster, ask: Ask) {
   const grid = gridOf(ask)
   const rules = rulesOf(ask)
-  for (let person = 0; person < roster.ids.length && grid.unsettled > 0; person++)
-    if (roster.active[person] && roster.kinds[person] === rules.kind && serves(roster, person, ask.zone))
-      openFor(person, roster, busy, grid, rules)
-  return ask.days.map(({ date }, day) => ({ date, starts: startsOf(grid, day) }))
+  return {
+    people: roster.ids.flatMap((_, person) => (couldGo(roster, person, ask.zone, rules) ? [person] : [])),
+    look(people: readonly number[], busy: Busy): boolean {
+      for (const person of people) if (grid.unsettled > 0) openFor(person, roster, busy, grid, rules)
+      return grid.unsettled > 0
+    },
+    days: (): OpenDay[] => ask.days.map(({ date }, day) => ({ date, starts: startsOf(grid, day) })),
+  }
 }
+
+const couldGo = (roster: Roster, person: number, zone: number, { kind }: Rules) =>
+  roster.active[person] === 1 &&
+  roster.kinds[person] === kind &&
+  roster.shiftAt[person * 7]! < roster.shiftAt[person * 7 + 7]! &&
+  serves(roster, person, zone)
 
 /** Whether a person goes to a zone: everybody does when the service is nowhere, or when the person lists none. */
 export function serves(roster: Roster, person: number, zone: number): boolean {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openSlots } from '../../src/domain/availability.ts'
+import { openSlots, slotSearch } from '../../src/domain/availability.ts'
 import { canTake, whyNot } from '../../src/domain/closed-reasons.ts'
 import { nearestFree, rank } from '../../src/domain/ranking.ts'
 import { type BusyRow, busyOf } from '../../src/domain/roster.ts'
@@ -50,6 +50,28 @@ describe('the engine', () => {
     )
     expect(Math.min(...Object.values(offers))).toBeGreaterThan(700)
   }, 60_000)
+
+  test('is the same asked of some people after others, each time knowing only theirs', () => {
+    let [early, several] = [0, 0]
+    fc.assert(
+      fc.property(smallWorld, fc.integer({ min: 1, max: 2 }), (world, size) => {
+        const { busy, roster } = packed(world)
+        const search = slotSearch(roster, world.ask)
+        for (let done = 0; done < search.people.length; done += size) {
+          const part = search.people.slice(done, done + size)
+          const rows = world.rows.filter(({ person }) => part.includes(person))
+          if (done > 0) several++
+          if (!search.look(part, busyOf(world.people.length, rows))) {
+            if (done + size < search.people.length) early++
+            break
+          }
+        }
+        expect(search.days()).toEqual(openSlots(roster, busy, world.ask))
+      }),
+      { numRuns: rounds(500) },
+    )
+    expect(Math.min(early, several)).toBeGreaterThan(5)
+  })
 
   test('offers a start exactly when somebody has no reason against it', () => {
     fc.assert(

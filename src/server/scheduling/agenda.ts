@@ -1,8 +1,8 @@
-import { type Ask, type OpenDay, openSlots } from '../../domain/availability.ts'
+import { type Ask, type OpenDay, slotSearch } from '../../domain/availability.ts'
 import { daysFrom, toMinutes } from '../../domain/calendar.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Db } from '../database/database.ts'
-import { loadBusy } from './busy.ts'
+import { loadBusyOfSome } from './busy.ts'
 import { currentStaffing, type Staffing } from './roster.ts'
 
 const aDay = 1440
@@ -14,8 +14,11 @@ export function askFor({ settings, travel }: Staffing, service: Service, zone: n
   return { service, zone, now: minute, days, settings, travel }
 }
 
+/** Of so many people the appointments are read at first; each time this does not settle every slot, of twice as many. */
+const atFirst = 16
+
 /** Every slot that somebody can really take, day by day; `without` is an appointment that would be moved there. A day more on
- * both sides is loaded, for what reaches over midnight. */
+ * both sides is loaded, for what reaches over midnight. What it reads grows with how rare free time is, not with the house. */
 export async function offeredDays(
   db: Db,
   service: Service,
@@ -27,6 +30,12 @@ export async function offeredDays(
   const ask = askFor(staffing, service, zone, now)
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
-  const busy = await loadBusy(db.$client, { from: first.start - aDay, to: last.end + aDay, without })
-  return openSlots(staffing.roster, busy.of(staffing), ask)
+  const range = { from: first.start - aDay, to: last.end + aDay, without }
+  const search = slotSearch(staffing.roster, ask)
+  const { people } = search
+  for (let [done, some] = [0, atFirst]; done < people.length; done += some, some *= 2) {
+    const part = people.slice(done, done + some)
+    if (!search.look(part, await loadBusyOfSome(db.$client, staffing, part, range))) break
+  }
+  return search.days()
 }

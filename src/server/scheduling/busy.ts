@@ -29,7 +29,7 @@ export async function loadBusy(client: Client, range: Range) {
       left join appointments on assignee_id is not null and ${within} order by assignee_id, starts_at`,
     values: bounds(range),
   })
-  return { version: rows[0]?.[0] ?? '', of: (staffing: Staffing) => pack(rows, staffing) }
+  return { version: rows[0]?.[0] ?? '', of: (staffing: Staffing) => pack(rows.map(withoutVersion), staffing) }
 }
 
 /** What holds one person; null when the staffing is no longer the one in hand, which the same question tells. */
@@ -46,6 +46,25 @@ export async function loadBusyOf(
     values: [...bounds(range), personId],
   })
   if (rows[0]?.[0] !== staffing.version) return null
+  return pack(rows.map(withoutVersion), staffing)
+}
+
+const withoutVersion = ([, ...row]: Versioned): Row => row
+
+/** What holds some people of a staffing, to be packed for the engine as if nobody else had anything to do. */
+export async function loadBusyOfSome(
+  client: Client,
+  staffing: Staffing,
+  people: readonly number[],
+  range: Range,
+): Promise<Busy> {
+  const ids = people.map((person) => staffing.roster.ids[person])
+  const rows = await rowsOf<Row>(client, {
+    name: 'busy_of_some',
+    text: `select ${columns} from ${asked} join appointments on assignee_id = any($4) and ${within}
+      order by assignee_id, starts_at`,
+    values: [...bounds(range), ids],
+  })
   return pack(rows, staffing)
 }
 
@@ -55,12 +74,12 @@ async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryCo
 }
 
 /** Rows of strangers to the roster are left out, and so is the empty one of a join. */
-function pack(rows: readonly Versioned[], { roster, indexOf }: Staffing): Busy {
+function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
   const people = roster.ids.length
-  const known = rows.filter(([, id]) => indexOf.has(id))
+  const known = rows.filter(([id]) => indexOf.has(id))
   const busy = emptyBusy(people, known.length)
   let person = 0
-  for (const [i, [, id, start, minutes, municipality, service]] of known.entries()) {
+  for (const [i, [id, start, minutes, municipality, service]] of known.entries()) {
     const index = indexOf.get(id) as number
     while (person < index) busy.at[++person] = i
     busy.starts[i] = start
