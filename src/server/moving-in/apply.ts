@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { type AnyColumn, sql } from 'drizzle-orm'
 import { providerId } from '../accounts/provider-auth.ts'
 import { accounts, importedUsers, users } from '../database/account-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -65,12 +65,15 @@ async function bring(tx: Tx, newcomer: Newcomer, agencyId: string | null, google
   return 'made' as const
 }
 
+/** One parameter for all of them: a statement takes 65,535, and a project may have more people. */
+const oneOf = (column: AnyColumn, values: string[]) => sql`${column} = any(${sql.param(values)}::text[])`
+
 async function knownAmong(db: Db, newcomers: readonly Newcomer[]) {
   const before = await db
     .select({ id: importedUsers.sourceId })
     .from(importedUsers)
     .where(
-      inArray(
+      oneOf(
         importedUsers.sourceId,
         newcomers.map(({ uid }) => uid),
       ),
@@ -79,7 +82,7 @@ async function knownAmong(db: Db, newcomers: readonly Newcomer[]) {
     .select({ email: users.email })
     .from(users)
     .where(
-      inArray(
+      oneOf(
         users.email,
         newcomers.map(({ email }) => email),
       ),
