@@ -18,7 +18,13 @@ export default async function setup(project: TestProject) {
   // Run as root, the server is another user's: a folder closed to that user would send its data elsewhere.
   chmodSync(folder, 0o755)
   const server = await startEmbedded(folder, {
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      autovacuum: 'off',
+    },
   })
   await ensureDatabase(server.connection, 'template_carga')
   const db = openDatabase({ ...server.connection, database: 'template_carga' }, 2)

@@ -46,9 +46,9 @@ describe('the engine', () => {
         offers[world.ask.service] += offered.length
         expect(offered).toEqual(offeredMinuteByMinute(world))
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: rounds(1000) },
     )
-    expect(Math.min(...Object.values(offers))).toBeGreaterThan(700)
+    expect(Math.min(...Object.values(offers))).toBeGreaterThan(350)
   }, 60_000)
 
   test('is the same asked of some people after others, each time knowing only theirs', () => {

@@ -56,8 +56,8 @@ describe('every field of every form', () => {
     const right = attempt.form as Record<string, string>
     const names = Object.keys(right).filter((name) => !kept.test(name))
     const list = Object.entries(payloads)
-    // Every second one, the others at the next form: what reads fields is common to all of them.
-    for (const [what, payload] of list.filter((_, n) => (n + at) % 2 === 0)) {
+    // Every fourth one, the others at the next forms: what reads fields is common to all of them.
+    for (const [what, payload] of list.filter((_, n) => (n + at) % 4 === 0)) {
       const odd = { ...right, ...Object.fromEntries(names.map((name) => [name, payload])) }
       isHarmless(await send(who, attempt, odd, what), what)
     }
@@ -65,7 +65,7 @@ describe('every field of every form', () => {
       for (const [what, payload] of [list[(n * 7 + 9) % list.length]!])
         isHarmless(await send(who, attempt, { ...right, [name]: payload }, what), `${name}: ${what}`)
     const doubled = prototypes(right)
-    for (const sent of [doubled, ...broken]) {
+    for (const sent of [doubled, broken[at % broken.length]!]) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://carga.test' }
       const init = { method: 'POST', body: sent, headers }
       // What is no form is the same to a page as to its data.
@@ -73,8 +73,9 @@ describe('every field of every form', () => {
         isHarmless(await world.send(path, cast[who], init), sent.slice(0, 30))
     }
     expect(({} as Record<string, unknown>).role).toBeUndefined()
-    // Tidying is common to all fields: each form meets one of these, and all of them meet forms.
-    const text = heavy[at % heavy.length]!
+    // Tidying is common to all fields: every second form meets one of these, and all of them meet forms.
+    if (at % 2 === 1) return
+    const text = heavy[(at / 2) % heavy.length]!
     const [first = 'x', last = 'y'] = [names[0], names.at(-1)]
     const started = performance.now()
     const answer = await send(who, attempt, { ...right, [first]: `${text}!`, [last]: `!${text}` }, '')

@@ -3,21 +3,28 @@ import type { Db } from '../../src/server/database/database.ts'
 /** What a refused request may touch: what counts tries, the sessions that visits move on, and who read what the page behind the refusal shows. */
 const counters = ['limits', 'rate_limits', 'sign_in_failures', 'sessions', 'data_reads']
 
+/** The question is long, and asked of one database hundreds of times: it is written, and planned, once. */
+const written = new WeakMap<object, string>()
+
 /** A hash of every row of every table, and of the jobs that wait: equal before and after, nothing has changed. */
 export async function fingerprint({ $client }: Db): Promise<Record<string, string>> {
-  const { rows: tables } = await $client.query<{ name: string }>(
+  const text = written.get($client) ?? (await questionFor($client))
+  written.set($client, text)
+  const { rows } = await $client.query<{ name: string; hash: string }>({ name: 'fingerprint', text })
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
+}
+
+async function questionFor(client: Db['$client']): Promise<string> {
+  const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema = 'public' and not table_name = any($1)`,
     [counters],
   )
   const hashed = [...tables.map(({ name }) => [name, 't::text']), ['pgboss.job', 't.name || t.data::text']]
-  const { rows } = await $client.query<{ name: string; hash: string }>(
-    hashed
-      .map(
-        ([name, row]) =>
-          `select '${name}' as name, md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as hash from ${name} t`,
-      )
-      .join(' union all '),
-  )
-  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
+  return hashed
+    .map(
+      ([name, row]) =>
+        `select '${name}' as name, md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as hash from ${name} t`,
+    )
+    .join(' union all ')
 }

@@ -40,26 +40,24 @@ const readers: readonly [screen: string, who: Who, names: readonly string[]][] =
 test.each(readers)('%s', async (screen, who, names) => {
   const before = await fingerprint(world.db)
   const known = [...new Set([...names, ...asked])]
-  for (const [what, payload] of Object.entries(payloads)) {
+  for (const [n, [what, payload]] of Object.entries(payloads).entries()) {
     const value = encodeURIComponent(payload.toWellFormed().slice(0, 3_000))
-    const query = known.map((name) => `${name}=${value}`).join('&')
-    for (const address of [
-      `${screen}?${query}`,
-      `${screen}?${names[0]}[]=${value}&${names[0]}=a&${names[0]}=${value}`,
-    ]) {
-      const started = performance.now()
-      for (const answer of [await world.visit(address, cast[who]), await world.data(address, cast[who])]) {
-        expect([what, answer.status]).toEqual([what, expect.toSatisfy((status: number) => status < 500)])
-        const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
-        expect(
-          isPage && /<script>window|<img src=x|href="javascript:/.test(answer.text),
-          `${what}: markup`,
-        ).toBe(false)
-        expect(answer.cookies.join()).not.toContain('taken=1')
-      }
-      // No query waits because somebody told it to.
-      expect(performance.now() - started).toBeLessThan(4_000)
+    const all = `${screen}?${known.map((name) => `${name}=${value}`).join('&')}`
+    const twice = `${screen}?${names[0]}[]=${value}&${names[0]}=a&${names[0]}=${value}`
+    const started = performance.now()
+    // What reads an address is the same for a page and its data: each of the two ways to write it is asked for one of them.
+    const [page, data] = n % 2 === 0 ? [all, twice] : [twice, all]
+    for (const answer of [await world.visit(page, cast[who]), await world.data(data, cast[who])]) {
+      expect([what, answer.status]).toEqual([what, expect.toSatisfy((status: number) => status < 500)])
+      const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
+      expect(
+        isPage && /<script>window|<img src=x|href="javascript:/.test(answer.text),
+        `${what}: markup`,
+      ).toBe(false)
+      expect(answer.cookies.join()).not.toContain('taken=1')
     }
+    // No query waits because somebody told it to.
+    expect(performance.now() - started).toBeLessThan(4_000)
   }
   for (const query of ['%', '%ff%fe', 'a=%ED%A0%80', '&&==', `${names[0]}=%00`, `${names[0]}=%E0%A4%A`])
     expect((await world.visit(`${screen}?${query}`, cast[who])).status).toBeLessThan(500)
@@ -85,10 +83,10 @@ const rows: readonly [screen: string, who: Who][] = [
 ]
 
 test.each(rows)('%s{id}', async (screen, who) => {
-  for (const [what, payload] of Object.entries(payloads)) {
+  for (const [n, [what, payload]] of Object.entries(payloads).entries()) {
     if (!payload.trim()) continue
     const address = screen + encodeURIComponent(payload.toWellFormed().slice(0, 2_000))
-    for (const answer of [await world.visit(address, cast[who]), await world.data(address, cast[who])])
-      expect([what, answer.status]).toEqual([what, 404])
+    const ask = n % 2 === 0 ? world.visit : world.data
+    expect([what, (await ask(address, cast[who])).status]).toEqual([what, 404])
   }
 })
