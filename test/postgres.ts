@@ -12,6 +12,9 @@ declare module 'vitest' {
   }
 }
 
+/** Hundreds of databases with a few rows each: nobody sweeps them, and no question is worth a process of its own. */
+const quiet = { autovacuum: 'off', jit: 'off', max_parallel_workers_per_gather: '0' }
+
 /** One real server for the whole run, without the disk's guarantees, and a template database that every test file copies. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-test-'))
@@ -23,13 +26,16 @@ export default async function setup(project: TestProject) {
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '200',
-      autovacuum: 'off',
+      ...quiet,
     },
   })
   await ensureDatabase(server.connection, 'template_carga')
   const db = openDatabase({ ...server.connection, database: 'template_carga' }, 2)
   const { migrate } = await import('../src/server/database/migrate.ts')
   await migrate(db)
+  const { startJobs, stopJobs } = await import('../src/server/jobs/jobs.ts')
+  await startJobs(db)
+  await stopJobs()
   await db.$client.end()
   project.provide('postgres', server.connection)
   return async () => {

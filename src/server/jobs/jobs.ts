@@ -23,13 +23,7 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   })
   boss.on('error', (err) => log.error({ err }, 'jobs'))
   await boss.start()
-  await boss.createQueue(deadLetters)
-  for (const name of names) {
-    await boss.createQueue(name, queues[name])
-    // One that an earlier version made learns how patient it is now.
-    await boss.updateQueue(name, queues[name])
-    await known(boss, name)
-  }
+  await openQueues(boss)
   if (!handlers) return
   for (const name of names) await takeJobs(boss, name, handlers)
   for (const [name, round] of Object.entries(rounds)) {
@@ -37,6 +31,25 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
     await boss.send(name, {})
   }
   working = true
+}
+
+/** Makes the queues that are missing, and has those that an earlier version made learn how patient they are now. */
+async function openQueues(from: PgBoss): Promise<void> {
+  const there = new Map((await from.getQueues()).map((queue) => [queue.name, queue]))
+  if (!there.has(deadLetters)) await from.createQueue(deadLetters)
+  for (const name of names) {
+    const kept: object | undefined = there.get(name)
+    // The library read it at its start, and nothing is to be changed.
+    if (kept && isLike(kept, queues[name])) continue
+    if (kept) await from.updateQueue(name, queues[name])
+    else await from.createQueue(name, queues[name])
+    await known(from, name)
+  }
+}
+
+const isLike = (kept: object, wanted: object) => {
+  const found = new Map<string, unknown>(Object.entries(kept))
+  return Object.entries(wanted).every(([name, value]) => found.get(name) === value)
 }
 
 /**
