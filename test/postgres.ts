@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -40,6 +39,7 @@ export default async function setup(project: TestProject) {
   project.provide('postgres', server.connection)
   return async () => {
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    // Hundreds of databases of nine hundred files: the way that waits for each of them takes twice as long.
+    rmSync(folder, { recursive: true, force: true })
   }
 }
