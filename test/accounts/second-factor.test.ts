@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { staffKinds } from '../../src/domain/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/database/account-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
@@ -23,6 +23,10 @@ beforeAll(async () => {
   world = await openWorld()
 })
 afterAll(() => world.close())
+/** Milliseconds that one code serves. */
+const step = 30_000
+// In the middle of one, and the clock stands: no code ends while a test is under way.
+beforeEach(() => world.at(new Date(Math.floor(Date.now() / step) * step + step / 2)))
 afterEach(() => {
   vi.useRealTimers()
 })
