@@ -9,7 +9,7 @@ const note = 'Centro de carga con espacio libre; faltan 12 m de tubería.'
 
 test(
   'a visit is booked, assigned and carried out',
-  { tag: '@plain' },
+  { tag: ['@plain', '@inHand'] },
   async ({ arrive, javaScriptEnabled }, info) => {
     const [customer, manager, technician] = [await arrive(), await arrive(), await arrive()]
     const { folio, date } = await books(customer, info.project.name)
