@@ -12,7 +12,7 @@ const { values } = parseArgs({
     /** A small house and short runs: shows that everything works, and measures little. */
     short: { type: 'boolean', default: false },
     appointments: { type: 'string' },
-    /** Requests a second to take for the peak, without looking for it. */
+    /** Requests a second to take for the peak, without looking for it; 0 measures the sign-ins alone. */
     peak: { type: 'string' },
     /** A page of the documentation that the table is written into. */
     write: { type: 'string' },
@@ -39,10 +39,12 @@ console.log(`Making a house of ${size.appointments} appointments…`)
 const site = await openSite(size)
 try {
   await signInsBeside(site, lengths.signIns, tell)
-  const given = Number(values.peak ?? 0)
-  const peak = given || (await climb(site, { from: 25, factor: 1.4, seconds: lengths.step, finer: 2 }, tell))
-  tell({ what: 'peak', due: peak, goal: 'a rate that is borne', met: peak > 0 })
-  if (peak > 0) await soak(site, peak, lengths, tell)
+  if (values.peak !== '0') {
+    const given = Number(values.peak ?? 0)
+    const peak = given || (await climb(site, { from: 25, factor: 1.4, seconds: lengths.step, finer: 2 }, tell))
+    tell({ what: 'peak', due: peak, goal: 'a rate that is borne', met: peak > 0 })
+    if (peak > 0) await soak(site, peak, lengths, tell)
+  }
   tell(await afterwards())
 } finally {
   await site.close()
