@@ -5,7 +5,7 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { modules } from '../src/domain/modules.ts'
 import { type Env, parseEnv, type Site } from '../src/server/env.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { freshDatabase, leave } from './fresh-database.ts'
 import {
   insertHome,
   insertPeople,
@@ -80,7 +80,7 @@ export async function openWorld(environment: Record<string, string> = {}) {
       vi.useRealTimers()
       await app.stopJobs()
       await streams.stop()
-      await db.$client.end()
+      await leave(db)
       await rm(folder, { recursive: true, force: true })
     },
   }
