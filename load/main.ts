@@ -41,7 +41,8 @@ try {
   await signInsBeside(site, lengths.signIns, tell)
   if (values.peak !== '0') {
     const given = Number(values.peak ?? 0)
-    const peak = given || (await climb(site, { from: 25, factor: 1.4, seconds: lengths.step, finer: 2 }, tell))
+    const peak =
+      given || (await climb(site, { from: 25, factor: 1.4, seconds: lengths.step, finer: 2 }, tell))
     tell({ what: 'peak', due: peak, goal: 'a rate that is borne', met: peak > 0 })
     if (peak > 0) await soak(site, peak, lengths, tell)
   }
