@@ -53,7 +53,7 @@ const Appointment = ({ service, startsAt, state }: ClientAppointment) => (
     first={serviceFacts[service].label}
     second={
       <>
-        <span className="whitespace-nowrap">{dateTime(startsAt)}</span>
+        {dateTime(startsAt)}
         {failureOf(state) && <span className="block">{failureOf(state)}</span>}
       </>
     }
