@@ -45,6 +45,8 @@ async function openQueues(from: PgBoss): Promise<void> {
     else await from.createQueue(name, queues[name])
     await known(from, name)
   }
+  // What it read at its start it keeps without a word when it failed: now that is an error here, and not at a booking.
+  await known(from, 'letter')
 }
 
 const isLike = (kept: object, wanted: object) => {
