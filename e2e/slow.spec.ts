@@ -32,3 +32,25 @@ test('a page that took long to listen asks what it has missed', async ({ page })
   await openSlowly(page, '/technics-visit', () => page.waitForFunction(() => performance.now() > 2_000))
   await asked
 })
+
+test('a press that the scripts come in the middle of is not lost', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const email = page.getByLabel('Correo electrónico')
+  await openSlowly(page, '/admin/users', async () => {
+    await page.getByText('Invitar', { exact: true }).hover()
+    await page.mouse.down()
+  })
+  await page.mouse.up()
+  await expect(email).toBeVisible()
+})
+
+test('the press that the page is taken over in is not lost', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  // React takes a page over when it is next idle, or at once at the first press on it.
+  await page.addInitScript(() => {
+    Object.assign(window, { setImmediate: () => 0 })
+  })
+  await page.goto('/admin/users')
+  await page.getByText('Invitar', { exact: true }).click()
+  await expect(page.getByLabel('Correo electrónico')).toBeVisible()
+})

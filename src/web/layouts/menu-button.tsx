@@ -10,8 +10,8 @@ import {
   useTransition,
 } from 'react'
 import { useLocation } from 'react-router'
-import { useHydrated } from '../ui/hydrated.ts'
 import { useOnceTrue } from '../ui/once-true.ts'
+import { useTakenOver } from '../ui/taken-over.ts'
 import type { MenuSheetProps } from './menu-sheet.tsx'
 import { sidebarId } from './sidebar.tsx'
 import type { Person } from './user-block.tsx'
@@ -40,9 +40,10 @@ export function MenuButton({ person }: { person: Person }) {
   const [coming, later] = useTransition()
   const open = openAt === key
   const wasOpen = useOnceTrue(open)
-  if (!useHydrated())
+  const link = useRef<HTMLAnchorElement>(null)
+  if (!useTakenOver(link))
     return (
-      <a href={`#${sidebarId}`} aria-label="Abrir el menú" className={buttonClass}>
+      <a ref={link} href={`#${sidebarId}`} aria-label="Abrir el menú" className={buttonClass}>
         {icon}
       </a>
     )

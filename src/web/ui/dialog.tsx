@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
-import { type ButtonVariant, buttonClass, LinkButton } from './button.tsx'
+import { type ButtonVariant, buttonClass } from './button.tsx'
 import { cardClass } from './card.tsx'
 import { classNames } from './class-names.ts'
 import type { DialogWindowProps } from './dialog-window.tsx'
-import { useHydrated } from './hydrated.ts'
 import { useOnceTrue } from './once-true.ts'
+import { useTakenOver } from './taken-over.ts'
 
 type DialogProps = {
   /** The words on the button that opens it. */
@@ -12,8 +12,6 @@ type DialogProps = {
   variant?: ButtonVariant
   title: string
   description?: ReactNode
-  /** Where the same can be done without JavaScript; without it, the content opens in place. */
-  href?: string
   /** Whether it starts open, as after a form in it came back with errors. */
   defaultOpen?: boolean
   children: ReactNode
@@ -22,28 +20,22 @@ type DialogProps = {
 /** A question apart from its page. Give it a `key` that changes when the question is answered, and it closes. */
 export function Dialog(props: DialogProps) {
   const place = useRef<HTMLDetailsElement>(null)
-  const isModal = useHydrated()
-  // Opened before the page was taken over: it goes on where it is, with what was written in it.
-  const isInUse = !props.defaultOpen && place.current?.open
-  return isModal && !isInUse ? <Modal {...props} /> : <InPlace {...props} place={place} />
+  const isModal = useTakenOver(place, props.defaultOpen ? undefined : isOpen)
+  return isModal ? <Modal {...props} /> : <InPlace {...props} place={place} />
 }
+
+/** Opened before the page was taken over: it goes on where it is, with what was written in it, until it is closed. */
+const isOpen = (details: HTMLDetailsElement) => details.open
 
 function InPlace({
   trigger,
   variant,
   title,
   description,
-  href,
   defaultOpen,
   children,
   place,
 }: DialogProps & { place: Ref<HTMLDetailsElement> }) {
-  if (href)
-    return (
-      <LinkButton to={href} {...(variant && { variant })}>
-        {trigger}
-      </LinkButton>
-    )
   return (
     <details ref={place} open={defaultOpen} className="open:basis-full">
       <summary className={buttonClass(variant, 'list-none [&::-webkit-details-marker]:hidden')}>
