@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '../src/server/database/database.ts'
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */
 export async function freshDatabase(connections = 8): Promise<Db> {
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await ask([`create database ${database} template template_carga`])
+  await ask([`create database ${database} template template_carga strategy file_copy`])
   return openDatabase({ ...inject('postgres'), database }, connections)
 }
 
