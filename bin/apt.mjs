@@ -6,6 +6,9 @@ const aptGet = (...args) =>
     stdio: ['ignore', 'ignore', 'inherit'],
   }).status === 0
 
+/** Asks Debian what there is, as root only; answers whether that went well. */
+export const updatePackages = () => process.getuid?.() === 0 && aptGet('update')
+
 /** Installs a package of Debian's, as root only; answers whether that went well. */
 export const installPackage = (name) =>
-  process.getuid?.() === 0 && aptGet('update') && aptGet('install', '-y', '--no-install-recommends', name)
+  updatePackages() && aptGet('install', '-y', '--no-install-recommends', name)

@@ -9,5 +9,5 @@ await runSteps([
   { name: 'typegen', command: [...command('@react-router/dev', 'react-router'), 'typegen'] },
   { name: 'tsc', command: [...command('typescript', 'tsc'), '--noEmit'] },
   { name: 'knip', command: command('knip') },
-  { name: 'flechas', command: [...command('vitest'), 'run', 'test/architecture.test.ts'] },
+  { name: 'flechas', command: [...command('vitest'), 'run', '--config', 'vitest.arrows.ts'] },
 ])

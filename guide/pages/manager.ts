@@ -141,6 +141,11 @@ export const manager: GuidePage = {
           show: (page) => page.getByText('Invitar', { exact: true }),
         },
         {
+          say: 'Si llega una queja o un oficio por alguien que eliminó su cuenta, sus datos están en “Cuentas bloqueadas”: en la lista elige “Bloqueadas”.',
+          at: '/admin/users?active=blocked',
+          show: (page) => page.getByRole('heading', { name: 'Cuentas bloqueadas', level: 1 }),
+        },
+        {
           say: 'En tu cuenta está “Configuración del servicio”: horarios, precios, traslados y datos del banco.',
           at: '/admin/account',
           show: (page) => page.getByRole('heading', { level: 1 }),

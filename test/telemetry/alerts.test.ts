@@ -10,7 +10,7 @@ import { alerts, holds, namesIn, samplesIn } from './alerts.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const rules = path.join(root, 'deploy/prometheus/alerts.yml')
-/** Debian's package `prometheus`, or what the variable names a folder of; without it two tests are skipped. */
+/** `npm test` names the folder of one, and fetches it where Debian's packages are; without it two tests are skipped. */
 const programs = [process.env.PROMETHEUS_BIN, '/usr/bin'].find((dir) => dir && existsSync(`${dir}/promtool`))
 
 let open: Servers
