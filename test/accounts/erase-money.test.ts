@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DocumentPurpose } from '../../src/domain/document.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { clients } from '../../src/server/database/ally-schema.ts'
@@ -18,7 +19,9 @@ import { tasks } from '../../src/server/database/office-schema.ts'
 import { blockedAccounts } from '../../src/server/database/privacy-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import { paperKey } from '../../src/server/files/drive.ts'
+import { sweepFiles } from '../../src/server/files/sweep.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { suppressDue } from '../../src/server/privacy/block.ts'
 import { forgetFiscal } from '../../src/server/privacy/forget-fiscal.ts'
 import { type Person, secret } from '../people.ts'
 import { storeDraft, visited } from '../quotes/story.ts'
@@ -58,7 +61,7 @@ const told = {
   ...{ sentAt: new Date(), validUntil: new Date(Date.now() + day), digest: 'd' },
 }
 
-async function paper({ id: customerId }: Person, projectId: string, purpose: 'payment_proof' | 'constancia') {
+async function paper({ id: customerId }: Person, projectId: string, purpose: DocumentPurpose) {
   const id = randomUUID()
   await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
   const row = { id, customerId, projectId, purpose, uploadedBy: customerId, type: 'application/pdf' as const }
@@ -188,4 +191,35 @@ test('of what was accepted, paid and invoiced, what the law wants kept stays, an
   expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
   const [booked] = await world.db.select().from(payments).where(eq(payments.folio, 'PAG-LEY'))
   expect(booked).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
+})
+
+test('papers that the law wants kept outlive the suppression of everything else, and go after five years', async () => {
+  const { person, projectId } = await leaving()
+  const whose = { customerId: person.id, projectId }
+  const proof = await paper(person, projectId, 'payment_proof')
+  const xmlId = await paper(person, projectId, 'invoice_xml')
+  const pdfId = await paper(person, projectId, 'invoice_pdf')
+  const constancia = await paper(person, projectId, 'constancia')
+  const permit = await paper(person, projectId, 'condominium_permit')
+  await world.db.insert(payments).values({
+    ...{ ...whose, folio: 'PAG-BYTES', concept: 'deposit', amount: 580_00 },
+    ...{ state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: 'CLAVE2', proofId: proof },
+  })
+  await world.db
+    .insert(invoices)
+    .values({ ...whose, kind: 'income', request: {}, total: 580_00, xmlId, pdfId })
+  await world.db.insert(fiscalData).values(fiscalOf(person, constancia))
+  await blockDue(db, secret, new Date())
+  const inDays = (days: number) => new Date(Date.now() + days * day)
+  await suppressDue(db, world.drive, inDays(366))
+  await sweepFiles(db, world.drive, inDays(366))
+  const readBy = async (as: Person, id: string) => (await world.visit(`/documents/${id}`, as)).status
+  for (const id of [xmlId, pdfId, proof, constancia]) expect(await readBy(people.manager, id)).toBe(200)
+  expect(await readBy(people.analyst, xmlId)).toBe(404)
+  expect(await world.drive.get(paperKey({ id: permit }))).toBeNull()
+  await forgetFiscal(db, inDays(1840))
+  await sweepFiles(db, world.drive, inDays(1840))
+  expect(await readBy(people.manager, xmlId)).toBe(404)
+  for (const id of [xmlId, pdfId, proof, constancia])
+    expect(await world.drive.get(paperKey({ id }))).toBeNull()
 })

@@ -2,9 +2,10 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { suppressionDue } from '../../domain/own-account.ts'
 import { seal, sealingKey, unseal } from '../accounts/seal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { documents } from '../database/money-schema.ts'
 import { type BlockedFile, blockedAccounts } from '../database/privacy-schema.ts'
 import { record } from '../events/changes.ts'
-import type { Drive } from '../files/drive.ts'
+import { type Drive, paperKey } from '../files/drive.ts'
 import { log } from '../log.ts'
 
 const keyOf = (secret: string) => sealingKey(secret, 'blocked accounts')
@@ -30,7 +31,7 @@ export function unsealed(sealed: string | null, secret: string): Record<string, 
   return text ? (JSON.parse(text) as Record<string, object[]>) : null
 }
 
-/** Suppresses what has been blocked for its whole term: nothing of it is left, here or on the drive. Answers how many. */
+/** Suppresses what has been blocked for its whole term: nothing of it is left, here or on the drive, but the papers that the tax office may ask for. Answers how many. */
 export async function suppressDue(db: Db, drive: Drive, now: Date): Promise<number> {
   const isDue = and(isNull(blockedAccounts.suppressedAt), lte(blockedAccounts.suppressAt, now))
   const due = await db.select({ id: blockedAccounts.customerId }).from(blockedAccounts).where(isDue)
@@ -53,7 +54,17 @@ async function suppress(tx: Tx, customerId: string, now: Date): Promise<BlockedF
   if (!held) return []
   await tx.update(blockedAccounts).set({ sealed: null, files: [], suppressedAt: now }).where(mine)
   await record(tx, { entity: 'user', entityId: customerId, name: 'erase' })
-  return held.files
+  const kept = new Set(await papersKept(tx, customerId))
+  return held.files.filter(({ key }) => !kept.has(key))
+}
+
+/** Where the papers lie that the tax law wants kept: those whose rows were left in place. They go with `forgetFiscal`. */
+async function papersKept(tx: Tx, customerId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.customerId, customerId), isNull(documents.replacedAt)))
+  return rows.map(paperKey)
 }
 
 /** Of these keys of the drive those that a blocked account still holds. */
