@@ -15,6 +15,7 @@ import { startJobs, stopJobs } from '../src/server/jobs/jobs.ts'
 import { askForMessage } from '../src/server/whatsapp/ask.ts'
 import { sendMessage } from '../src/server/whatsapp/send.ts'
 import { storeVisit } from './appointments/story.ts'
+import type { Person } from './people.ts'
 import { openWorld, type World } from './world.ts'
 
 const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
@@ -157,7 +158,13 @@ test('the webhook: set up by its token, believed by its signature, each state on
   expect((await rows())[0]!.state).toBe('read')
 })
 
-test('BAJA ends it, once, as a consent taken back', async () => {
+/** Saves "Avisos" as a page shows them that was opened at a version: with WhatsApp ticked until then. */
+const saveNotices = async (customer: Person, version: number) => {
+  const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
+  return (await world.post('/?index&cuenta', form, customer)).status
+}
+
+test('BAJA ends it, once, as a consent taken back, which no form that was open before undoes', async () => {
   const { customer, phone } = await booked()
   const answer = { messages: [{ from: `521${phone}`, text: { body: ' baja. ' } }] }
   await tell(answer)
@@ -166,5 +173,8 @@ test('BAJA ends it, once, as a consent taken back', async () => {
   expect(rows).toMatchObject([{ kind: 'whatsapp', given: false, source: 'whatsapp' }])
   const [user] = await world.db.select().from(users).where(eq(users.id, customer.id))
   expect(user!.whatsappOptInAt).toBeNull()
+  expect(await saveNotices(customer, user!.version - 1)).toBe(409)
+  expect(await world.db.select().from(consents).where(eq(consents.userId, customer.id))).toHaveLength(1)
+  expect(await saveNotices(customer, user!.version)).toBe(303)
   expect([isOptOut('Sí, gracias'), isOptOut('BAJA'), ownDigits('15551234567')]).toEqual([false, true, null])
 })

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { messageStates, statesBefore } from '../../domain/whatsapp.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
@@ -25,12 +25,12 @@ export async function takeStatus(
     )
 }
 
-/** Whoever answers BAJA is written to no more: each customer with that phone, once. */
+/** Whoever answers BAJA is written to no more: each customer with that phone, once. A form that was open before says so when it is saved. */
 export async function takeOptOut(db: Db, phone: string, version: string): Promise<void> {
   const gone = await transaction(db, async (tx) => {
     const rows = await tx
       .update(users)
-      .set({ whatsappOptInAt: null })
+      .set({ whatsappOptInAt: null, version: sql`${users.version} + 1` })
       .where(and(eq(users.phone, phone), isNotNull(users.whatsappOptInAt)))
       .returning({ id: users.id })
     for (const { id: userId } of rows) {
