@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/server/database/database.ts'
 import { documents, quotes } from '../../src/server/database/money-schema.ts'
+import { events } from '../../src/server/database/office-schema.ts'
 import { cancelDemands } from '../../src/server/payments/demands.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { readable } from '../appointments/story.ts'
@@ -179,6 +180,9 @@ describe('its review', () => {
     expect((await review('reject-proof', { reason: 'Es de otra cuenta.' })).status).toBe(303)
     expect(await rows()).toEqual(['deposit pending 5000'])
     const { id, version } = await demand()
+    const trail = await world.db.select().from(events).where(eq(events.entityId, id))
+    expect(trail.map(({ name }) => name)).toEqual(['demand', 'send_proof', 'reject_proof'])
+    expect(JSON.stringify(trail)).not.toContain('MBAN01002411')
     expect(await moneyLettersOf(world, id)).toContain('proof_rejected to customer')
     expect(readable(await world.visit('/payments', people.customer))).toContain('Es de otra cuenta.')
     const late = {

@@ -115,7 +115,8 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
     sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null where customer_id = ${id}`,
   )
   await tx.execute(sql`
-    update tasks set phone = null, done_at = coalesce(done_at, ${now}), result = coalesce(result, 'La cuenta se eliminó.')
+    update tasks set phone = null, done_at = coalesce(done_at, ${now}),
+      result = case when done_at is null then 'La cuenta se eliminó.' else '–' end
     where person_id = ${id} or project_id in (select id from projects where customer_id = ${id})`)
 }
 

@@ -81,7 +81,7 @@ async function keep(
   await keyOnce(() => updatePayment(tx, held, set))
   await record(tx, {
     ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'send_proof' },
-    ...{ fromState: held.state, toState: state, data: { bank, trackingKey, proofId } },
+    ...{ fromState: held.state, toState: state, data: { proofId } },
   })
   await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'managers' })
 }

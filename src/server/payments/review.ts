@@ -45,10 +45,10 @@ export async function rejectProof(
     const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
     const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
     await updatePayment(tx, held, { state, ...forgotten, ...by })
-    const { bank, proofId, trackingKey } = held
+    const { proofId } = held
     await record(tx, {
       ...{ entity: 'payment', entityId: held.id, actorId: actor.id, name: 'reject_proof', reason },
-      ...{ fromState: held.state, toState: state, data: { bank, trackingKey, proofId } },
+      ...{ fromState: held.state, toState: state, data: { proofId } },
     })
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
     // What it was sent for may be over, or cost less by now.
