@@ -81,8 +81,8 @@ export async function addCustomers(pool: pg.Pool, count: number, place?: Place):
 async function addSome(pool: pg.Pool, count: number, place?: Place): Promise<Customer[]> {
   const { rows } = await pool.query<{ id: string; project_id: string }>(
     `with people as (
-       insert into users (email, email_verified, name, lastname, phone)
-       select gen_random_uuid() || '@prueba.mx', true, 'Cliente ' || n, 'Prueba', '5512345678' from generate_series(1, $1) n
+       insert into users (email, email_verified, name, lastname, phone, terms_version, terms_accepted_at)
+       select gen_random_uuid() || '@prueba.mx', true, 'Cliente ' || n, 'Prueba', '5512345678', '2025-01', now() from generate_series(1, $1) n
        returning id
      ), opened as (insert into projects (customer_id) select id from people returning id, customer_id),
      housed as (

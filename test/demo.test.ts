@@ -19,6 +19,7 @@ import type { Db } from '../src/server/database/database.ts'
 import { demoSignIns, loadDemo } from '../src/server/database/demo.ts'
 import { planVisits, visitCount } from '../src/server/database/demo-visits.ts'
 import { events } from '../src/server/database/office-schema.ts'
+import { consents } from '../src/server/database/privacy-schema.ts'
 import { addresses, projects } from '../src/server/database/project-schema.ts'
 import { sheets } from '../src/server/database/sheet-schema.ts'
 import { personZones, shifts } from '../src/server/database/staff-schema.ts'
@@ -311,6 +312,11 @@ test('it loads once: again, later, or by two processes at the same time', async 
   await loadDemo(db, new Date('2027-03-01T12:00:00-06:00'))
   expect(await db.select().from(users).orderBy(asc(users.id))).toEqual(first)
   expect(new Set(first.map(({ email }) => email)).size).toBe(first.length)
+  // Everybody agreed to the terms, as whoever signs up does: nobody is asked for them.
+  const agreed = await db.select({ id: consents.userId, version: consents.version }).from(consents)
+  expect(new Map(agreed.map(({ id, version }) => [id, version]))).toEqual(
+    new Map(first.map(({ id, termsVersion }) => [id, termsVersion])),
+  )
 })
 
 test('it leaves a database with people alone', async () => {

@@ -58,7 +58,8 @@ export async function insertPerson(db: Db, wish: PersonWish = {}): Promise<Perso
   const email = wish.email ?? `${kind ?? 'cliente'}-${randomUUID().slice(0, 8)}@prueba.mx`
   const role = kind ? 'staff' : 'customer'
   const agencyId = wish.agencyId ?? null
-  const row = { ...profile, email, role, kind, agencyId, active, emailVerified } as const
+  const agreed = { termsVersion: '2025-01', termsAcceptedAt: new Date() }
+  const row = { ...profile, ...agreed, email, role, kind, agencyId, active, emailVerified } as const
   const [user] = await db.insert(users).values(row).returning()
   const id = user!.id
   const hours = wish.shifts ?? (kind === 'tecnician' || kind === 'analyst' ? openingHours : [])

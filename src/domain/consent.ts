@@ -20,5 +20,8 @@ export const consentSources = {
 } as const
 export type ConsentSource = keyof typeof consentSources
 
-/** Whether somebody who agreed to one version of the terms is asked again: the text changed since. Nothing is closed to them meanwhile. */
-export const asksForTerms = (agreed: string | null, inForce: string) => agreed !== null && agreed !== inForce
+/** Whether and why somebody is asked for the terms: they agreed to none yet (they came from another system), or the text changed since. Nothing is closed to them meanwhile. */
+export function asksForTerms(agreed: string | null, inForce: string): 'first' | 'changed' | null {
+  if (agreed === null) return 'first'
+  return agreed === inForce ? null : 'changed'
+}

@@ -65,7 +65,6 @@ test('with the profile a customer may ask for notices by WhatsApp; who is invite
 
 test('when the terms change a customer is asked at home, once, and nothing is closed meanwhile', async () => {
   const person = await world.person()
-  await world.db.update(users).set({ termsVersion: '2025-01' }).where(eq(users.id, person.id))
   const asked = 'Cambiaron nuestros términos'
   expect((await world.visit('/', person)).text).not.toContain(asked)
   const later = world.under({ TERMS_VERSION: '2026-02' })
@@ -78,6 +77,20 @@ test('when the terms change a customer is asked at home, once, and nothing is cl
   await Promise.all([accept('2026-02'), accept('2026-02')])
   expect(await saidBy(person.id)).toEqual(['terms true 2026-02 home'])
   expect((await later.visit('/', person)).text).not.toContain(asked)
+})
+
+test('who came from another system agreed to nothing here: a customer is asked at home, in words of its own', async () => {
+  const none = { termsVersion: null, termsAcceptedAt: null }
+  const [brought, employed] = [await world.person(), await world.person({ kind: 'analyst' })]
+  for (const { id } of [brought, employed]) await world.db.update(users).set(none).where(eq(users.id, id))
+  const asked = 'Acepta nuestros términos y el aviso de privacidad'
+  const home = (await world.visit('/', brought)).text
+  expect([home.includes(asked), home.includes('Cambiaron')]).toEqual([true, false])
+  expect((await world.visit('/technics-visit', brought)).status).toBe(200)
+  expect((await world.visit('/admin', employed)).text).not.toContain(asked)
+  await world.post('/?index', { intent: 'accept-terms', terms: '2025-01' }, brought)
+  expect(await saidBy(brought.id)).toEqual(['terms true 2025-01 home'])
+  expect((await world.visit('/', brought)).text).not.toContain(asked)
 })
 
 test('what was said is never changed, and deleted only after five years', async () => {

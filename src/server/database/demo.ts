@@ -31,6 +31,7 @@ import { reportOf } from './demo-sheets.ts'
 import { demoTies } from './demo-ties.ts'
 import { type DemoVisit, planVisits, visitCount } from './demo-visits.ts'
 import { agencies } from './office-schema.ts'
+import { consents } from './privacy-schema.ts'
 import { personZones, shifts } from './staff-schema.ts'
 
 export { demoSignIns } from './demo-people.ts'
@@ -46,7 +47,7 @@ const manager = demoStaff.find(({ kind }) => kind === 'manager')!
 const analyst = demoStaff.find(({ kind }) => kind === 'analyst')!
 const gester = demoStaff.find(({ kind }) => kind === 'gester')!
 const allies = demoStaff.filter(({ kind }) => kind === 'alliate')
-/** The privacy notice that those agreed to whom an ally registered. */
+/** The terms and the privacy notice that everybody agreed to, and those whom an ally registered. */
 const consentVersion = '2025-01'
 /** Everybody works when the house is open. */
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
@@ -137,15 +138,23 @@ async function writePeople(tx: Tx, arrivals: readonly Arrival[], agencyId: strin
     ...arrivals.map(({ customer: { address, ...person }, joined }) => ({ ...person, ...since(joined) })),
     { email: newcomer, ...since(toDate(toMinutes(now) - aDay)) },
   ]
-  const made = await tx.insert(users).values(rows).returning({ id: users.id, email: users.email })
+  const made = await tx
+    .insert(users)
+    .values(rows)
+    .returning({ id: users.id, email: users.email, at: users.termsAcceptedAt })
   const password = await hashPassword(demoPassword)
   await tx
     .insert(accounts)
     .values(made.map(({ id }) => ({ userId: id, accountId: id, providerId: 'credential', password })))
+  const agreed = { kind: 'terms', given: true, version: consentVersion, source: 'signup' } as const
+  await tx.insert(consents).values(made.map(({ at, id }) => ({ ...agreed, userId: id, at: at ?? now })))
   return new Map(made.map(({ id, email }) => [email, id]))
 }
 
-const since = (time: Date) => ({ emailVerified: true, signedUpAt: time, createdAt: time, updatedAt: time })
+const since = (time: Date) => ({
+  ...{ emailVerified: true, signedUpAt: time, createdAt: time, updatedAt: time },
+  ...{ termsVersion: consentVersion, termsAcceptedAt: time },
+})
 
 async function writeWorkingHours(tx: Tx, ids: Ids): Promise<void> {
   const hours = workers.flatMap(({ email }) =>

@@ -61,11 +61,12 @@ export async function acceptNewTerms(
   await accept(db, again, { userId: actor.id, version: inForce, source: 'home', now })
 }
 
-/** The version of the terms that a customer is asked to agree to, as theirs is another; null where there is nothing to ask. */
-export async function termsToAccept(db: Db, { id, role }: Actor, inForce: string): Promise<string | null> {
+/** The version of the terms that a customer is asked to agree to, and why; null where there is nothing to ask. */
+export async function termsToAccept(db: Db, { id, role }: Actor, inForce: string) {
   if (role !== 'customer') return null
   const [user] = await db.select({ agreed: users.termsVersion }).from(users).where(eq(users.id, id))
-  return user && asksForTerms(user.agreed, inForce) ? inForce : null
+  const why = user ? asksForTerms(user.agreed, inForce) : null
+  return why && { version: inForce, why }
 }
 
 /** Everything somebody agreed to or took back, the oldest first, in words for themselves. */

@@ -3,14 +3,22 @@ import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { TermsUrls } from './accept-terms.tsx'
 
-type NewTermsProps = { terms: TermsUrls & { version: string }; result: FormResult | undefined }
+type NewTermsProps = {
+  terms: TermsUrls & { version: string; why: 'first' | 'changed' }
+  result: FormResult | undefined
+}
 
-/** For whoever agreed to a text that has changed since. It can wait: nothing is closed to them meanwhile. */
-export function NewTerms({ terms: { privacyUrl, termsUrl, version }, result }: NewTermsProps) {
+const titles: Record<NewTermsProps['terms']['why'], string> = {
+  first: 'Acepta nuestros términos y el aviso de privacidad',
+  changed: 'Cambiaron nuestros términos y el aviso de privacidad',
+}
+
+/** For whoever agreed to a text that has changed since, or to none yet. It can wait: nothing is closed to them meanwhile. */
+export function NewTerms({ terms: { privacyUrl, termsUrl, version, why }, result }: NewTermsProps) {
   return (
     <Alert
       tone="info"
-      title="Cambiaron nuestros términos y el aviso de privacidad"
+      title={titles[why]}
       actions={
         <Form result={result}>
           <input type="hidden" name="terms" value={version} />

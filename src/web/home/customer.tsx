@@ -44,7 +44,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) =>
 async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
   const [code, now] = [codeIn(url), new Date()]
-  const [overview, staffing, invitation, version] = await Promise.all([
+  const [overview, staffing, invitation, asked] = await Promise.all([
     overviewOf(context.get(db), actor, now),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
@@ -58,7 +58,7 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   return {
     code,
     invitation,
-    terms: version && { version, privacyUrl, termsUrl },
+    terms: asked && { ...asked, privacyUrl, termsUrl },
     unverified: actor.emailVerified ? null : actor.email,
     name: actor.name ?? '',
     stage: overview.stage,
