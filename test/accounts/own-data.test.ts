@@ -12,7 +12,7 @@ import { clients } from '../../src/server/database/ally-schema.ts'
 import { callMessages, calls } from '../../src/server/database/call-schema.ts'
 import { documents, fiscalData, invoices, payments, refunds } from '../../src/server/database/money-schema.ts'
 import { agencies } from '../../src/server/database/office-schema.ts'
-import { files } from '../../src/server/database/sheet-schema.ts'
+import { faults, files } from '../../src/server/database/sheet-schema.ts'
 import { paperKey } from '../../src/server/files/drive.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
@@ -50,6 +50,10 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
   })
   const later = new Date(start.getTime() + 20 * day)
   const next = await storeVisit(world, person, home, later, { assigneeId, state: 'cancelled' })
+  const description = `Falla${word}`
+  await world.db
+    .insert(faults)
+    .values({ id: randomUUID(), appointmentId: next.id, customerId: person.id, description })
   await writeSheet(world, { ...next, state: 'draft' }, { panelBrand: `Borrador${word}` })
   const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
     ...{ service: 'videocall', state: 'done', assigneeId: analystId },
@@ -133,6 +137,7 @@ test('says everything we hold, in words', async () => {
     'SigueMía',
     'ChatMía',
     'TableroMía',
+    'FallaMía',
     'a'.repeat(64),
     ...['RechazoMía', 'ParaMía', '$1,160.00: Partida cable', 'PAG-Mía', '$12,345.67', 'RastreoMía'],
     ...['BancoMía', 'DevuelveMía', 'CobraMía', 'FiscalMía', 'facturaMía@', 'ReceptorMía', 'papelMía.pdf'],
@@ -160,6 +165,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
       'Citas',
       'Chat de tus videollamadas',
       'Reportes de tu instalación',
+      'Fallas que reportaste',
       'Fotos y firmas',
       ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
       'Tu concesionaria',
@@ -175,6 +181,7 @@ test('as a file: the same, of nobody else, without any secret, kept nowhere', as
     'Sesiones abiertas',
     'Domicilios',
     'Citas',
+    'Fallas que reportaste',
     'Fotos y firmas',
     ...['Cotizaciones', 'Pagos', 'Reembolsos', 'Datos fiscales', 'Facturas', 'Documentos'],
     'Tu concesionaria',

@@ -10,6 +10,7 @@ import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
 import { caseFor, ownCasesOf } from '../../src/server/cfe/queries.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { documents } from '../../src/server/database/money-schema.ts'
+import { dataReads } from '../../src/server/database/privacy-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import { documentSeen } from '../../src/server/documents/queries.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
@@ -182,6 +183,20 @@ describe('papers', () => {
     expect(await caseFor(world.db, other.actor, one.id)).toBeNull()
     expect((await refusalOf(handIn(world, other, one, 'bill')))[0]).toBe('not-found')
     await world.db.update(users).set({ active: false }).where(eq(users.id, other.id))
+  })
+
+  test('its Constancia leaves a row for each look of the staff, as the one for invoices does; no other paper does', async () => {
+    const { customer, one } = await opened({ loadIncrease: true })
+    for (const name of ['constancia', 'bill'] as const) await handIn(world, customer, one, name)
+    const papers = await world.db.select().from(documents).where(eq(documents.customerId, customer.id))
+    for (const by of [customer, people.gester, people.manager, people.technician])
+      for (const { id } of papers) await world.visit(`/documents/${id}`, by)
+    const rows = await world.db.select().from(dataReads).where(eq(dataReads.customerId, customer.id))
+    const subjectId = papers.find(({ name }) => name === 'constancia.pdf')!.id
+    const looks = [people.gester, people.manager].map(({ id: readerId }) => ({
+      ...{ readerId, subjectId, what: 'constancia' },
+    }))
+    expect(rows).toMatchObject(looks)
   })
 
   test('what a case needs follows from what it says', async () => {

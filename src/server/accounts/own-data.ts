@@ -18,6 +18,7 @@ import type { Db } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'
 import { addresses, projects } from '../database/project-schema.ts'
 import { files } from '../database/sheet-schema.ts'
+import { ownReportedFaults } from '../faults/own-data.ts'
 import { ownConsents } from '../privacy/consents.ts'
 import { ownReads } from '../privacy/reads.ts'
 import { ownReports } from '../sheets/own.ts'
@@ -43,6 +44,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     visits,
     chat,
     reports,
+    broken,
     pictures,
     bills,
     brought,
@@ -61,6 +63,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     visitsOf(db, id),
     chatOf(db, id),
     ownReports(db, id),
+    ownReportedFaults(db, id),
     picturesOf(db, id),
     ownMoney(db, id),
     ownAgencies(db, id),
@@ -89,6 +92,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Citas', holdings: visits },
     { heading: 'Chat de tus videollamadas', holdings: chat },
     { heading: 'Reportes de tu instalación', holdings: reports },
+    { heading: 'Fallas que reportaste', holdings: broken },
     { heading: 'Fotos y firmas', holdings: pictures },
     ...bills,
     { heading: 'Tu concesionaria', holdings: brought },

@@ -3,7 +3,7 @@ import { hasName } from '../../domain/actor.ts'
 import type { Db } from '../database/database.ts'
 import { type Drive, paperKey } from '../files/drive.ts'
 import type { HttpEnv } from '../http/types.ts'
-import { noteRead, readOfPurpose } from '../privacy/reads.ts'
+import { noteRead, readOf } from '../privacy/reads.ts'
 import { documentSeen } from './queries.ts'
 
 /**
@@ -20,8 +20,8 @@ export function shownDocuments({ db, drive }: { db: Db; drive: Drive }): Hono<Ht
     const bytes = document && (await drive.get(paperKey(document)))
     if (!document || !bytes) return c.text('No lo encontramos.', 404)
     const { customerId, id: subjectId } = document
-    const what = readOfPurpose[document.purpose]
-    if (what && customerId) await noteRead(db, session.actor, { customerId, what, subjectId })
+    const what = customerId && (await readOf(db, document))
+    if (what) await noteRead(db, session.actor, { customerId, what, subjectId })
     c.header('content-type', document.type)
     c.header('content-disposition', attachment(document.name))
     c.header('content-security-policy', "default-src 'none'; sandbox")

@@ -1,9 +1,10 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { type Actor, kindLabels } from '../../domain/actor.ts'
 import { type ReadOf, readLabels } from '../../domain/data-read.ts'
 import type { DocumentPurpose } from '../../domain/document.ts'
 import { calledBy, managesPeople } from '../../domain/user.ts'
 import { users } from '../database/account-schema.ts'
+import { cfePapers } from '../database/cfe-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { dataReads } from '../database/privacy-schema.ts'
 
@@ -25,11 +26,21 @@ export async function noteRead(
     .onConflictDoNothing()
 }
 
-/** What reading a document is recorded as; the others are nothing of the tax office's. */
-export const readOfPurpose: Partial<Record<DocumentPurpose, Read['what']>> = {
+const readOfPurpose: Partial<Record<DocumentPurpose, Read['what']>> = {
   constancia: 'constancia',
   invoice_xml: 'invoice_file',
   invoice_pdf: 'invoice_file',
+}
+
+/** What reading a document is recorded as; null where it is nothing of the tax office's. A case with CFE wants the Constancia too. */
+export async function readOf(
+  db: Queryable,
+  { id, purpose }: { id: string; purpose: DocumentPurpose },
+): Promise<Read['what'] | null> {
+  if (purpose !== 'cfe_paper') return readOfPurpose[purpose] ?? null
+  const isConstancia = and(eq(cfePapers.documentId, id), eq(cfePapers.name, 'constancia'))
+  const [paper] = await db.select({ caseId: cfePapers.caseId }).from(cfePapers).where(isConstancia)
+  return paper ? 'constancia' : null
 }
 
 /** Who of the staff read a customer's fiscal data and invoices, for themselves: by their job, the newest first. */
