@@ -11,6 +11,9 @@ export const retentionDays = {
   messages: 365,
   letterFiles: 30,
   staffInvitations: 180,
+  /** What the bank wrote of money that came in: of what was no payment of ours, and of what was. */
+  otherMovements: 365,
+  paidMovements: 5 * 366,
   /** The database refuses it earlier. */
   evidence: 5 * 366,
   /** What the tax office may ask for of a deleted customer (Código Fiscal de la Federación, article 30). */

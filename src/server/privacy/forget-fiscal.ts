@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { retentionDays } from '../../domain/retention.ts'
 import { type Db, transaction } from '../database/database.ts'
+import { forgetLine, isTold } from './forget-lines.ts'
+import { forgetting } from './forget-words.ts'
 
 /**
  * What the law had us keep of deleted customers, once it no longer does: names, addresses, accounts, fiscal data and
@@ -22,6 +24,10 @@ export async function forgetFiscal(db: Db, now: Date): Promise<number> {
       accepted_name = case when accepted_name is not null then '–' end where ${theirs}`)
     await tx.execute(sql`update payments set bank = null, tracking_key = null, note = null, proof_id = null
       where ${theirs} and state <> 'in_review'`)
+    await tx.execute(forgetting)
+    await tx.execute(
+      sql`${forgetLine} where payment_id in (select id from payments where ${theirs}) and ${isTold}`,
+    )
     await tx.execute(sql`update refunds set clabe = null, beneficiary = null where ${theirs}`)
     await tx.execute(sql`update invoices set request = request || jsonb_build_object('Receptor', (request->'Receptor')
       || jsonb_build_object('Rfc', 'XAXX010101000', 'Nombre', '–')) where ${theirs} and request ? 'Receptor'`)

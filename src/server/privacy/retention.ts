@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Retained, retentionDays } from '../../domain/retention.ts'
 import { type Db, transaction } from '../database/database.ts'
+import { forgetLine, isTold } from './forget-lines.ts'
 import { forgetting } from './forget-words.ts'
 
 /** The two others are files, and what takes several statements. */
@@ -16,6 +17,11 @@ const visits = (
     join projects on projects.id = appointments.project_id where ${days}) old`
 const installed = sql`exists (select from appointments done where done.project_id = projects.id
     and done.service = 'installation' and done.state = 'done')`
+
+const movements = (states: SQL, before: SQL) =>
+  sql`${forgetLine} where id ${chosen(
+    sql`bank_lines where state in (${states}) and created_at < ${before} and ${isTold}`,
+  )}`
 
 /** What each rule takes away that is older than `before`. Whatever it leaves is found again by the next round. */
 const rules: Record<Rule, (before: SQL) => SQL> = {
@@ -49,6 +55,8 @@ const rules: Record<Rule, (before: SQL) => SQL> = {
     sql`delete from invitations where id ${chosen(
       sql`invitations where accepted_at is null and expires_at < ${before}`,
     )}`,
+  otherMovements: (before) => movements(sql`'open', 'ignored'`, before),
+  paidMovements: (before) => movements(sql`'settled', 'recorded'`, before),
   evidence: (before) =>
     sql`with gone as (delete from consents where id ${chosen(
       sql`consents where at < ${before} and user_id in (select id from users where deleted_at < ${before})`,

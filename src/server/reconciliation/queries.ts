@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { type Match, matchesOf, type OpenLine, wordsIn } from '../../domain/bank-match.ts'
@@ -74,7 +74,7 @@ export const waitingPayments = async (db: Db, actor: Actor) =>
     ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, ['pending', 'in_review'])), 200)
     : []
 
-/** The movements that something was said of, the last ones first. */
+/** The movements that something was said of, the last ones first: none of a payment that the reader does not see. */
 export async function decidedMovements(db: Db, actor: Actor) {
   if (!reconciles(actor)) return []
   const { amount, bookedOn, decidedAt, description, id, reason, state } = bankLines
@@ -86,7 +86,7 @@ export async function decidedMovements(db: Db, actor: Actor) {
     .from(bankLines)
     .leftJoin(payments, eq(payments.id, bankLines.paymentId))
     .leftJoin(users, eq(users.id, bankLines.decidedBy))
-    .where(isNotNull(decidedAt))
+    .where(and(isNotNull(decidedAt), or(isNull(bankLines.paymentId), visiblePayments(actor) ?? sql`true`)))
     .orderBy(desc(decidedAt), desc(id))
     .limit(30)
 }

@@ -1,4 +1,5 @@
--- What goes besides free words: the bank and the key of a transfer, which the history used to repeat from its payment.
+-- What goes besides free words: the bank and the key of a transfer, which the history used to repeat from its payment, and
+-- what the bank wrote of a movement.
 
 create or replace function events_freeze() returns trigger language plpgsql as $$
 begin
@@ -17,3 +18,18 @@ update events set reason = null, data = data - array['bank', 'trackingKey']
   where entity = 'payment' and data ?| array['bank', 'trackingKey'] and entity_id in (
     select payments.id from payments join users on users.id = payments.customer_id where users.deleted_at is not null);
 select set_config('carga.forgetting', '', true);
+
+-- As before, but what the bank wrote of a movement may go, and nothing else of it: it names who paid.
+create or replace function bank_lines_freeze() returns trigger language plpgsql as $$
+begin
+  if current_setting('carga.forgetting', true) = 'on'
+      and (new.description, new.reference, coalesce(new.reason, '–')) = ('', '', '–') and new.tracking_key is null
+      and (new.id, new.statement_id, new.hash, new.row_number, new.booked_on, new.amount, new.state, new.payment_id, new.decided_by, new.decided_at)
+        is not distinct from (old.id, old.statement_id, old.hash, old.row_number, old.booked_on, old.amount, old.state, old.payment_id, old.decided_by, old.decided_at) then
+    return new;
+  end if;
+  if old.state in ('settled', 'recorded') or (new.amount, new.booked_on, new.hash) is distinct from (old.amount, old.booked_on, old.hash) then
+    raise exception 'a movement of the bank is frozen' using errcode = 'restrict_violation', constraint = 'bank_lines_frozen';
+  end if;
+  return new;
+end $$;
