@@ -1,4 +1,5 @@
 import { bankAmount, bankDate } from './bank-cells.ts'
+import { outBy } from './bank-sign.ts'
 import type { BankTable } from './bank-table.ts'
 
 /** What of a movement stands in a column of its own. */
@@ -83,9 +84,10 @@ const most = 100_000_000_00
 export function readBankTable(table: BankTable, head: number, columns: BankColumns): BankReading {
   const reading: BankReading = { lines: [], debits: 0, unread: [] }
   const seen = new Map<string, number>()
+  const isOut = outBy(table.slice(head + 1).map((cells) => cells[columns.sign ?? -1] ?? ''))
   for (const [n, cells] of table.entries()) {
     if (n <= head) continue
-    const line = lineOf(cells, n + 1, columns)
+    const line = lineOf(cells, n + 1, columns, isOut)
     if (!line) reading.unread.push(n + 1)
     else if (line.amount <= 0) reading.debits++
     else {
@@ -103,6 +105,7 @@ function lineOf(
   cells: readonly string[],
   row: number,
   columns: BankColumns,
+  isOut: (sign: string) => boolean,
 ): Omit<BankLine, 'identity'> | null {
   const cell = (field: BankField) => cells[columns[field] ?? -1] ?? ''
   const bookedOn = bankDate(cell('date'))
@@ -116,5 +119,3 @@ function lineOf(
     ...{ reference: cell('reference').slice(0, 60), trackingKey: /^[A-Z0-9]{5,30}$/.test(key) ? key : null },
   }
 }
-
-const isOut = (sign: string) => /^(-|−|c|d|cargo|retiro|debito|débito)$/i.test(sign.trim())

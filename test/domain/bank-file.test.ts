@@ -69,6 +69,33 @@ const brief = (text: string) =>
     [bookedOn, amount, description, reference, trackingKey].join('|'),
   )
 
+test.each([
+  ['+ -', '+'],
+  ['+ −', '+'],
+  ['Abono Cargo', 'Abono'],
+  ['Depósito Retiro', 'Depósito'],
+  ['Crédito Débito', 'Crédito'],
+  ['crédito debito', 'crédito'],
+  ['A C', 'A'],
+  ['a c', 'a'],
+  ['A D', 'A'],
+  ['C D', 'C'],
+  ['D R', 'D'],
+  ['D R C', 'D'],
+  ['A C D', 'A'],
+  ['A R', 'A'],
+  ['A', 'A'],
+  ['C', ''],
+  ['D', ''],
+  ['R', ''],
+])('of the signs %s, money that came in is %s', (signs, ins) => {
+  const rows = signs.split(' ').map((sign) => `24/11/2026,SPEI,${sign},100.00`)
+  const { debits, lines } = linesOf(['Fecha,Concepto,Tipo,Importe', ...rows].join('\n'))
+  const told = lines.map(({ row }) => signs.split(' ')[row - 2])
+  expect(told.join(' ')).toBe(ins)
+  expect(debits).toBe(rows.length - lines.length)
+})
+
 describe('files of banks', () => {
   test('charges and credits in two columns, a preamble and a sum at the end', () => {
     const text = `"Cuenta","XXXXXX1234"\r\n"Periodo","01/11/2026 al 30/11/2026"\r\n
