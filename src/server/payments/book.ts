@@ -18,8 +18,8 @@ const chunk = 1000
 
 /** When a payment counts: the moment it was paid or, before that, asked for. */
 const day = sql`coalesce(${payments.paidAt}, ${payments.createdAt})`
-const local = (part: 'month' | 'year') =>
-  sql<number>`extract(${sql.raw(part)} from ${day} at time zone ${sql.raw(`'${timeZone}'`)})::int`
+const local = (part: 'month' | 'year', of: SQL = day) =>
+  sql<number | null>`extract(${sql.raw(part)} from ${of} at time zone ${sql.raw(`'${timeZone}'`)})::int`
 
 /** A page of all payments, the latest first, with what all rows under the filters come to. */
 export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
@@ -89,10 +89,10 @@ async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> 
 async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
   if (!seesPayments(actor)) return []
   const [row] = await db
-    .select({ first: sql<Date | null>`min(${day})`, last: sql<Date | null>`max(${day})` })
+    .select({ first: local('year', sql`min(${day})`), last: local('year', sql`max(${day})`) })
     .from(payments)
   if (!row?.first || !row.last) return []
-  const [first, last] = [new Date(row.first).getUTCFullYear(), new Date(row.last).getUTCFullYear()]
+  const { first, last } = row
   const all = Array.from({ length: last - first + 1 }, (_, n) => first + n)
   return all.filter((year) => !yearOptions.some((offered) => offered === year))
 }
