@@ -17,6 +17,8 @@ export type Candidate = {
   state: PaymentState
   amount: number
   trackingKey: string | null
+  /** The local day on which it came, as it was recorded; null for what is waited for. */
+  paidOn: string | null
 }
 
 /** Why a movement and a payment are taken for the same. */
@@ -91,17 +93,27 @@ const isNamed = ({ trackingKey }: Candidate, words: ReadonlySet<string>) =>
 const saysFolio = ({ folio, state }: Candidate, text: string) =>
   state !== 'paid' && text.includes(folio.toUpperCase().replace(/[^A-Z0-9]/g, ''))
 
-/** The one payment that waits for so much, where this is also the one movement of so much that is left. */
+/** How far the bank's day may be from the one that somebody wrote down. */
+export const recordedWithinDays = 31
+
+/**
+ * The one payment of so much, where this is also the one movement of so much that is left. What was recorded around that day
+ * and has no movement counts as well, whatever its key: one that was mistyped names no movement.
+ */
 function onlyOf<Payment extends Candidate>(
-  { amount }: OpenLine,
+  { amount, bookedOn }: OpenLine,
   lines: readonly OpenLine[],
   payments: readonly Payment[],
   found: ReadonlyMap<string, unknown>,
   taken: ReadonlySet<string>,
 ): Payment | undefined {
   const alike = lines.filter((line) => line.amount === amount && !found.has(line.id))
-  const waiting = payments.filter(
-    (one) => one.amount === amount && one.state !== 'paid' && !taken.has(one.id),
+  const fit = payments.filter(
+    (one) => one.amount === amount && !taken.has(one.id) && isAround(one.paidOn, bookedOn),
   )
-  return alike.length === 1 && waiting.length === 1 ? waiting[0] : undefined
+  return alike.length === 1 && fit.length === 1 ? fit[0] : undefined
 }
+
+const isAround = (paidOn: string | null, bookedOn: string) =>
+  paidOn === null ||
+  Math.abs(Date.parse(paidOn) - Date.parse(bookedOn)) <= recordedWithinDays * 24 * 3_600_000

@@ -25,9 +25,11 @@ const payment = (wish: Partial<Candidate> & { id: string }): Candidate => ({
     state: 'in_review',
     amount: 5_000_00,
     trackingKey: null,
+    paidOn: null,
   },
   ...wish,
 })
+const recorded = { state: 'paid', paidOn: '2026-11-24' } as const
 const told = (lines: OpenLine[], payments: Candidate[]) =>
   matchesOf(lines, payments).map(
     ({ lineId, payment: { id }, reason, sure }) => `${lineId}=${id} ${reason}${sure ? '!' : ''}`,
@@ -60,13 +62,49 @@ describe('which payment a movement is', () => {
     [
       'a transfer recorded by hand, by its key',
       { trackingKey: 'ABC12345' },
-      [{ state: 'paid', trackingKey: 'ABC12345' }],
+      [{ ...recorded, trackingKey: 'ABC12345' }],
       ['a=1 key!'],
+    ],
+    [
+      'the same, long before or after what was written down',
+      { trackingKey: 'ABC12345' },
+      [{ ...recorded, trackingKey: 'ABC12345', paidOn: '2025-01-01' }],
+      ['a=1 key!'],
+    ],
+    [
+      'a transfer recorded under a mistyped key, by its amount',
+      { trackingKey: 'RIGHT123' },
+      [{ ...recorded, trackingKey: 'WRONG123' }],
+      ['a=1 amount'],
+    ],
+    [
+      'not by the amount, where one waits for it and one was recorded',
+      { trackingKey: 'RIGHT123' },
+      [{ ...recorded, trackingKey: 'WRONG123' }, { state: 'pending' }],
+      [],
+    ],
+    [
+      'not by the amount, where the one that was recorded is of a month before',
+      {},
+      [{ ...recorded, paidOn: '2026-10-24' }, {}],
+      [],
+    ],
+    [
+      'by the amount, where the one that was recorded is of longer before',
+      {},
+      [{ ...recorded, paidOn: '2026-10-23' }, {}],
+      ['a=2 amount'],
+    ],
+    [
+      'by the amount, where the one that was recorded is of long after',
+      {},
+      [{ ...recorded, paidOn: '2026-12-26' }, {}],
+      ['a=2 amount'],
     ],
     [
       'never what was paid, by less than that',
       { trackingKey: 'ABC12345', amount: 1 },
-      [{ state: 'paid', trackingKey: 'ABC12345' }],
+      [{ ...recorded, trackingKey: 'ABC12345' }],
       [],
     ],
   ])('%s', (_, wish, candidates, expected) => {
@@ -86,6 +124,12 @@ describe('which payment a movement is', () => {
     expect(told([line({ id: 'a' }), line({ id: 'b' })], [payment({ id: '1' })])).toEqual([])
   })
 
+  test('what was recorded and has its movement by its key leaves the other one to what waits', () => {
+    const key = { trackingKey: 'ABC12345' }
+    const payments = [payment({ id: '1', ...recorded, ...key }), payment({ id: '2' })]
+    expect(told([line({ id: 'a' }), line({ id: 'b', ...key })], payments)).toEqual(['a=2 amount', 'b=1 key!'])
+  })
+
   test('each movement has at most one payment, each payment at most one movement, and what is sure is of the same amount', () => {
     const key = fc.option(fc.constantFrom('AAAAA1', 'BBBBB2', 'CCCCC3'), { nil: null })
     const amount = fc.constantFrom(100, 200, 300)
@@ -99,7 +143,9 @@ describe('which payment a movement is', () => {
         const open = some.map((one, n) => line({ id: `l${n}`, ...one }))
         const found = matchesOf(
           open,
-          others.map((one, n) => payment({ id: String(n), ...one })),
+          others.map((one, n) =>
+            payment({ id: String(n), ...one, paidOn: one.state === 'paid' ? '2026-11-24' : null }),
+          ),
         )
         expect(new Set(found.map(({ lineId }) => lineId)).size).toBe(found.length)
         expect(new Set(found.map((one) => one.payment.id)).size).toBe(found.length)

@@ -30,6 +30,8 @@ beforeEach(async () => {
 })
 
 const page = async () => readable(await world.visit(bank, people.analyst))
+/** A local day as a bank writes it. */
+const slashed = (date: string) => date.split('-').reverse().join('/')
 const match = (line: { id: string }, payment: { id: string; version: number }) => ({
   intent: 'confirm-match',
   lineId: line.id,
@@ -224,6 +226,31 @@ describe('a movement and its payment', () => {
     await reads(world, people.analyst, csv(came('20/11/2026', '5,000.00', { key: 'RIGHT001' })))
     await world.post(bank, match(await lineOf(world, 'RIGHT001'), demand), people.analyst)
     expect((await rowsOf(world, projectId))[0]).toMatchObject({ state: 'paid', trackingKey: 'RIGHT001' })
+  })
+
+  test('one that was recorded under a mistyped key is never taken for what somebody else owes', async () => {
+    const known = await owing(world, 'WRONG002')
+    const form = {
+      ...{ intent: 'confirm-proof', paymentId: known.demand.id, amount: '5000', paidOn: today() },
+      version: String(known.demand.version),
+    }
+    await world.post(office(known.projectId), form, people.analyst)
+    const [paid] = await rowsOf(world, known.projectId)
+    const other = await owing(world)
+    await reads(world, people.analyst, csv(came(slashed(today()), '5,000.00', { key: 'RIGHT002' })))
+    const suggested = async () => {
+      const { text } = await world.visit(bank, people.analyst)
+      return [...text.matchAll(/name="paymentId" value="([^"]+)"/g)].map(([, id]) => id)
+    }
+    // Two of so much: nobody is proposed.
+    expect(await suggested()).toEqual([])
+    expect(await page()).toContain('No encontramos un solo pago que coincida.')
+    // What the other one asked for is gone: it can only be the one that was recorded, which is tied and makes no money.
+    await world.db.update(payments).set({ state: 'cancelled' }).where(eq(payments.projectId, other.projectId))
+    expect(await suggested()).toEqual([paid!.id])
+    await world.post(bank, match(await lineOf(world, 'RIGHT002'), paid!), people.analyst)
+    expect(await lineOf(world, 'RIGHT002')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
+    expect(wordsOf(await rowsOf(world, known.projectId))).toEqual(['deposit paid 5000'])
   })
 
   test('by hand: by its folio, or it is none, which can be taken back', async () => {

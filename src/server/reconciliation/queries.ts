@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { reconciles } from '../../domain/bank-line.ts'
-import { type Match, matchesOf, type OpenLine, wordsIn } from '../../domain/bank-match.ts'
+import { type Match, matchesOf, type OpenLine, recordedWithinDays, wordsIn } from '../../domain/bank-match.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
@@ -38,15 +39,32 @@ export async function openMovements(db: Db, actor: Actor) {
   return { lines, matches, total: rows[0]?.total ?? 0 }
 }
 
-/** Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand under that key. */
+/**
+ * Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand
+ * under that key, or of the same amount around those days.
+ */
 async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
   const amounts = [...new Set(lines.map((line) => line.amount))]
   const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
   const named = inArray(sql`upper(${payments.trackingKey})`, words)
+  const ofAmount = inArray(payments.amount, amounts)
   const waiting = inArray(payments.state, ['pending', 'in_review'])
-  const recorded = and(eq(payments.state, 'paid'), eq(payments.method, 'spei'), named, isUntied(db))
-  const within = or(and(waiting, or(inArray(payments.amount, amounts), named)), recorded)
+  const recorded = and(eq(payments.state, 'paid'), eq(payments.method, 'spei'), isUntied(db))
+  const within = or(
+    and(waiting, or(ofAmount, named)),
+    and(recorded, or(named, and(ofAmount, paidAround(lines)))),
+  )
   return selectPayments(db, and(visiblePayments(actor), within), mostCandidates)
+}
+
+/** Around the days of these movements, in local time. */
+function paidAround(lines: readonly OpenLine[]): SQL {
+  const days = lines.map(({ bookedOn }) => bookedOn).sort()
+  const [first, end] = [
+    addDays(days[0]!, -recordedWithinDays),
+    addDays(days.at(-1)!, recordedWithinDays + 1),
+  ].map((date) => toDate(minuteAt(date, '00:00')))
+  return sql`${payments.paidAt} >= ${first} and ${payments.paidAt} < ${end}`
 }
 
 /** Who has no movement yet. */
@@ -54,18 +72,21 @@ const isUntied = (db: Db): SQL =>
   notExists(db.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.paymentId, payments.id)))
 
 async function selectPayments(db: Db, within: SQL | undefined, most: number) {
-  const { amount, concept, folio, id, projectId, state, trackingKey, version } = payments
+  const { amount, concept, folio, id, paidAt, projectId, state, trackingKey, version } = payments
   const rows = await db
     .select({
-      ...{ id, folio, state, amount, trackingKey, concept, version, projectId },
+      ...{ id, folio, state, amount, trackingKey, concept, version, projectId, paidAt },
       ...{ customer: nameOf, quoteId: newestQuoteOf(projectId) },
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(within)
-    .orderBy(sql`${state} = 'in_review' desc`, asc(payments.createdAt), asc(id))
+    .orderBy(sql`${state} = 'in_review' desc`, sql`${state} = 'paid'`, asc(payments.createdAt), asc(id))
     .limit(most)
-  return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
+  return rows.map(({ paidAt: paid, projectId: project, quoteId, ...row }) => ({
+    ...{ ...row, to: pathOf(project, quoteId) },
+    paidOn: paid && localDate(toMinutes(paid)),
+  }))
 }
 
 /** Payments to choose from by hand: those that are waited for, proofs first. */

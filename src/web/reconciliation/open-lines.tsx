@@ -49,7 +49,7 @@ export function OpenLines({ lines, matches, total, waiting, heard }: OpenLinesPr
       {lone.length > 0 && (
         <Card title="Sin pareja">
           <p className="text-mute">
-            Ningún pago que esperes coincide. Une cada uno a su pago, o di por qué no es uno.
+            No encontramos un solo pago que coincida. Une cada uno a su pago, o di por qué no es uno.
           </p>
           <ul className="grid">
             {lone.map((line) => (
