@@ -37,6 +37,7 @@ export const bankInput = z.discriminatedUnion(
   [
     readStatement,
     z.object({ intent: z.literal('discard-statement'), statementId: z.uuid(staleForm) }),
+    z.object({ intent: z.literal('take-back-statement'), statementId: z.uuid(staleForm) }),
     z.object({
       intent: z.literal('confirm-match'),
       ...ofLine,

@@ -25,6 +25,17 @@ export type BankLineMove = keyof typeof moves
 /** Who compares the bank with the payments: whoever reviews these. */
 export const reconciles = (actor: Actor) => reviewsPayments(actor)
 
+/** A file may be taken back as long as nobody said anything of its movements. */
+export function demandUndecided(states: readonly BankLineState[]): void {
+  if (states.some((state) => state === 'settled' || state === 'recorded'))
+    refuse('failed-precondition', 'Un movimiento de este archivo ya es un pago, así que su lectura se queda.')
+  if (states.includes('ignored'))
+    refuse(
+      'failed-precondition',
+      'Alguien quitó de la lista movimientos de este archivo. Regrésalos a ella y vuelve a intentarlo.',
+    )
+}
+
 const already: Record<BankLineState, string> = {
   open: 'Ese movimiento vuelve a estar sin pareja.',
   settled: 'Con ese movimiento ya se registró un pago.',

@@ -6,6 +6,7 @@ import {
   type BankLineState,
   bankLineAfter,
   bankLineStates,
+  demandUndecided,
 } from '../../src/domain/bank-line.ts'
 import { type Candidate, matchesOf, type OpenLine } from '../../src/domain/bank-match.ts'
 
@@ -180,4 +181,16 @@ test('the life of a movement, and who may say what', () => {
             expect.objectContaining({ code: may ? 'failed-precondition' : 'permission-denied' }),
           )
       }
+})
+
+test.each<[BankLineState[], string | null]>([
+  [[], null],
+  [['open', 'open'], null],
+  [['open', 'ignored'], 'Regrésalos'],
+  [['open', 'settled'], 'ya es un pago'],
+  [['ignored', 'recorded'], 'ya es un pago'],
+])('a file with movements that are %j: %s', (states, why) => {
+  const tried = () => demandUndecided(states)
+  if (why === null) expect(tried).not.toThrow()
+  else expect(tried).toThrow(expect.objectContaining({ description: expect.stringContaining(why) }))
 })

@@ -17,13 +17,23 @@ export const came = (
 export const csv = (...rows: string[]) => [heading, ...rows].join('\r\n')
 
 /** Hands in a file, confirms its columns as they are proposed, and answers what its reader is told. */
-export async function reads(world: World, who: Person, text: string, name = 'movimientos.csv') {
+export async function reads(
+  world: World,
+  who: Person,
+  text: string,
+  name = 'movimientos.csv',
+  otherwise: Record<string, string> = {},
+) {
   const up = await uploads(world, who, text, name)
   const address = up.location!
   const { text: page } = await world.visit(address, who)
   const statementId = /name="statementId" value="([^"]+)"/.exec(page)![1]!
   const columns = { date: '0', description: '1', reference: '2', trackingKey: '3', sign: '', credit: '5' }
-  return world.post(bank, { intent: 'read-statement', statementId, version: '1', ...columns }, who)
+  return world.post(
+    bank,
+    { intent: 'read-statement', statementId, version: '1', ...columns, ...otherwise },
+    who,
+  )
 }
 
 export const uploads = (

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { type BankColumns, guessColumns } from '../../domain/bank-columns.ts'
 import { reconciles } from '../../domain/bank-line.ts'
@@ -8,7 +8,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { tidy } from '../../domain/tidy.ts'
 import { type Db, type Queryable, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { bankStatements } from '../database/reconciliation-schema.ts'
+import { bankLines, bankStatements } from '../database/reconciliation-schema.ts'
 
 /** More than any month of one account. */
 const largest = 1024 * 1024
@@ -100,12 +100,20 @@ export async function discardStatement(db: Db, actor: Actor, id: string): Promis
     )
 }
 
-/** The files that were read, the last ones first. */
+/** The files that were read, the last ones first, and which of them can be taken back. */
 export async function readStatements(db: Db, actor: Actor) {
   if (!reconciles(actor)) return []
   const { debits, id, linesKnown, linesNew, name, readAt, unread } = bankStatements
+  const linesOf = (within?: SQL) =>
+    db
+      .select({ id: bankLines.id })
+      .from(bankLines)
+      .where(and(eq(bankLines.statementId, id), within))
   return db
-    .select({ id, name, debits, linesKnown, linesNew, unread, readAt: sql<Date>`${readAt}`.mapWith(readAt) })
+    .select({
+      ...{ id, name, debits, linesKnown, linesNew, unread, readAt: sql<Date>`${readAt}`.mapWith(readAt) },
+      canGoBack: sql<boolean>`${exists(linesOf())} and ${notExists(linesOf(ne(bankLines.state, 'open')))}`,
+    })
     .from(bankStatements)
     .where(isNotNull(readAt))
     .orderBy(desc(readAt), desc(id))

@@ -14,6 +14,7 @@ import {
 } from '../../server/reconciliation/changes.ts'
 import { readStatement } from '../../server/reconciliation/read.ts'
 import { discardStatement, takeStatement } from '../../server/reconciliation/statements.ts'
+import { takeBackStatement } from '../../server/reconciliation/take-back.ts'
 import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
 import { thousands } from '../format.ts'
@@ -54,6 +55,9 @@ async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm
     case 'discard-statement':
       await discardStatement(database, actor, form.statementId)
       return ['Descartamos el archivo', 'No se leyó nada de él.']
+    case 'take-back-statement':
+      await takeBackStatement(database, actor, form.statementId)
+      return ['Deshicimos la lectura', 'Sube el archivo otra vez y revisa sus columnas.']
     case 'confirm-match':
       await confirmPair(database, actor, form, now)
       return ['Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.']

@@ -13,8 +13,10 @@ type BankPartProps = Bank & { now: Date; result: Failure | undefined }
 /** What the bank says came in, beside what was asked for. */
 export function BankPart({ draft, movements, now, result }: BankPartProps) {
   const sent = (result?.values ?? {}) as Partial<Record<string, string>>
-  const heard = (intent: string, lineId?: string) =>
-    result && sent.intent === intent && (!lineId || sent.lineId === lineId) ? result : undefined
+  const heard = (intent: string, id?: string) =>
+    result && sent.intent === intent && (!id || [sent.lineId, sent.statementId].includes(id))
+      ? result
+      : undefined
   if (draft) return <StatementColumns draft={draft} result={heard('read-statement')} />
   if (!movements) return null
   const { decided, open, statements, waiting } = movements
@@ -23,14 +25,16 @@ export function BankPart({ draft, movements, now, result }: BankPartProps) {
     sent.intent === 'upload-statement' ||
     (sent.intent === 'confirm-match'
       ? open.matches.some(({ lineId }) => lineId === sent.lineId)
-      : open.lines.some(({ id }) => id === sent.lineId))
+      : sent.intent === 'take-back-statement'
+        ? statements.some(({ canGoBack, id }) => canGoBack && id === sent.statementId)
+        : open.lines.some(({ id }) => id === sent.lineId))
   return (
     <div className="grid grid-cols-1 gap-6">
       {!stands && <Unheard result={result} />}
       <OpenLines {...open} waiting={waiting} heard={heard} />
       <UploadForm result={heard('upload-statement')} isFirst={statements.length === 0} />
       {decided.length > 0 && <DecidedList rows={decided} now={now} />}
-      {statements.length > 0 && <StatementList rows={statements} />}
+      {statements.length > 0 && <StatementList rows={statements} heard={heard} />}
     </div>
   )
 }

@@ -4,9 +4,9 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { LineWords } from './line-words.tsx'
-import type { HeardLine } from './open-lines.tsx'
+import type { Heard } from './open-lines.tsx'
 
-type LoneLineProps = { line: OpenLine; heard: HeardLine }
+type LoneLineProps = { line: OpenLine; heard: Heard }
 
 /** A movement that seems to be no payment. */
 export const LoneLine = ({ line, heard }: LoneLineProps) => (

@@ -9,9 +9,9 @@ import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { LineWords } from './line-words.tsx'
 import { LineChoices } from './lone-line.tsx'
-import type { HeardLine } from './open-lines.tsx'
+import type { Heard } from './open-lines.tsx'
 
-type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: HeardLine }
+type MatchRowProps = { match: ShownMatch; line: OpenLine; heard: Heard }
 
 /** A movement beside the payment that it seems to be, and why. */
 export function MatchRow({ match: { payment, reason, sure }, line, heard }: MatchRowProps) {

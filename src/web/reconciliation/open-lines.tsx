@@ -9,13 +9,14 @@ import { Submit } from '../ui/submit.tsx'
 import { LoneLine } from './lone-line.tsx'
 import { MatchRow } from './match-row.tsx'
 
-export type HeardLine = (intent: string, lineId?: string) => FormResult | undefined
+/** What the form of a movement or a file was answered with, where it was the one that was sent. */
+export type Heard = (intent: string, id?: string) => FormResult | undefined
 type OpenLinesProps = {
   lines: readonly OpenLine[]
   matches: readonly ShownMatch[]
   total: number
   waiting: readonly PairedPayment[]
-  heard: HeardLine
+  heard: Heard
 }
 
 /** The movements that nobody said anything of yet: those that seem to be a payment, and the others. */

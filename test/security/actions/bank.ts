@@ -42,7 +42,7 @@ async function storeLine({ db }: World, cast: Cast, ignored = false) {
       ...{ amount: 100_00, description: 'SPEI RECIBIDO', reference: '', ...(ignored && decided) },
     })
     .returning()
-  return line!.id
+  return { lineId: line!.id, statementId: statement!.id }
 }
 
 type Make = (world: World, cast: Cast) => Promise<Record<string, string>>
@@ -57,9 +57,14 @@ const action = (name: string, make: Make, who: Partial<Record<Who, number>>): Ac
   ...(Object.keys(who).length > 0 && { may: who }),
 })
 
+const lineOf = async (world: World, cast: Cast, ignored = false) => {
+  const { lineId } = await storeLine(world, cast, ignored)
+  return { lineId }
+}
+
 async function pair(world: World, cast: Cast) {
   const { form } = await waitingPayment(world, cast, true)
-  return { ...form, lineId: await storeLine(world, cast) }
+  return { ...form, ...(await lineOf(world, cast)) }
 }
 const columns = { date: '0', description: '1', credit: '2', sign: '', reference: '', trackingKey: '' }
 
@@ -83,6 +88,11 @@ export const bankForms: readonly Action[] = [
     async (world, cast) => ({ statementId: (await storeDraft(world, cast.analyst.id)).statementId }),
     may([303, 303]),
   ),
+  action(
+    'take-back-statement',
+    async (world, cast) => ({ statementId: (await storeLine(world, cast)).statementId }),
+    may([303, 303]),
+  ),
   action('confirm-match', pair, may([303, 303])),
   action(
     'confirm-sure',
@@ -92,24 +102,16 @@ export const bankForms: readonly Action[] = [
     },
     may([303, 303]),
   ),
-  action(
-    'tie-line',
-    async (world, cast) => ({ lineId: await storeLine(world, cast), folio: 'PAG-1999-00001' }),
-    {
-      // There is no such payment.
-      ...may([400, 400]),
-    },
-  ),
+  action('tie-line', async (world, cast) => ({ ...(await lineOf(world, cast)), folio: 'PAG-1999-00001' }), {
+    // There is no such payment.
+    ...may([400, 400]),
+  }),
   action(
     'ignore-line',
-    async (world, cast) => ({ lineId: await storeLine(world, cast), reason: 'Un traspaso.' }),
+    async (world, cast) => ({ ...(await lineOf(world, cast)), reason: 'Un traspaso.' }),
     may([303, 303]),
   ),
-  action(
-    'reopen-line',
-    async (world, cast) => ({ lineId: await storeLine(world, cast, true) }),
-    may([303, 409]),
-  ),
+  action('reopen-line', (world, cast) => lineOf(world, cast, true), may([303, 409])),
   action(
     'confirm-proof',
     async (world, cast) => ({
