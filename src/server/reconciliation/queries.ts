@@ -1,17 +1,20 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { type Match, matchesOf, type OpenLine, recordedWithinDays, wordsIn } from '../../domain/bank-match.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
 import { payments } from '../database/money-schema.ts'
 import { bankLines } from '../database/reconciliation-schema.ts'
 import { newestQuoteOf, pathOf } from '../payments/place.ts'
 import { visiblePayments } from '../payments/visible.ts'
 
-/** As many movements as somebody looks through at once; `total` counts all of them. */
-const shownAtOnce = 100
+/** As many movements as somebody looks through at once. */
+const pageSize = 100
+/** Movements of the same amounts on other pages: far more than there are. */
+const mostAlike = 1_000
 /** Payments that wait for the same amounts: far more than there are. */
 const mostCandidates = 2_000
 
@@ -21,23 +24,53 @@ const nameOf = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
 export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
 export type ShownMatch = Match<PairedPayment>
 
-/** The movements that nobody said anything of yet, oldest first, and which payments they seem to be. */
-export async function openMovements(db: Db, actor: Actor) {
-  if (!reconciles(actor)) return { lines: [], matches: [], total: 0 }
-  const { amount, bookedOn, description, id, reference, trackingKey } = bankLines
-  const rows = await db
-    .select({
-      ...{ id, bookedOn, amount, description, reference, trackingKey },
-      total: sql<number>`count(*) over ()::int`,
-    })
-    .from(bankLines)
-    .where(eq(bankLines.state, 'open'))
-    .orderBy(asc(bookedOn), asc(id))
-    .limit(shownAtOnce)
-  const lines = rows.map(({ total, ...line }) => line)
-  const matches = lines.length > 0 ? matchesOf(lines, await candidatesFor(db, actor, lines)) : []
-  return { lines, matches, total: rows[0]?.total ?? 0 }
+/**
+ * A page of the movements that nobody said anything of yet, oldest first, and which payments they seem to be; the first page
+ * where there is none after that movement. `next` is the one that the page after this begins behind.
+ */
+export async function openMovements(db: Db, actor: Actor, after?: string) {
+  if (!reconciles(actor)) return { lines: [], matches: [], total: 0, isFirst: true, next: null }
+  const isOpen = eq(bankLines.state, 'open')
+  const behind = after && isId(after) ? await selectLines(db, and(isOpen, isBehind(after)), pageSize + 1) : []
+  const isFirst = behind.length === 0
+  const found = isFirst ? await selectLines(db, isOpen, pageSize + 1) : behind
+  const lines = found.slice(0, pageSize)
+  const next = found.length > pageSize ? lines.at(-1)!.id : null
+  const alike = isFirst && !next ? [] : await alikeElsewhere(db, lines)
+  const all = [...lines, ...alike].sort((a, b) => (oldestFirst(a) < oldestFirst(b) ? -1 : 1))
+  const matches = all.length > 0 ? matchesOf(all, await candidatesFor(db, actor, all)) : []
+  return {
+    ...{ lines, isFirst, next, total: await db.$count(bankLines, isOpen) },
+    matches: matches.filter(({ lineId }) => lines.some(({ id }) => id === lineId)),
+  }
 }
+
+const oldestFirst = ({ bookedOn, id }: OpenLine) => bookedOn + id
+
+/** Those of other pages with an amount of this one: what is there twice is nobody's, wherever it is shown. */
+const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
+  const { amount, id, state } = bankLines
+  const [amounts, ids] = [lines.map((line) => line.amount), lines.map((line) => line.id)]
+  return selectLines(
+    db,
+    and(eq(state, 'open'), inArray(amount, [...new Set(amounts)]), notInArray(id, ids)),
+    mostAlike,
+  )
+}
+
+function selectLines(db: Db, within: SQL | undefined, most: number): Promise<OpenLine[]> {
+  const { amount, bookedOn, description, id, reference, trackingKey } = bankLines
+  return db
+    .select({ id, bookedOn, amount, description, reference, trackingKey })
+    .from(bankLines)
+    .where(within)
+    .orderBy(asc(bookedOn), asc(id))
+    .limit(most)
+}
+
+/** Those after a movement of the list, whatever became of that one. */
+const isBehind = (id: string) =>
+  sql`(${bankLines.bookedOn}, ${bankLines.id}) > (select last.booked_on, last.id from bank_lines last where last.id = ${id})`
 
 /**
  * Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand

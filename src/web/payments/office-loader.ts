@@ -4,6 +4,7 @@ import { listPayments } from '../../server/payments/book.ts'
 import { proofQueue } from '../../server/payments/waiting.ts'
 import { decidedMovements, openMovements, waitingPayments } from '../../server/reconciliation/queries.ts'
 import { draftStatement, readStatements } from '../../server/reconciliation/statements.ts'
+import { bankPath } from '../reconciliation/bank-path.ts'
 import { someone } from '../someone.ts'
 import { filtersOf, partOf } from './book-filters.ts'
 import { bookQuery } from './office-path.ts'
@@ -38,10 +39,12 @@ async function loadBank({ context, url }: Asked) {
   const draft = id === null ? null : await draftStatement(database, actor, id)
   if (draft) return { draft, movements: null }
   const [open, decided, statements, waiting] = await Promise.all([
-    openMovements(database, actor),
+    openMovements(database, actor, filtersOf(url).after),
     decidedMovements(database, actor),
     readStatements(database, actor),
     waitingPayments(database, actor),
   ])
-  return { draft: null, movements: { open, decided, statements, waiting } }
+  const { isFirst, next, ...page } = open
+  const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }
+  return { draft: null, movements: { open: { ...page, ...pages }, decided, statements, waiting } }
 }

@@ -19,10 +19,10 @@ import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
 import { thousands } from '../format.ts'
 import { load } from '../load.ts'
-import { partPath } from '../payments/office-path.ts'
+import { filtersOf } from '../payments/book-filters.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
-import { statementPath } from './bank-path.ts'
+import { bankPath, statementPath } from './bank-path.ts'
 
 const uploading = z.object({ intent: z.literal('upload-statement') })
 
@@ -38,7 +38,7 @@ export const bankAction = (sent: FormWithFiles, context: Readonly<RouterContextP
       })
     return submit(sent.form, bankInput, async (form) => {
       const [title, then] = await carryOut(context, form, now)
-      return toast(partPath('banco'), title, then)
+      return toast(bankPath(filtersOf(new URL(sent.form.url)).after), title, then)
     })
   })
 

@@ -5,6 +5,7 @@ import { thousands } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
+import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { LoneLine } from './lone-line.tsx'
 import { MatchRow } from './match-row.tsx'
@@ -15,12 +16,14 @@ type OpenLinesProps = {
   lines: readonly OpenLine[]
   matches: readonly ShownMatch[]
   total: number
+  first: string | null
+  next: string | null
   waiting: readonly PairedPayment[]
   heard: Heard
 }
 
 /** The movements that nobody said anything of yet: those that seem to be a payment, and the others. */
-export function OpenLines({ lines, matches, total, waiting, heard }: OpenLinesProps) {
+export function OpenLines({ lines, matches, total, first, next, waiting, heard }: OpenLinesProps) {
   const lineOf = (id: string) => lines.find((line) => line.id === id)!
   const lone = lines.filter(({ id }) => !matches.some(({ lineId }) => lineId === id))
   if (lines.length === 0)
@@ -59,11 +62,9 @@ export function OpenLines({ lines, matches, total, waiting, heard }: OpenLinesPr
           </ul>
         </Card>
       )}
-      {total > lines.length && (
-        <p className="text-mute">
-          {`Son ${thousands(total)} en total; estos son los ${lines.length} más antiguos.`}
-        </p>
-      )}
+      <Pagination previous={first} next={next}>
+        {`${thousands(total)} movimientos por aclarar, los más antiguos primero.`}
+      </Pagination>
     </>
   )
 }
