@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BankField, bankFields, neededFields } from './bank-columns.ts'
+import { type BankColumns, type BankField, bankFields, neededFields } from './bank-columns.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
 import { anyText, requiredText } from './text.ts'
 import { tidy } from './tidy.ts'
@@ -14,6 +14,16 @@ const missing: Record<(typeof neededFields)[number], string> = {
 const columnBoxes = Object.fromEntries(
   (Object.keys(bankFields) as BankField[]).map((field) => [field, column]),
 ) as Record<BankField, typeof column>
+
+/** The columns that a form chose; those left empty are left out. */
+export const chosenColumns = (boxes: Record<BankField, number | undefined>): BankColumns =>
+  Object.fromEntries(Object.entries(boxes).filter(([, at]) => at !== undefined))
+
+/** The columns by which an address asks to see a file; null where it names none, or what can be none. */
+export function columnsAsked(query: URLSearchParams): BankColumns | null {
+  const asked = z.object(columnBoxes).safeParse(Object.fromEntries(query))
+  return neededFields.some((field) => query.has(field)) && asked.success ? chosenColumns(asked.data) : null
+}
 
 const readStatement = z
   .object({

@@ -112,6 +112,42 @@ describe('a file of the bank', () => {
   })
 })
 
+describe('the columns of a file', () => {
+  const shown = async (text: string, wish?: Record<string, string>) => {
+    const { location } = await uploads(world, people.analyst, text)
+    const address = new URL(location!, 'http://carga.test')
+    for (const [name, at] of Object.entries(wish ?? {})) address.searchParams.set(name, at)
+    return world.visit(address.pathname + address.search, people.analyst)
+  }
+  const others = { description: '', reference: '', trackingKey: '', sign: '' }
+
+  test('are shown as they are chosen before anything is read, without scripts too', async () => {
+    const text = csv('20/11/2026,SPEI,,,,"5,000.00","91,234.50"')
+    expect(await readable(await shown(text))).toContain('$5,000.00')
+    const balance = await shown(text, { ...others, date: '0', credit: '6' })
+    const words = await readable(balance)
+    expect([words, words]).toEqual([
+      expect.stringContaining('$91,234.50'),
+      expect.not.stringContaining('$5,000.00'),
+    ])
+    const credit = /<select[^>]*name="credit".*?<\/select>/s.exec(balance.text)![0]
+    expect(/<option[^>]*selected[^>]*>([^<]*)/.exec(credit)![1]).toBe('7: Saldo')
+    const button = /<button[^>]*>Ver cómo queda/.exec(balance.text)![0]
+    for (const part of ['name="parte"', 'value="banco"', 'formMethod="get"', 'formAction="/admin/payments"'])
+      expect(button.toLowerCase()).toContain(part.toLowerCase())
+    expect(await linesOf(world)).toEqual([])
+    // What can be no column is as if nothing was asked.
+    expect(await readable(await shown(text, { date: 'x', credit: '6' }))).toContain('$5,000.00')
+  })
+
+  test('of a file without headings are chosen first', async () => {
+    const bare = '24/11/2026,SPEI,5000.00\n25/11/2026,SPEI,100.00\n'
+    expect(await readable(await shown(bare))).toContain('mira cómo queda')
+    expect(await readable(await shown(bare, { ...others, date: '0' }))).toContain('mira cómo queda')
+    expect(await readable(await shown(bare, { date: '0', credit: '2' }))).toContain('2 abonos')
+  })
+})
+
 describe('a movement and its payment', () => {
   test('a transfer whose key and amount agree settles its proof as a review does', async () => {
     const { customer, demand, projectId } = await owing(world, 'KEYOK001')

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { columnsAsked } from '../../domain/bank-input.ts'
 import { db } from '../../server/context.ts'
 import { listPayments } from '../../server/payments/book.ts'
 import { proofQueue } from '../../server/payments/waiting.ts'
@@ -37,7 +38,8 @@ async function loadBank({ context, url }: Asked) {
   const [database, actor] = [context.get(db), someone(context)]
   const id = url.searchParams.get('archivo')
   const draft = id === null ? null : await draftStatement(database, actor, id)
-  if (draft) return { draft, movements: null }
+  if (draft)
+    return { draft: { ...draft, columns: columnsAsked(url.searchParams) ?? draft.columns }, movements: null }
   const [open, decided, statements, waiting] = await Promise.all([
     openMovements(database, actor, filtersOf(url).after),
     decidedMovements(database, actor),

@@ -1,7 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import type { BankColumns } from '../../domain/bank-columns.ts'
-import { type BankForm, bankInput } from '../../domain/bank-input.ts'
+import { type BankForm, bankInput, chosenColumns } from '../../domain/bank-input.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { db } from '../../server/context.ts'
@@ -49,7 +48,7 @@ async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm
   switch (form.intent) {
     case 'read-statement': {
       const { statementId, version, intent, ...columns } = form
-      const wish = { statementId, version, columns: chosen(columns) }
+      const wish = { statementId, version, columns: chosenColumns(columns) }
       return readWords(await readStatement(database, actor, wish, now))
     }
     case 'discard-statement':
@@ -74,9 +73,6 @@ async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm
       return ['El movimiento vuelve a la lista']
   }
 }
-
-const chosen = (columns: Record<keyof BankColumns, number | undefined>): BankColumns =>
-  Object.fromEntries(Object.entries(columns).filter(([, at]) => at !== undefined))
 
 function pairOf(sent: string) {
   const [lineId = '', paymentId = '', version = ''] = sent.split(':')

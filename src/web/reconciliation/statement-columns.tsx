@@ -7,7 +7,7 @@ import {
 } from '../../domain/bank-columns.ts'
 import type { BankTable } from '../../domain/bank-table.ts'
 import { money, shortDate, thousands } from '../format.ts'
-import { partPath } from '../payments/office-path.ts'
+import { officePath, partPath } from '../payments/office-path.ts'
 import { Card } from '../ui/card.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
@@ -27,15 +27,17 @@ type StatementColumnsProps = { draft: Draft; result: FormResult | undefined }
 
 const shownRows = 6
 
-/** Which column of a file is what, as we guess it and somebody confirms it; below, how it is read that way. */
+/** How a file is read by its columns, as we guess them or somebody asks to see them; below, which column is what. */
 export function StatementColumns({ draft, result }: StatementColumnsProps) {
   const options = optionsOf(draft)
   return (
     <div className="grid max-w-3xl gap-4">
       <PageTitle>{`Columnas de ${draft.name}`}</PageTitle>
+      <Preview draft={draft} />
       <Card title={draft.name}>
         <p className="text-mute">Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío.</p>
         <Form result={result}>
+          <input type="hidden" name="archivo" value={draft.id} />
           <input type="hidden" name="statementId" value={draft.id} />
           <input type="hidden" name="version" value={draft.version} />
           <div className="grid gap-5 sm:grid-cols-2">
@@ -55,13 +57,16 @@ export function StatementColumns({ draft, result }: StatementColumnsProps) {
             <Submit name="intent" value="read-statement">
               Leer movimientos
             </Submit>
+            {/* Nothing is sent by it: the address of this same page asks for other columns. */}
+            <Submit name="parte" value="banco" variant="ghost" formMethod="get" formAction={officePath}>
+              Ver cómo queda
+            </Submit>
             <Submit name="intent" value="discard-statement" variant="ghost" formAction={partPath('banco')}>
               Descartar archivo
             </Submit>
           </div>
         </Form>
       </Card>
-      <Preview draft={draft} />
     </div>
   )
 }
@@ -85,7 +90,8 @@ function optionsOf({ head, table }: Draft) {
 }
 
 function Preview({ draft: { columns, head, table } }: { draft: Draft }) {
-  if (neededFields.some((field) => columns[field] === undefined)) return null
+  if (neededFields.some((field) => columns[field] === undefined))
+    return <p className="text-mute">Elige la columna de la fecha y la de la cantidad, y mira cómo queda.</p>
   const { debits, lines, unread } = readBankTable(table, head, columns)
   return (
     <Card title="Así lo leemos con estas columnas">
