@@ -58,13 +58,16 @@ export const caseTurnLabels = {
 /** Whose turn it is in a case. */
 export type CaseTurn = keyof typeof caseTurnLabels
 
+/** Who corrects what CFE observed; null before anything was. */
+export type Corrector = 'customer' | 'gester' | null
+
 /** What whose turn it is follows from. */
 export type TurnFacts = {
   state: CaseState
   kind: CaseKind
   /** Who corrects what CFE observed. */
-  correctedBy: 'customer' | 'gester' | null
-  /** Whether something is asked of the customer that is not in. */
+  correctedBy: Corrector
+  /** Whether something is asked of the customer that is not in, or was given back. */
   customerOwes: boolean
 }
 
@@ -72,6 +75,7 @@ export type TurnFacts = {
 export function turnOf({ state, kind, correctedBy, customerOwes }: TurnFacts): CaseTurn {
   switch (state) {
     case 'gathering':
+    case 'ready_to_file':
       return customerOwes ? 'customer' : 'gester'
     case 'filed':
     case 'inspection':
@@ -79,10 +83,9 @@ export function turnOf({ state, kind, correctedBy, customerOwes }: TurnFacts): C
     case 'contract_signed':
       return kind === 'name_change' ? 'gester' : 'cfe'
     case 'observed':
-      return correctedBy ?? 'gester'
+      return customerOwes ? 'customer' : (correctedBy ?? 'gester')
     case 'approved':
       return 'customer'
-    case 'ready_to_file':
     case 'corrected':
     case 'meter_installed':
     case 'on_hold':

@@ -1,4 +1,4 @@
-import type { CaseKind } from './cfe-case.ts'
+import type { CaseKind, Corrector } from './cfe-case.ts'
 import type { Answers } from './sheet.ts'
 
 /** The papers of a case, in the order they are asked for, and who is asked. */
@@ -70,6 +70,10 @@ const isMissing = ({ state }: Paper) => state === 'pending' || state === 'reject
 /** The papers that wait for the customer. */
 export const owedByCustomer = <One extends Paper>(papers: readonly One[]): One[] =>
   papers.filter((paper) => isMissing(paper) && casePaperFacts[paper.name].from === 'customer')
+
+/** Who corrects what CFE observed once a paper came in: after one of the customer's the rest is ours. */
+export const correctorAfter = (name: CasePaperName, before: Corrector): Corrector =>
+  before === 'customer' && casePaperFacts[name].from === 'customer' ? 'gester' : before
 
 /** How many papers are not validated yet. */
 export const unvalidatedIn = (papers: readonly Paper[]) =>

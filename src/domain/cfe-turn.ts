@@ -4,8 +4,9 @@ import type { Standing } from './project.ts'
 /** An open case, as its project's standing sees it. */
 export type CasePart = { state: CaseState; turn: CaseTurn; since: Date }
 
+const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite con CFE.'
 const customersLines: Partial<Record<CaseState, string>> = {
-  gathering: 'Te toca a ti: entrega los documentos que faltan para tu trámite con CFE.',
+  ...{ gathering: missingLine, ready_to_file: missingLine },
   observed: 'Te toca a ti: ayúdanos a corregir lo que CFE observó en tu trámite.',
   approved: 'Te toca a ti: firma tu contrato con CFE.',
 }

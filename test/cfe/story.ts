@@ -87,12 +87,15 @@ export async function complete(world: World, by: Person, one: Pick<Case, 'id'>) 
   }
 }
 
-/** Somebody makes moves, one after the other, each on the case as it is. */
-export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...moves: CaseMoveName[]) {
-  for (const move of moves) {
+type Step = CaseMoveName | { move: CaseMoveName; correctedBy: 'customer' | 'gester' }
+
+/** Somebody makes moves, one after the other, each on the case as it is; what CFE observes is the customer's to correct. */
+export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...steps: Step[]) {
+  for (const step of steps) {
     const { version } = await caseOf(world, one)
-    const more = { reason: 'Porque sí.', correctedBy: 'customer', requestNumber: 'S-123' } as const
-    await moveCase(world.db, by.actor, one.id, { move, version, ...more }, new Date())
+    const made = typeof step === 'string' ? { move: step, correctedBy: 'customer' as const } : step
+    const wish = { ...made, version, reason: 'Porque sí.', requestNumber: 'S-123' }
+    await moveCase(world.db, by.actor, one.id, wish, new Date())
   }
   return caseOf(world, one)
 }

@@ -18,16 +18,19 @@ import {
   caseMoveNames,
   caseStateAfter,
   openCaseMoves,
+  takesPapers,
   worksOn,
 } from '../../src/domain/cfe-moves.ts'
 import {
   caseNeededBy,
+  correctorAfter,
   needsFeasibility,
   owedByCustomer,
   type PaperFacts,
   papersFor,
   unvalidatedIn,
 } from '../../src/domain/cfe-papers.ts'
+import { caseLineWords } from '../../src/domain/cfe-turn.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { rounds } from '../rounds.ts'
 
@@ -144,10 +147,41 @@ describe('whose turn it is', () => {
     expect(turns).toEqual(['gester', 'gester', 'cfe', 'cfe', 'customer', 'cfe', 'gester', 'none'])
   })
 
-  test('while papers are gathered, the customer’s as long as one of theirs is missing', () => {
-    expect(turnOf({ kind, state: 'gathering', correctedBy: null, customerOwes: true })).toBe('customer')
-    expect(turnOf({ kind, state: 'observed', correctedBy: 'customer', customerOwes: false })).toBe('customer')
-    expect(turnOf({ kind, state: 'observed', correctedBy: null, customerOwes: true })).toBe('gester')
+  test.each([
+    ['gathering', null, 'customer', 'gester'],
+    ['ready_to_file', null, 'customer', 'gester'],
+    ['observed', null, 'customer', 'gester'],
+    ['observed', 'gester', 'customer', 'gester'],
+    ['observed', 'customer', 'customer', 'customer'],
+    ['on_hold', 'customer', 'gester', 'gester'],
+    ['corrected', 'customer', 'gester', 'gester'],
+    ['inspection', 'customer', 'cfe', 'cfe'],
+    ['approved', null, 'customer', 'customer'],
+  ] as const)(
+    '%s, corrected by %s: %s as long as one of the customer’s papers is missing, then %s',
+    (state, correctedBy, owing, then) => {
+      const turn = (customerOwes: boolean) => turnOf({ kind, state, correctedBy, customerOwes })
+      expect([turn(true), turn(false)]).toEqual([owing, then])
+    },
+  )
+
+  test('the customer’s wherever papers are taken in and one of theirs is missing', () => {
+    for (const state of caseStates.filter(takesPapers))
+      expect([state, turnOf({ state, kind, correctedBy: 'gester', customerOwes: true })]).toEqual([
+        state,
+        'customer',
+      ])
+  })
+
+  test('once a paper of theirs came in, what they were to correct is ours', () => {
+    expect(correctorAfter('bill', 'customer')).toBe('gester')
+    expect(correctorAfter('sketch', 'customer')).toBe('customer')
+    expect([correctorAfter('bill', null), correctorAfter('bill', 'gester')]).toEqual([null, 'gester'])
+  })
+
+  test('its line tells the customer to hand in wherever something is missing', () => {
+    for (const state of ['gathering', 'ready_to_file'] as const)
+      expect(caseLineWords({ state, turn: 'customer' })).toContain('entrega los documentos que faltan')
   })
 
   test('with a change of name CFE has nothing to install', () => {

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type CaseState, isOpenCase } from '../../domain/cfe-case.ts'
+import { type CaseState, type Corrector, isOpenCase } from '../../domain/cfe-case.ts'
 import type { CaseFactsWish } from '../../domain/cfe-input.ts'
 import { type CaseMoveName, caseStateAfter, isUnfiled, worksOn } from '../../domain/cfe-moves.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -22,7 +22,7 @@ export type CaseMove = {
   move: CaseMoveName
   version: number
   reason: string | null
-  correctedBy: 'customer' | 'gester' | null
+  correctedBy: Corrector
   requestNumber: string | null
 }
 

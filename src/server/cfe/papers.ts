@@ -1,15 +1,15 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { type CaseMover, takesPapers, worksOn } from '../../domain/cfe-moves.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe-papers.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { cfePapers } from '../database/cfe-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'
 import { attach, type Taken, takeDocument } from '../documents/intake.ts'
 import { record } from '../events/changes.ts'
 import type { Drive } from '../files/drive.ts'
 import { followCase } from './follow.ts'
+import { paperIn, writePaper } from './paper-in.ts'
 import { announceCase, type CaseRow, type HeldCase, holdCase, type PaperRow, papersOf } from './rows.ts'
 
 const notNow = 'Ahora no se reciben documentos de este trámite.'
@@ -33,11 +33,7 @@ export async function handInCasePaper(
   const handed = await transaction(db, async (tx) => {
     const held = await holdPaper(tx, actor, caseId, name)
     if (!(await keep(tx, held, taken, now))) return held.row
-    await record(tx, {
-      ...{ entity: 'cfe_case', entityId: caseId, actorId: actor.id, name: 'paper' },
-      data: { paper: name, documentId: taken.id },
-    })
-    return followCase(tx, { row: held.row, papers: await papersOf(tx, caseId) }, now, { by: actor.id })
+    return paperIn(tx, actor, held.row, { name, documentId: taken.id }, now)
   })
   announceCase(db, handed)
   return handed
@@ -60,8 +56,8 @@ const mayHandInPaper = (actor: Actor, row: CaseRow, name: CasePaperName) =>
     ? actor.id === row.customerId && casePaperFacts[name].from === 'customer'
     : worksOn(actor, row)
 
-/** Writes what came in; false where it is what is there already. */
-async function keep(tx: Tx, { paper, row }: HeldPaper, taken: Taken, now: Date): Promise<boolean> {
+/** Writes the document that came in; false where it is what is there already. */
+async function keep(tx: Tx, { paper }: HeldPaper, taken: Taken, now: Date): Promise<boolean> {
   const [before] = paper.documentId
     ? await tx.select().from(documents).where(eq(documents.id, paper.documentId))
     : []
@@ -69,18 +65,9 @@ async function keep(tx: Tx, { paper, row }: HeldPaper, taken: Taken, now: Date):
   // The permit of the installation stays where it is from.
   if (before?.purpose === 'cfe_paper')
     await tx.update(documents).set({ replacedAt: now }).where(eq(documents.id, before.id))
-  const documentId = await attach(tx, taken)
-  await write(tx, row.id, paper.name, {
-    ...{ state: 'received', documentId, receivedAt: now, reason: null, reviewedBy: null, reviewedAt: null },
-  })
+  await attach(tx, taken)
   return true
 }
-
-const write = (tx: Tx, caseId: string, name: CasePaperName, set: Partial<typeof cfePapers.$inferInsert>) =>
-  tx
-    .update(cfePapers)
-    .set(set)
-    .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
 
 export type PaperReview = {
   name: CasePaperName
@@ -108,7 +95,7 @@ export async function reviewCasePaper(
       refuse('failed-precondition', 'Ese documento ya se revisó, o todavía falta.')
     if (paper.documentId !== seen) refuse('aborted')
     const state = reason === null ? 'validated' : 'rejected'
-    await write(tx, caseId, name, { state, reason, reviewedBy: actor.id, reviewedAt: now })
+    await writePaper(tx, caseId, name, { state, reason, reviewedBy: actor.id, reviewedAt: now })
     await record(tx, {
       ...{ entity: 'cfe_case', entityId: caseId, actorId: actor.id, name: `paper_${state}` },
       ...{ reason, data: { paper: name } },

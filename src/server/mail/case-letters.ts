@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe-case.ts'
+import { takesPapers } from '../../domain/cfe-moves.ts'
 import { casePaperFacts, owedByCustomer } from '../../domain/cfe-papers.ts'
 import { caseLineWords } from '../../domain/cfe-turn.ts'
 import { neededOf, type PaperRow, papersOf } from '../cfe/rows.ts'
@@ -55,10 +56,7 @@ function toCustomer({ customer, papers, row }: Told, house: House): Addressed[] 
   const words: Words = {
     subject: `${subjectOf(row)} (${folio})`,
     heading: subjectOf(row),
-    paragraphs: [
-      line,
-      ...(waitingOn === 'customer' && state === 'gathering' ? missingWords(neededOf(row, papers)) : []),
-    ],
+    paragraphs: [line, ...(takesPapers(state) ? missingWords(neededOf(row, papers)) : [])],
     facts: [
       ['Trámite', caseKindLabels[kind]],
       ['Folio', folio],
