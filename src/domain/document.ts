@@ -31,7 +31,10 @@ const purposes = {
   constancia: { label: 'Constancia de Situación Fiscal', kinds: ['pdf'], byCustomers: true },
   invoice_xml: { label: 'Factura (XML)', kinds: ['xml'], byCustomers: false },
   invoice_pdf: { label: 'Factura (PDF)', kinds: ['pdf'], byCustomers: false },
-  condominium_permit: { label: 'Permiso del condominio', kinds: ['pdf', 'picture'], byCustomers: true },
+  condominium_permit: {
+    ...{ label: 'Permiso del condominio', kinds: ['pdf', 'picture'], byCustomers: true },
+    byGesters: true,
+  },
   cfe_paper: {
     ...{ label: 'Documento para CFE', kinds: ['pdf', 'picture'], byCustomers: true },
     byGesters: true,

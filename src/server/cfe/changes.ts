@@ -8,6 +8,7 @@ import { cfeCases } from '../database/cfe-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { followCase } from './follow.ts'
+import { takePermit } from './permit.ts'
 import {
   alignPapers,
   announceCase,
@@ -88,7 +89,8 @@ export async function saveCaseFacts(
     await record(tx, {
       ...{ entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'facts', data: { changed } },
     })
-    return followCase(tx, { row, papers: await alignPapers(tx, row, held.papers) }, now, { by: actor.id })
+    await alignPapers(tx, row, held.papers)
+    return followCase(tx, { row, papers: await takePermit(tx, row, now) }, now, { by: actor.id })
   })
   announceCase(db, saved)
 }

@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { CaseKind } from '../../domain/cfe-case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe-papers.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
-import { cfeCases, cfePapers } from '../database/cfe-schema.ts'
+import { cfeCases } from '../database/cfe-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
-import { documents, quotes } from '../database/money-schema.ts'
+import { quotes } from '../database/money-schema.ts'
 import { addresses, projects } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -14,7 +14,8 @@ import { answersOf, approvedVisit } from '../sheets/prefilled.ts'
 import { followCase } from './follow.ts'
 import { leastBusyGester } from './gesters.ts'
 import { asksForPaperwork } from './paperwork.ts'
-import { alignPapers, announceCase, type CaseRow, nextCaseFolio, papersOf } from './rows.ts'
+import { takePermit } from './permit.ts'
+import { alignPapers, announceCase, type CaseRow, nextCaseFolio } from './rows.ts'
 
 type Wish = { kind: CaseKind; quoteId: string | null; gesterId: string | null; openedBy: string | null }
 type Project = typeof projects.$inferSelect
@@ -124,13 +125,13 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
     .returning()
   if (!row) return null
   await alignPapers(tx, row, [])
-  await takePermit(tx, row, now)
+  const papers = await takePermit(tx, row, now)
   await record(tx, {
     ...{ entity: 'cfe_case', entityId: row.id, actorId: wish.openedBy, name: 'open', toState: row.state },
   })
   if (wish.gesterId && wish.gesterId !== wish.openedBy)
     await enqueue(tx, 'letter', { letter: 'case_given', caseId: row.id, to: 'gester' })
-  return followCase(tx, { row, papers: await papersOf(tx, row.id) }, now, { by: wish.openedBy })
+  return followCase(tx, { row, papers }, now, { by: wish.openedBy })
 }
 
 /** What the approved report and the address say already. */
@@ -152,24 +153,4 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project) {
     serviceNumber: text(answers.cfeServiceNumber) ?? address?.serviceNumber ?? null,
     chargerKilowatts: typeof chargerKilowatts === 'number' ? chargerKilowatts : (charger?.kilowatts ?? null),
   }
-}
-
-/** The condominium's permit that the installation asked for serves here, too. */
-async function takePermit(tx: Tx, { id, projectId }: CaseRow, now: Date): Promise<void> {
-  const [permit] = await tx
-    .select({ id: documents.id })
-    .from(documents)
-    .where(
-      and(
-        eq(documents.projectId, projectId),
-        eq(documents.purpose, 'condominium_permit'),
-        isNull(documents.replacedAt),
-      ),
-    )
-    .orderBy(desc(documents.createdAt))
-  if (!permit) return
-  await tx
-    .update(cfePapers)
-    .set({ state: 'received', documentId: permit.id, receivedAt: now })
-    .where(and(eq(cfePapers.caseId, id), eq(cfePapers.name, 'condominium_permit')))
 }

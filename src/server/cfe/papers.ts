@@ -8,6 +8,8 @@ import { documents } from '../database/money-schema.ts'
 import { attach, type Taken, takeDocument } from '../documents/intake.ts'
 import { record } from '../events/changes.ts'
 import type { Drive } from '../files/drive.ts'
+import { holdProject } from '../payments/rows.ts'
+import { receivePermit } from '../projects/receive-permit.ts'
 import { followCase } from './follow.ts'
 import { paperIn, writePaper } from './paper-in.ts'
 import { announceCase, type CaseRow, type HeldCase, holdCase, type PaperRow, papersOf } from './rows.ts'
@@ -16,7 +18,7 @@ const notNow = 'Ahora no se reciben documentos de este trámite.'
 
 /**
  * The customer, or whoever works on the case, hands in one of its papers, or another in its place. A validated one stays as
- * it is; the same file sent twice is one change.
+ * it is; the same file sent twice is one change. The condominium's permit is the installation's, too.
  */
 export async function handInCasePaper(
   db: Db,
@@ -24,19 +26,22 @@ export async function handInCasePaper(
   actor: Actor,
   { caseId, file, name }: { caseId: string; name: CasePaperName; file: File },
   now: Date,
-): Promise<CaseRow> {
+): Promise<void> {
   // Asked before the bytes are taken in, and again with the row held.
   const { row } = await transaction(db, (tx) => holdPaper(tx, actor, caseId, name))
   const { customerId, projectId } = row
-  const wish = { purpose: 'cfe_paper', customerId, projectId, file, field: 'file' } as const
-  const taken = await takeDocument(db, drive, actor, wish)
-  const handed = await transaction(db, async (tx) => {
+  const isPermit = name === 'condominium_permit'
+  const purpose = isPermit ? 'condominium_permit' : 'cfe_paper'
+  const taken = await takeDocument(db, drive, actor, { purpose, customerId, projectId, file, field: 'file' })
+  const cases = await transaction(db, async (tx) => {
+    // A project is held before its cases, wherever both are.
+    if (isPermit) await holdProject(tx, projectId)
     const held = await holdPaper(tx, actor, caseId, name)
-    if (!(await keep(tx, held, taken, now))) return held.row
-    return paperIn(tx, actor, held.row, { name, documentId: taken.id }, now)
+    if (isPermit) return receivePermit(tx, actor, { ...taken, projectId }, now)
+    if (!(await keep(tx, held, taken, now))) return []
+    return [await paperIn(tx, actor, held.row, { name, documentId: taken.id }, now)]
   })
-  announceCase(db, handed)
-  return handed
+  for (const one of cases) announceCase(db, one)
 }
 
 type HeldPaper = HeldCase & { paper: PaperRow }
@@ -62,9 +67,7 @@ async function keep(tx: Tx, { paper }: HeldPaper, taken: Taken, now: Date): Prom
     ? await tx.select().from(documents).where(eq(documents.id, paper.documentId))
     : []
   if (before?.sha256 === taken.sha256 && paper.state === 'received') return false
-  // The permit of the installation stays where it is from.
-  if (before?.purpose === 'cfe_paper')
-    await tx.update(documents).set({ replacedAt: now }).where(eq(documents.id, before.id))
+  if (before) await tx.update(documents).set({ replacedAt: now }).where(eq(documents.id, before.id))
   await attach(tx, taken)
   return true
 }

@@ -58,15 +58,14 @@ export function neededOf<Paper extends Pick<PaperRow, 'name'>>(
 }
 
 /** Puts the papers of a case in line with what it needs; what came in already stays, also where it is not needed any more. */
-export async function alignPapers(tx: Tx, row: CaseRow, papers: readonly PaperRow[]): Promise<PaperRow[]> {
-  if (!isUnfiled(row.state)) return [...papers]
+export async function alignPapers(tx: Tx, row: CaseRow, papers: readonly PaperRow[]): Promise<void> {
+  if (!isUnfiled(row.state)) return
   const needed = neededBy(row)
   const missing = needed.filter((name) => !papers.some((paper) => paper.name === name))
   if (missing.length > 0) await tx.insert(cfePapers).values(missing.map((name) => ({ caseId: row.id, name })))
   for (const { name, state } of papers)
     if (state === 'pending' && !needed.includes(name))
       await tx.delete(cfePapers).where(and(eq(cfePapers.caseId, row.id), eq(cfePapers.name, name)))
-  return papersOf(tx, row.id)
 }
 
 /** The next folio, in the year of an instant. */

@@ -19,7 +19,7 @@ const said = (what: string, facts: { label: string } | undefined) =>
 const ofProject: Record<string, string> = {
   open: 'Se abrió el proyecto',
   change_equipment: 'Cambió su auto o su cargador',
-  permit: 'Entregó el permiso de su condominio',
+  permit: 'Llegó el permiso de su condominio',
   ready: 'Lista para agendar la instalación',
 }
 
