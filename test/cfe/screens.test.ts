@@ -66,6 +66,20 @@ test('switched off, nothing of it is there', async () => {
   expect(sent.status).toBe(404)
 })
 
+test('what a gester handles is said to the manager before they are taken off', async () => {
+  const { analyst, gester, manager, technician } = people
+  const seen = async (person: Person, by: Person, of: Pick<World, 'visit'> = world) =>
+    readable(await of.visit(`/admin/users/${person.id}`, by))
+  expect(await seen(gester, manager)).toContain('Lleva 1 trámite con CFE abierto')
+  expect((await world.visit(`/admin/users/${gester.id}`, manager)).text).toContain('href="/admin/gesties"')
+  for (const page of [
+    await seen(technician, manager),
+    await seen(gester, analyst),
+    await seen(gester, manager, world.under({ MODULES: '' })),
+  ])
+    expect(page).not.toContain('Lleva 1 trámite')
+})
+
 test('a gester reads the visit and the quote of a project with a case, and no amount', async () => {
   const { gester } = people
   const pages = [`/admin/appointments-done/${visitId}`, `/admin/cotizations/detail-quote/${quoteId}`]

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { saveCaseFacts } from '../../src/server/cfe/changes.ts'
+import { users } from '../../src/server/database/account-schema.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { caseLetters } from '../../src/server/mail/case-letters.ts'
 import type { People } from '../appointments/story.ts'
@@ -87,6 +89,22 @@ test('a paper given back before it is handed in at CFE waits for the customer, w
   expect(after).toEqual(['case_turn to customer', 'case_turn to gester'])
   expect(await turn(one)).toBe('ready_to_file: gester')
   expect(await letterText(one)).not.toContain('Recibo de CFE')
+})
+
+test('a turn of somebody who left is the managers’ to hear of', async () => {
+  const { customer, one } = await ready()
+  const { gester, manager } = people
+  await review(world, gester, one, 'bill', 'Es de otro mes.')
+  await handIn(world, customer, one, 'bill')
+  const since = (await caseOf(world, one)).waitingSince.toISOString()
+  const readers = async () => {
+    const job = { letter: 'case_turn', caseId: one.id, since, to: 'gester' } as const
+    return (await caseLetters(world.db, job, house)).map(({ reader }) => reader.id)
+  }
+  expect(await readers()).toEqual([gester.id])
+  await world.db.update(users).set({ active: false }).where(eq(users.id, gester.id))
+  expect(await readers()).toEqual([manager.id])
+  await world.db.update(users).set({ active: true }).where(eq(users.id, gester.id))
 })
 
 test('another holder’s carta poder is asked for as soon as the case says so', async () => {

@@ -1,7 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
 
 const openCases = sql<number>`(select count(*)::int from cfe_cases where cfe_cases.gester_id = users.id and cfe_cases.closed_at is null)`
 const isGester = and(eq(users.kind, 'gester'), users.active)
@@ -17,6 +19,13 @@ export const gestersWithLoad = (db: Queryable) =>
     .from(users)
     .where(isGester)
     .orderBy(asc(users.name), asc(users.id))
+
+/** How many open cases stand under somebody's name, whatever they are now; only the manager hands them over, and is told. */
+export async function casesHeldBy(db: Queryable, actor: Actor, userId: string): Promise<number> {
+  if (actor.kind !== 'manager' || !isId(userId)) return 0
+  const [row] = await db.select({ open: openCases }).from(users).where(eq(users.id, userId))
+  return row?.open ?? 0
+}
 
 /** Whoever has the fewest open cases; null where nobody handles any. */
 export async function leastBusyGester(db: Queryable): Promise<string | null> {

@@ -26,8 +26,13 @@ export async function caseLetters(db: Db, job: AboutCase, house: House): Promise
   if (job.to === 'customer') return toCustomer(told, house)
   const words = job.letter === 'case_given' ? givenWords(told) : yourTurnWords(told)
   const { gesterId, id } = told.row
-  const readers = gesterId ? await activeStaff(db, gesterId) : await activeManagers(db)
-  return addressed(readers, words, house, `/${id}`)
+  return addressed(await handlersOf(db, gesterId), words, house, `/${id}`)
+}
+
+/** Whoever handles a case; where nobody does, or they left, the managers, who give it to somebody. */
+async function handlersOf(db: Db, gesterId: string | null): Promise<readonly Mailbox[]> {
+  const own = gesterId ? await activeStaff(db, gesterId) : []
+  return own.length > 0 ? own : activeManagers(db)
 }
 
 type Told = NonNullable<Awaited<ReturnType<typeof toldCase>>>

@@ -1,9 +1,10 @@
 import { kindLabel } from '../../domain/actor.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { calledBy, choiceOf, type User } from '../../domain/user.ts'
+import { casesHeldBy } from '../../server/cfe/gesters.ts'
 import { activeAllies, attributionsOf } from '../../server/clients/attribution.ts'
 import { heldBy } from '../../server/clients/hand-over.ts'
-import { db } from '../../server/context.ts'
+import { db, modules } from '../../server/context.ts'
 import { readsOf } from '../../server/privacy/reads.ts'
 import { scheduleOf } from '../../server/staffing/schedule.ts'
 import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
@@ -24,6 +25,7 @@ import { accessAction } from './access-action.ts'
 import { ActiveForm } from './active-form.tsx'
 import { attributionAction, isAttribution } from './attribution-action.ts'
 import { AttributionCard } from './attribution-card.tsx'
+import { CasesNotice } from './cases-notice.tsx'
 import { ColleaguesCard } from './colleagues-card.tsx'
 import { DataReadsCard } from './data-reads-card.tsx'
 import { HeldNotice } from './held-notice.tsx'
@@ -52,14 +54,16 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       isCustomer ? activeAllies(database, actor) : [],
       heldBy(database, actor, person.uid),
       isCustomer ? readsOf(database, actor, person.uid) : [],
+      context.get(modules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
     ])
-    const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads] = read
+    const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads, cases] = read
     return {
       person,
       agencies,
       agency: agencies.find(({ id }) => id === person.agency)?.name ?? null,
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
       held,
+      cases,
       edit: standing && editOf(actor, person, standing),
       schedule,
       attribution: standing && isCustomer ? { attributions, allies } : null,
@@ -77,7 +81,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, attribution, colleagues, edit, held, schedule, history, reads } =
+  const { person, agency, agencies, attribution, cases, colleagues, edit, held, schedule, history, reads } =
     loaderData
   return (
     <>
@@ -109,6 +113,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         {edit && (
           <div key={actionData ? 'answered' : person.version} className="grid gap-4">
             <HeldNotice held={held} />
+            <CasesNotice open={cases} />
             <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
           </div>
         )}
