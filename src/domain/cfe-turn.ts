@@ -22,6 +22,10 @@ export function caseLineWords({ state, turn }: Pick<CasePart, 'state' | 'turn'>)
     : 'Le toca a CFE: tiene tu trámite en revisión.'
 }
 
+/** An open case to a customer who has no screen of it: nothing is asked of them where they could not answer. */
+export const unseenCase = (part: CasePart): CasePart =>
+  part.turn === 'customer' ? { ...part, turn: 'gester' } : part
+
 /** How a project stands whose installation is done and whose case is not. */
 export const caseStanding = ({ since, state, turn }: CasePart): Omit<Standing, 'stage'> => ({
   waitingOn: turn,

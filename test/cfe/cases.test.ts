@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Modules, noModules } from '../../src/domain/modules.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
 import { moveCase, noteOnCase, saveCaseFacts } from '../../src/server/cfe/changes.ts'
@@ -15,6 +16,7 @@ import { projects } from '../../src/server/database/project-schema.ts'
 import { documentSeen } from '../../src/server/documents/queries.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { caseLetters } from '../../src/server/mail/case-letters.ts'
+import { overviewOf } from '../../src/server/projects/overview.ts'
 import { standingsOf } from '../../src/server/projects/standings.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { hour, type People, storeVisit } from '../appointments/story.ts'
@@ -315,6 +317,11 @@ describe('the way of a case', () => {
       .where(eq(projects.id, visit.projectId!))
     const standing = async () => (await standingsOf(world.db, [customer.id], now)).get(customer.id)
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
+    const here = async (on: Modules) => overviewOf(world.db, customer.actor, now, on)
+    expect(await here(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next: { to: '/installation' } })
+    const off = await here(noModules)
+    expect(off).toMatchObject({ stage: 'cfe', next: null })
+    expect(off.line).toContain('Nos toca a nosotros')
     await complete(world, people.gester, one)
     await walk(world, people.gester, one, 'complete', 'file')
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'cfe' })

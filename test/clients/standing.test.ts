@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noModules } from '../../src/domain/modules.ts'
 import { refreshClients } from '../../src/server/clients/standing.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { faults } from '../../src/server/database/sheet-schema.ts'
@@ -81,7 +82,7 @@ test('many at once stand as each one’s own home says', async () => {
   )
   const stages: string[] = []
   for (const [where, person] of Object.entries(all)) {
-    const { since, stage, waitingOn } = await overviewOf(world.db, person.actor, now())
+    const { since, stage, waitingOn } = await overviewOf(world.db, person.actor, now(), noModules)
     const { since: from, ...told } = together.get(person.id)!
     expect([where, { stage, waitingOn }, since?.getTime()]).toEqual([
       where,

@@ -4,6 +4,7 @@ import { staffKinds } from '../../src/domain/actor.ts'
 import {
   addWorkingDays,
   type CaseState,
+  type CaseTurn,
   caseKinds,
   caseLine,
   caseStates,
@@ -30,7 +31,7 @@ import {
   papersFor,
   unvalidatedIn,
 } from '../../src/domain/cfe-papers.ts'
-import { caseLineWords } from '../../src/domain/cfe-turn.ts'
+import { caseLineWords, caseStanding, unseenCase } from '../../src/domain/cfe-turn.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { rounds } from '../rounds.ts'
 
@@ -177,6 +178,13 @@ describe('whose turn it is', () => {
     expect(correctorAfter('bill', 'customer')).toBe('gester')
     expect(correctorAfter('sketch', 'customer')).toBe('customer')
     expect([correctorAfter('bill', null), correctorAfter('bill', 'gester')]).toEqual([null, 'gester'])
+  })
+
+  test('without a screen of it nothing is asked of the customer', () => {
+    const since = new Date(0)
+    const standing = (turn: CaseTurn) => caseStanding(unseenCase({ state: 'gathering', turn, since }))
+    expect(standing('customer')).toMatchObject({ waitingOn: 'gester', since, next: null })
+    expect(standing('cfe')).toEqual(caseStanding({ state: 'gathering', turn: 'cfe', since }))
   })
 
   test('its line tells the customer to hand in wherever something is missing', () => {

@@ -1,8 +1,10 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
+import { unseenCase } from '../../domain/cfe-turn.ts'
 import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
 import type { Area } from '../../domain/locality.ts'
+import type { Modules } from '../../domain/modules.ts'
 import { noMoney } from '../../domain/money-standing.ts'
 
 import { callSteps, callTurns } from '../../domain/own-call.ts'
@@ -52,8 +54,8 @@ export type Overview = Standing & {
   ready: readonly ReadyPart[]
 }
 
-/** The customer's open project, computed from its parts; one that does not exist yet waits for its address. */
-export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overview> {
+/** The customer's open project, computed from its parts, for the screens that are on; one that does not exist yet waits for its address. */
+export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): Promise<Overview> {
   const [project, offers] = await Promise.all([openProjectOf(db, actor.id), ownMoveOffers(db, actor, now)])
   const [appointments, money, cfeCase] = project
     ? await Promise.all([
@@ -62,7 +64,8 @@ export async function overviewOf(db: Db, actor: Actor, now: Date): Promise<Overv
         openCasePart(db, project.id),
       ])
     : [[], noMoney, null]
-  const facts = project ? factsOfProject(project, appointments, money, cfeCase) : noProject
+  const shownCase = cfeCase && !on.has('gesties') ? unseenCase(cfeCase) : cfeCase
+  const facts = project ? factsOfProject(project, appointments, money, shownCase) : noProject
   const own = (service: Service): OwnService => {
     const those = appointments.filter((one) => one.service === service)
     const active = those.find(({ state }) => isActive(state)) ?? null

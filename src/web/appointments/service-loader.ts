@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import { areaNotices } from '../../domain/locality.ts'
 import type { Service } from '../../domain/services.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
-import { db } from '../../server/context.ts'
+import { db, modules } from '../../server/context.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { waitingOf } from '../../server/waiting-list/queries.ts'
@@ -15,7 +15,7 @@ export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const [overview, { settings }] = await Promise.all([
-    overviewOf(database, actor, now),
+    overviewOf(database, actor, now, context.get(modules)),
     currentStaffing(database),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]

@@ -2,7 +2,7 @@ import { isActive } from '../../domain/appointment.ts'
 import { type Stage, stageLabels } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { caller, db, site } from '../../server/context.ts'
+import { caller, db, modules, site } from '../../server/context.ts'
 import { termsToAccept } from '../../server/privacy/consents.ts'
 import { type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
@@ -45,7 +45,7 @@ async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
   const actor = someone(context)
   const [code, now] = [codeIn(url), new Date()]
   const [overview, staffing, invitation, asked] = await Promise.all([
-    overviewOf(context.get(db), actor, now),
+    overviewOf(context.get(db), actor, now, context.get(modules)),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
     termsToAccept(context.get(db), actor, context.get(caller).termsVersion),

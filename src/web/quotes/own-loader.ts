@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { isOpenQuote } from '../../domain/quote.ts'
 import { hasAccepted, ownCode } from '../../server/clients/own-code.ts'
-import { db } from '../../server/context.ts'
+import { db, modules } from '../../server/context.ts'
 import { overviewOf } from '../../server/projects/overview.ts'
 import { mayCancelQuote, type OwnQuote, ownQuotes } from '../../server/quotes/own.ts'
 import { noteViewed } from '../../server/quotes/view.ts'
@@ -19,7 +19,7 @@ export type OwnStory = NonNullable<OwnQuotesPage['installation']>
 export const loadOwnQuotes = (context: Context, request: Request) =>
   load(async () => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    const { line, next, projectId, stage } = await overviewOf(database, actor, now)
+    const { line, next, projectId, stage } = await overviewOf(database, actor, now, context.get(modules))
     const none = { installation: null, extraWork: [] }
     const own = projectId ? await ownQuotes(database, actor, projectId, now) : none
     const shown = [...(own.installation ? [own.installation.current] : []), ...own.extraWork]
