@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -137,6 +146,15 @@ test('a damaged backup, or half of one, is named and not used', async () => {
     'no hay un respaldo completo',
   )
   expect(readdirSync(base)).not.toContain('new')
+})
+
+test('where there is no database, none is made to be backed up', async () => {
+  const nowhere = envAt('nowhere')
+  await expect(makeBackup(nowhere, new Date())).rejects.toThrow('No hay nada que respaldar')
+  expect(existsSync(nowhere.dataDir)).toBe(false)
+  mkdirSync(nowhere.dataDir)
+  await expect(makeBackup(nowhere, new Date())).rejects.toThrow('No hay nada que respaldar')
+  expect(readdirSync(nowhere.dataDir)).toEqual([])
 })
 
 test('the newest are kept, and when the last one was made is told', () => {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { secretFile } from '../accounts/secret.ts'
-import { locateCluster } from '../database/cluster.ts'
+import { hasCluster, locateCluster } from '../database/cluster.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import type { Env } from '../env.ts'
 import { openDrive } from '../files/drive.ts'
@@ -28,6 +28,10 @@ const aDay = 24 * 3_600_000
  * rows name was stored before them, so that the files, which follow, have it.
  */
 export async function makeBackup(env: Env, now: Date): Promise<Backup> {
+  if (!env.external && !hasCluster(env.dataDir))
+    throw new Error(
+      `No hay nada que respaldar: en ${env.dataDir} no hay una base de datos, y no se dio DATABASE_URL`,
+    )
   const home = backupsOf(env)
   await mkdir(home, { recursive: true, mode: 0o700 })
   const name = nameOf(now)

@@ -39,6 +39,10 @@ export function locateCluster(dataDir: string): Cluster {
   return { folder: found, user }
 }
 
+/** Whether a data folder's cluster has been made. */
+export const hasCluster = (dataDir: string): boolean =>
+  existsSync(dataDir) && existsSync(path.join(locateCluster(realpathSync(dataDir)).folder, 'PG_VERSION'))
+
 /** Makes the cluster if there is none yet. */
 export function initCluster(cluster: Cluster, dataDir: string, binaries: string, sync: boolean) {
   const { folder, user } = cluster
