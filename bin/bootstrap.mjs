@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { installPackage } from './apt.mjs'
 import { locked } from './lock.mjs'
 
 export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
@@ -82,9 +83,23 @@ function install() {
   stopUnless(done, 'No se pudieron instalar las dependencias con npm install')
   if (!isComplete())
     fail(`npm install terminó, pero faltan paquetes (¿${nodePackage}?): revisa el registro de npm`)
+  makeNodeRun()
   mkdirSync(path.dirname(installStamp), { recursive: true })
   // Only now: npm rewrites the lock file.
   writeFileSync(installStamp, installInputs())
+}
+
+/** The Node of the packages is linked to libatomic, which a small Debian or Ubuntu does not have. */
+function makeNodeRun() {
+  const tried = () => spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
+  let { error, status, stderr } = tried()
+  if (stderr?.includes('libatomic')) {
+    console.log('Instalando libatomic1…')
+    if (installPackage('libatomic1')) ({ error, status, stderr } = tried())
+    else stderr += '(en Debian y Ubuntu: apt-get install libatomic1)'
+  }
+  if (status !== 0)
+    fail(`El Node del proyecto no arranca en esta máquina: ${error?.message ?? stderr.trim()}`)
 }
 
 const hostPath = () =>

@@ -84,6 +84,31 @@ test('a failed step ends with its code and one line, and is tried again', () => 
   expect(start().stdout).toBe('Compilando…\n')
 })
 
+test('where a library of its Node is missing, Debian’s is installed, or the line says which', () => {
+  const node = `#!/bin/sh
+[ -e '${at('libatomic')}' ] && exec '${process.execPath}' "$@"
+echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127
+`
+  writeFileSync(at('node.sh'), node)
+  chmodSync(at('node.sh'), 0o755)
+  writeFileSync(at('host/npm'), npm.replace(process.execPath, at('node.sh')))
+  const aptGet = (then: string) => {
+    writeFileSync(at('host/apt-get'), `#!/bin/sh\n[ "$1" = update ] || { ${then}; }\n`)
+    chmodSync(at('host/apt-get'), 0o755)
+  }
+  aptGet('exit 1')
+  const without = start()
+  expect(without.status).toBe(1)
+  expect(without.stderr).toMatch(
+    /^El Node del proyecto no arranca en esta máquina: .*libatomic.*\n?.*apt-get install libatomic1/,
+  )
+  aptGet(`echo "$@" > '${at('libatomic')}'`)
+  // Only root may install.
+  if (process.getuid?.() !== 0) return
+  expect(start().stdout).toBe('Instalando dependencias…\nInstalando libatomic1…\nCompilando…\nserved\n')
+  expect(readFileSync(at('libatomic'), 'utf8')).toBe('install -y --no-install-recommends libatomic1\n')
+})
+
 test('of two starts at once one installs, the other waits for it', async () => {
   const one = () =>
     new Promise((done) => spawn(process.execPath, [at('bin/start.mjs')], { env: env() }).once('exit', done))
