@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { type Match, matchesOf, type OpenLine, recordedWithinDays, wordsIn } from '../../domain/bank-match.ts'
