@@ -90,7 +90,7 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
         const [isShared, isMoved] = [shareable.includes(code.state), code.moves.length > 0]
         if (!isShared && !isMoved) return null
         return (
-          <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap lg:justify-start">
+          <div className="flex flex-wrap justify-end gap-2 lg:justify-start min-[88rem]:flex-nowrap">
             {isShared && <ShareCode code={code} house={house} />}
             {isMoved && <CodeMoves code={code} result={resultOf(result, code.id)} />}
           </div>
