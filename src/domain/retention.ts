@@ -11,6 +11,8 @@ export const retentionDays = {
   messages: 365,
   letterFiles: 30,
   staffInvitations: 180,
+  /** A file of the bank's that nobody went on with. */
+  unreadStatements: 1,
   /** What the bank wrote of money that came in: of what was no payment of ours, and of what was. */
   otherMovements: 365,
   paidMovements: 5 * 366,

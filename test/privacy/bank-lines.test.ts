@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { retentionDays } from '../../src/domain/retention.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { databaseFault } from '../../src/server/database/database.ts'
-import { documents, payments } from '../../src/server/database/money-schema.ts'
+import { payments } from '../../src/server/database/money-schema.ts'
 import { bankLines, bankStatements } from '../../src/server/database/reconciliation-schema.ts'
 import { forgetFiscal } from '../../src/server/privacy/forget-fiscal.ts'
 import { forgetting } from '../../src/server/privacy/forget-words.ts'
@@ -51,7 +51,7 @@ async function paid() {
     .insert(payments)
     .values({
       ...{ customerId: customer.id, projectId, folio: `PAG-${randomUUID().slice(0, 8)}`, amount: 100_00 },
-      ...{ concept: 'deposit', state: 'paid', paidAt: new Date(), method: 'spei' },
+      ...{ concept: 'deposit', state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: randomUUID() },
     })
     .returning()
   const line = await came({ state: 'settled', paymentId: payment!.id, ...decided() })
@@ -84,13 +84,17 @@ test('what the bank wrote of what was no payment goes first, of payments with th
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
 })
 
+test('a file that nobody went on with goes the next day, with all that the bank wrote in it', async () => {
+  const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
+  await world.db.insert(bankStatements).values({ ...draft, uploadedBy: people.analyst.id })
+  expect(await forgetOld(world.db, inDays(0.9))).toEqual({})
+  expect(await forgetOld(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
+  expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
+})
+
 test('with what the law had us keep of a deleted customer goes what the bank wrote of their payments; meanwhile only the manager reads it', async () => {
   const { customer, line } = await paid()
   const other = await paid()
-  await world.db.insert(documents).values({
-    ...{ customerId: customer.id, purpose: 'payment_proof', uploadedBy: customer.id, name: 'p.pdf' },
-    ...{ type: 'application/pdf', bytes: 1, sha256: 'e'.repeat(64) },
-  })
   const { analyst, manager } = people
   const reads = async ({ actor }: typeof analyst) =>
     (await decidedMovements(world.db, actor)).some(({ id }) => id === line.id)
@@ -98,6 +102,7 @@ test('with what the law had us keep of a deleted customer goes what the bank wro
   await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, customer.id))
   expect([await reads(analyst), await reads(manager)]).toEqual([false, true])
   expect(await forgetFiscal(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
+  expect(await forgetFiscal(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
   expect(await rowOf(other.line)).toEqual(other.line)
 })

@@ -15,6 +15,8 @@ export async function forgetFiscal(db: Db, now: Date): Promise<number> {
       select id from users where deleted_at < ${before}
         and (exists (select from documents where customer_id = users.id and replaced_at is null)
           or exists (select from fiscal_data where customer_id = users.id)
+          or exists (select from payments where customer_id = users.id and state <> 'in_review'
+            and (bank, tracking_key, note, proof_id) is distinct from (null, null, null, null))
           or exists (select from quotes where customer_id = users.id and (addressee is not null or accepted_name <> '–')))
         and not exists (select from payments where customer_id = users.id and coalesce(paid_at, created_at) >= ${before})
         and not exists (select from invoices where customer_id = users.id and created_at >= ${before})

@@ -55,6 +55,10 @@ const rules: Record<Rule, (before: SQL) => SQL> = {
     sql`delete from invitations where id ${chosen(
       sql`invitations where accepted_at is null and expires_at < ${before}`,
     )}`,
+  unreadStatements: (before) =>
+    sql`delete from bank_statements where id ${chosen(
+      sql`bank_statements where read_at is null and created_at < ${before}`,
+    )}`,
   otherMovements: (before) => movements(sql`'open', 'ignored'`, before),
   paidMovements: (before) => movements(sql`'settled', 'recorded'`, before),
   evidence: (before) =>

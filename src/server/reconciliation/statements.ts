@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, desc, eq, exists, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, isNotNull, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { type BankColumns, guessColumns } from '../../domain/bank-columns.ts'
 import { reconciles } from '../../domain/bank-line.ts'
@@ -16,7 +16,7 @@ const mostRows = 20_000
 const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
 
 /** Takes in a file of the bank's movements, whose columns are confirmed next; the same file sent twice is one. Answers its id. */
-export async function takeStatement(db: Db, actor: Actor, file: File | null, now: Date): Promise<string> {
+export async function takeStatement(db: Db, actor: Actor, file: File | null): Promise<string> {
   if (!reconciles(actor)) refuse('permission-denied')
   if (!file) return wrong('Elige el archivo de tu banco.')
   if (file.size > largest)
@@ -28,7 +28,10 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null, now
   const name = [...(tidy(file.name) || 'movimientos.csv')].slice(0, 200).join('')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return transaction(db, async (tx) => {
-    await forgetDrafts(tx, actor, now)
+    // Nobody goes on with two of them; what others left goes by its age.
+    await tx
+      .delete(bankStatements)
+      .where(and(isNull(bankStatements.readAt), eq(bankStatements.uploadedBy, actor.id)))
     const known = await knownColumns(tx, headWords)
     const row = { name, sha256, content, head, headWords, columns: known ?? columns, uploadedBy: actor.id }
     const [made] = await tx.insert(bankStatements).values(row).returning({ id: bankStatements.id })
@@ -49,19 +52,6 @@ function textOf(bytes: Uint8Array): string {
   if (table.length > mostRows)
     return wrong('El archivo tiene más de 20,000 renglones. Súbelo por partes, por ejemplo por mes.')
   return text
-}
-
-/** What nobody went on with is nobody's to keep: somebody's own earlier files, and others' of yesterday. */
-async function forgetDrafts(tx: Queryable, actor: Actor, now: Date): Promise<void> {
-  const dayAgo = new Date(now.getTime() - 24 * 3_600_000)
-  await tx
-    .delete(bankStatements)
-    .where(
-      and(
-        isNull(bankStatements.readAt),
-        or(eq(bankStatements.uploadedBy, actor.id), lt(bankStatements.createdAt, dayAgo)),
-      ),
-    )
 }
 
 /** By which columns the last file with the same headings was read. */

@@ -32,7 +32,7 @@ export const bankAction = (sent: FormWithFiles, context: Readonly<RouterContextP
     if (!reconciles(actor)) refuse('permission-denied')
     if (sent.intent === 'upload-statement')
       return submit(sent.form, uploading, async () => {
-        const id = await takeStatement(database, actor, sent.file('file'), now)
+        const id = await takeStatement(database, actor, sent.file('file'))
         return toast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
       })
     return submit(sent.form, bankInput, async (form) => {

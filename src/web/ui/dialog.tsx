@@ -20,11 +20,14 @@ type DialogProps = {
 /** A question apart from its page. Give it a `key` that changes when the question is answered, and it closes. */
 export function Dialog(props: DialogProps) {
   const place = useRef<HTMLDetailsElement>(null)
-  const isModal = useTakenOver(place, props.defaultOpen ? undefined : isOpen)
-  return isModal ? <Modal {...props} /> : <InPlace {...props} place={place} />
+  const isModal = useTakenOver(place, isOpen)
+  const [began] = useState(isModal)
+  if (!isModal) return <InPlace {...props} place={place} />
+  // One that was closed where it was is not opened anew by the answer that stood in it.
+  return <Modal {...props} defaultOpen={began && (props.defaultOpen ?? false)} />
 }
 
-/** Opened before the page was taken over: it goes on where it is, with what was written in it, until it is closed. */
+/** Open before the page was taken over: it goes on where it is, with what was written in it, until it is closed. */
 const isOpen = (details: HTMLDetailsElement) => details.open
 
 function InPlace({
@@ -36,8 +39,10 @@ function InPlace({
   children,
   place,
 }: DialogProps & { place: Ref<HTMLDetailsElement> }) {
+  // An answer that goes with the next reading of the page closes nothing.
+  const open = useOnceTrue(Boolean(defaultOpen))
   return (
-    <details ref={place} open={defaultOpen} className="open:basis-full">
+    <details ref={place} open={open || undefined} className="open:basis-full">
       <summary className={buttonClass(variant, 'list-none [&::-webkit-details-marker]:hidden')}>
         {trigger}
       </summary>

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useHydrated } from './hydrated.ts'
 
+const never = () => false
 const ends = ['click', 'pointerup', 'pointercancel', 'keyup'] as const
 
 /**
@@ -10,7 +11,7 @@ const ends = ['click', 'pointerup', 'pointercancel', 'keyup'] as const
  */
 export function useTakenOver<T extends HTMLElement>(
   place: RefObject<T | null>,
-  isInUse?: (at: T) => boolean,
+  isInUse: (at: T) => boolean = never,
 ) {
   const [isTaken, take] = useState(useHydrated())
   useEffect(() => {
@@ -19,7 +20,7 @@ export function useTakenOver<T extends HTMLElement>(
     const look = () => {
       const at = place.current
       // Looked at and changed in one go, so that no press comes in between.
-      if (!at || !(at.matches(':active') || isInUse?.(at))) flushSync(() => take(true))
+      if (!at || !(at.matches(':active') || isInUse(at))) flushSync(() => take(true))
     }
     // What a press does is done after those who listen to it have been told.
     const soon = () => {
