@@ -53,7 +53,7 @@ export function StatementColumns({ draft, result }: StatementColumnsProps) {
               />
             ))}
           </div>
-          <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+          <div className="grid gap-3 sm:flex sm:flex-wrap">
             <Submit name="intent" value="read-statement">
               Leer movimientos
             </Submit>
@@ -117,7 +117,7 @@ type Line = ReturnType<typeof readBankTable>['lines'][number]
 const previewColumns = [
   {
     header: 'Fecha',
-    cell: ({ bookedOn }: Line) => <span className="whitespace-nowrap">{shortDate(bookedOn)}</span>,
+    cell: ({ bookedOn }: Line) => <span className="sm:whitespace-nowrap">{shortDate(bookedOn)}</span>,
   },
   {
     header: 'Movimiento',
