@@ -64,6 +64,8 @@ export const circles: Rule = (sources) => {
 }
 
 const formatting = /toLocale(?:Date|Time)?String|Intl\.(?!Collator)\w/
+/** A sentence that tells a time of a 24-hour clock, or writes the day period in another way than domain/clock.ts. */
+const otherClock = /['"`][^'"`\n]* (?:1[3-9]|2[0-3]):[0-5]\d[^'"`\n]*['"`]|\d [ap]\.m\./
 const vague = /(^|\/)(utils?|helpers?|common|shared|misc)(\/|\.tsx?$)|(^|\/)services\//
 const onlyPassesOn = ({ text }: Source) =>
   text
@@ -107,6 +109,11 @@ export const rules: Record<string, Named> = {
     rule: ofFiles(({ file, text }) => file !== 'web/format.ts' && formatting.test(text)),
     bad: { file: 'web/a.tsx', text: "new Intl.DateTimeFormat('es-MX')" },
     good: { file: 'web/a.tsx', text: 'new Intl.Collator()' },
+  },
+  'times are told on a clock of twelve hours, its day period as domain/clock.ts spells it': {
+    rule: ofFiles(({ text }) => otherClock.test(text)),
+    bad: { file: 'web/a.tsx', text: "const help = 'Escribe la hora como 18:00.'" },
+    good: { file: 'web/a.tsx', text: "minuteAt(date, '18:00'), 'Escribe la hora como 6:00 p. m.'" },
   },
   'texts are compared by domain/collation.ts only': {
     rule: ofFiles(

@@ -1,3 +1,4 @@
+import { theClock } from './clock.ts'
 import { monthNames, weekdayNames } from './options.ts'
 
 /** The only local time of the product, whatever the zone of the machine. */
@@ -74,9 +75,5 @@ export function dayInWords(minute: number): string {
   return `${weekdayNames[dayOfWeek % 7]} ${day} de ${monthNames[month - 1]}`.toLowerCase()
 }
 
-/** A local time in words with its article, for sentences of the rules: "las 9:30 a.m.", "la 1:00 p.m.". */
-export function timeInWords(minute: number): string {
-  const { hour, minute: past } = localAt(minute)
-  const shown = hour % 12 || 12
-  return `${shown === 1 ? 'la' : 'las'} ${shown}:${String(past).padStart(2, '0')} ${hour < 12 ? 'a.m.' : 'p.m.'}`
-}
+/** A local time in words with its article, for sentences of the rules: "las 9:30 a. m.", "la 1:00 p. m.". */
+export const timeInWords = (minute: number) => theClock(wallMinute(minute))

@@ -44,7 +44,7 @@ export const noShowInput = z.object({
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
   calledAt: z.preprocess(
     (sent) => minuteOfClock(tidy(sent)) ?? undefined,
-    z.number('Escribe a qué hora llamaste, como 10:20.'),
+    z.number('Escribe a qué hora llamaste, como 10:20 a. m.'),
   ),
   note: optionalText(500),
 })

@@ -32,9 +32,9 @@ function openingOf(
   if (typed[first] === '' && typed[last] === '') return null
   const [from, to] = [minuteOfClock(typed[first]), minuteOfClock(typed[last])]
   if (from === null)
-    wrong(first, typed[first] ? 'Escribe la hora como 09:00.' : 'Escribe las dos horas, o ninguna.')
+    wrong(first, typed[first] ? 'Escribe la hora como 9:00 a. m.' : 'Escribe las dos horas, o ninguna.')
   if (to === null)
-    wrong(last, typed[last] ? 'Escribe la hora como 18:00.' : 'Escribe las dos horas, o ninguna.')
+    wrong(last, typed[last] ? 'Escribe la hora como 6:00 p. m.' : 'Escribe las dos horas, o ninguna.')
   if (from === null || to === null) return null
   if (from >= to) wrong(last, 'La hora de cierre va después de la de apertura.')
   return { from, to }

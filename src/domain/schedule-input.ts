@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addDays, minuteAt } from './calendar.ts'
+import { clockText, minuteOfClock } from './clock.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from './regions.ts'
 import type { Shift, Span } from './roster.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
@@ -51,13 +52,12 @@ function stretchesOf(form: Sent, weekday: number, problem: Problems): Shift[] {
   return joined(found)
 }
 
-const halves = 'Escribe una hora en punto o y media, como 09:30.'
+const halves = 'Escribe una hora en punto o y media, como 9:30 a. m.'
 
-/** Minutes after midnight of an hour such as 09:30; null when it is none, or not a half. */
+/** Minutes after midnight of an hour such as 9:30; null when it is none, or not a half. */
 function minutesOf(text: string): number | null {
-  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text) ?? []
-  const total = Number(hours) * 60 + Number(minutes)
-  return total % shiftStep === 0 ? total : null
+  const minute = minuteOfClock(text)
+  return minute !== null && minute % shiftStep === 0 ? minute : null
 }
 
 /** In order, and what touches in one piece: an appointment may lie across both. */
@@ -84,8 +84,9 @@ const hour = z.preprocess(
   (typed) => (typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : null),
   z
     .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d(:00)?$/, 'Escribe la hora como 09:30.')
-    .transform((text) => text.slice(0, 5))
+    .transform((typed) => minuteOfClock(typed))
+    .refine((minute) => minute !== null, 'Escribe la hora como 9:30 a. m.')
+    .transform(clockText)
     .nullable(),
 )
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addDays } from './calendar.ts'
 import { clabeDigits, isClabe } from './clabe.ts'
-import { minuteOfClock } from './clock.ts'
+import { clockText, minuteOfClock } from './clock.ts'
 import { requiredEmail } from './email.ts'
 import { isHoliday } from './holidays.ts'
 import { requiredAmount } from './money.ts'
@@ -21,8 +21,9 @@ const wallTime = z.preprocess(
   tidy,
   z
     .string()
-    .refine((typed) => minuteOfClock(typed) !== null, 'Escribe la hora como 18:00.')
-    .transform((typed) => typed.padStart(5, '0').slice(0, 5)),
+    .transform((typed) => minuteOfClock(typed))
+    .refine((minute) => minute !== null, 'Escribe la hora como 6:00 p. m.')
+    .transform(clockText),
 )
 const amount = requiredAmount(...ranges.price, 'Usa como máximo $1,000,000.00.')
 const yesNo = z.preprocess(

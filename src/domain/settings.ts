@@ -55,7 +55,7 @@ const serviceRules = (
 
 /** Whether slots so far apart fall on the same minutes every day. */
 export const divides1440 = (step: number) => 1440 % step === 0
-const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Escribe la hora como 18:00')
+const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Escribe la hora como 6:00 p. m.')
 
 /** What a quote says of refunds unless it says something else. */
 const refundTerms =
@@ -92,7 +92,9 @@ export const settingsSchema = z.object({
       phone: z.string().default('5555550100'),
       whatsapp: z.string().default('5555550100'),
       email: z.email('Escribe un correo válido').default('ayuda@cargaencasa.mx'),
-      hours: z.string().default('Lunes a viernes de 9:00 a 18:00, sábado de 9:00 a 14:00'),
+      hours: z
+        .string()
+        .default('Lunes a viernes de 9:00 a. m. a 6:00 p. m., sábado de 9:00 a. m. a 2:00 p. m.'),
     })
     .prefault({}),
   /** What /approach reckons with; prices in centavos, IVA included. */

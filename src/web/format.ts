@@ -1,3 +1,4 @@
+import { betweenClocks, clockHands, clockText, clockWords, theClock } from '../domain/clock.ts'
 import { monthNames, weekdayNames } from '../domain/options.ts'
 import { quantityText, unitPriceText } from '../domain/quote-figures.ts'
 
@@ -41,16 +42,14 @@ const monthName = ({ month }: Day) => monthNames[month - 1]!.toLowerCase()
 const short = (name: string) => name.slice(0, 3)
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-type Time = { hour: number; minute: number }
-/** The space inside keeps both letters on one line. */
-const half = ({ hour }: Time) => (hour < 12 ? 'a.\u00a0m.' : 'p.\u00a0m.')
-const hands = ({ hour, minute }: Time) => `${hour % 12 || 12}:${twoDigits(minute)}`
+/** Minutes after midnight that the clock shows. */
+function shownMinute(at: Date): number {
+  const { hour, minute } = clockOf(at)
+  return hour * 60 + minute
+}
 
 /** "4:30 p. m." */
-export function time(at: Date): string {
-  const clock = clockOf(at)
-  return `${hands(clock)} ${half(clock)}`
-}
+export const time = (at: Date) => clockWords(shownMinute(at))
 
 /** "4:30 p. m.", of an epoch minute. */
 export const minuteTime = (minute: number) => time(new Date(minute * 60_000))
@@ -60,7 +59,7 @@ export const minuteHands = (minute: number) => timeHands(new Date(minute * 60_00
 /** "A las 4:30 p. m.", "A la 1:00 p. m." */
 export const atTime = (at: Date) => `A ${theTime(at)}`
 /** "las 4:30 p. m.", "la 1:00 p. m." */
-export const theTime = (at: Date) => `${clockOf(at).hour % 12 === 1 ? 'la' : 'las'} ${time(at)}`
+export const theTime = (at: Date) => theClock(shownMinute(at))
 
 /** "sáb 21 nov 2026, 4:30 p. m." */
 export function dateTime(at: Date): string {
@@ -124,32 +123,20 @@ export const periodWords = (months: readonly string[]) =>
   `${monthAndYear(`${months[0]}-01`)} a ${monthAndYear(`${months.at(-1)}-01`).toLowerCase()}`
 
 /** "09:30", of minutes after midnight, as boxes for a time take it; the end of a day is "00:00". */
-export const wallClock = (minutes: number) =>
-  `${twoDigits(Math.floor(minutes / 60) % 24)}:${twoDigits(minutes % 60)}`
-/** "9:30 a. m.", of minutes after midnight. */
-export function timeOfDay(minutes: number): string {
-  const clock = { hour: Math.floor(minutes / 60) % 24, minute: minutes % 60 }
-  return `${hands(clock)} ${half(clock)}`
-}
+export const wallClock = (minutes: number) => clockText(minutes % 1440)
 /** "09:30", of a moment, as boxes for a time take it. */
-export function wallTime(at: Date): string {
-  const { hour, minute } = clockOf(at)
-  return wallClock(hour * 60 + minute)
-}
+export const wallTime = (at: Date) => wallClock(shownMinute(at))
 /** "Lunes", of a weekday that begins with 0 on Monday. */
 export const weekdayName = (weekday: number) => weekdayNames[(weekday + 1) % 7]!
 
 /** "4:30", for lists that already say morning or afternoon. */
-export const timeHands = (at: Date) => hands(clockOf(at))
+export const timeHands = (at: Date) => clockHands(shownMinute(at))
 /** Before noon in Mexico City. */
 export const isMorning = (at: Date) => clockOf(at).hour < 12
 
 /** What a customer is promised: "Llega entre 10:00 y 10:30 a. m." */
-export function arrivalWindow(start: Date, minutes: number): string {
-  const [from, to] = [clockOf(start), clockOf(new Date(start.getTime() + minutes * 60_000))]
-  const first = half(from) === half(to) ? hands(from) : `${hands(from)} ${half(from)}`
-  return `Llega entre ${first} y ${hands(to)} ${half(to)}`
-}
+export const arrivalWindow = (start: Date, minutes: number) =>
+  `Llega ${betweenClocks(shownMinute(start), shownMinute(new Date(start.getTime() + minutes * 60_000)))}`
 
 /** "1 h 35 min", of whole minutes. */
 export function duration(minutes: number): string {

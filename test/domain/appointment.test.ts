@@ -219,7 +219,7 @@ describe('its customer', () => {
 
   test('says that nobody came from half an hour after the start', () =>
     expect(notYet('nobodyCame', customer, facts('assigned', { now: new Date('2026-11-24T16:29:00Z') }))).toBe(
-      'Desde las 10:30 a.m. podrás decirnos que nadie llegó.',
+      'Desde las 10:30 a. m. podrás decirnos que nadie llegó.',
     ))
 })
 
@@ -265,7 +265,7 @@ describe('the right moment', () => {
   })
 
   test('nobody starts earlier than half an hour before', () => {
-    expect(why('start', '2026-11-24T15:29:59Z')).toBe('Desde las 9:30 a.m. podrás iniciar.')
+    expect(why('start', '2026-11-24T15:29:59Z')).toBe('Desde las 9:30 a. m. podrás iniciar.')
     expect(can('start', assignee, at('2026-11-24T15:30:00Z'))).toBe(true)
     expect(can('start', assignee, at('2026-11-24T23:00:00Z'))).toBe(true)
   })

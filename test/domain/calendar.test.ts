@@ -13,6 +13,7 @@ import {
   toMinutes,
   wallMinute,
 } from '../../src/domain/calendar.ts'
+import { minuteOfClock } from '../../src/domain/clock.ts'
 import { isHoliday, statutoryHolidays } from '../../src/domain/holidays.ts'
 import { busyOf, rosterOf } from '../../src/domain/roster.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
@@ -51,10 +52,10 @@ describe.each(['UTC', 'America/Tijuana', 'Asia/Tokyo'])('on a machine in %s', (z
     there(() => {
       expect(dayInWords(utc('2026-11-25T05:59:00Z'))).toBe('martes 24 de noviembre')
       expect(dayInWords(utc('2026-11-29T18:00:00Z'))).toBe('domingo 29 de noviembre')
-      expect(timeInWords(utc('2026-11-24T15:30:00Z'))).toBe('las 9:30 a.m.')
-      expect(timeInWords(utc('2026-11-24T19:05:00Z'))).toBe('la 1:05 p.m.')
-      expect(timeInWords(utc('2026-11-24T06:00:00Z'))).toBe('las 12:00 a.m.')
-      expect(timeInWords(utc('2026-11-24T18:00:00Z'))).toBe('las 12:00 p.m.')
+      expect(timeInWords(utc('2026-11-24T15:30:00Z'))).toBe('las 9:30 a. m.')
+      expect(timeInWords(utc('2026-11-24T19:05:00Z'))).toBe('la 1:05 p. m.')
+      expect(timeInWords(utc('2026-11-24T06:00:00Z'))).toBe('las 12:00 a. m.')
+      expect(timeInWords(utc('2026-11-24T18:00:00Z'))).toBe('las 12:00 p. m.')
     }))
 
   test('the same slots are offered', () =>
@@ -166,3 +167,19 @@ describe('holidays', () => {
     expect(isHoliday('2026-12-24', ['2026-12-24'])).toBe(true)
   })
 })
+
+test.each([
+  ['9:30', 570],
+  ['09:30', 570],
+  ['18:00:00', 1080],
+  ['6:00 p. m.', 1080],
+  ['6:00\u00a0p.\u00a0m.', 1080],
+  ['12:15 AM', 15],
+  ['12:15 p.m.', 735],
+  ['24:00', null],
+  ['13:00 p. m.', null],
+  ['0:30 a. m.', null],
+  ['9:60', null],
+  ['', null],
+  ['temprano', null],
+])('%s is a time as people type it', (typed, minute) => expect(minuteOfClock(typed)).toBe(minute))

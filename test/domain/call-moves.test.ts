@@ -87,7 +87,7 @@ describe('a customer who is left waiting', () => {
 
   test('may ask to be phoned as long as the room is open, also in a call that found no way', () => {
     expect(notYet('askCallBack', customer, call({ now: at(-15.01) }))).toBe(
-      'Desde las 9:45 a.m. podrás pedir que te llamemos.',
+      'Desde las 9:45 a. m. podrás pedir que te llamemos.',
     )
     for (const state of ['requested', 'assigned', 'in_progress', 'paused'] as const)
       expect(can('askCallBack', customer, call({ state, now: at(-15) }))).toBe(true)

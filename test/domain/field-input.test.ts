@@ -43,7 +43,7 @@ test('calling off needs a reason, and another reason a note', () => {
 test('nobody is a no-show before somebody called, and said when', () => {
   expect(read({ move: 'noShow' })).toEqual({
     called: 'Antes de cerrarla, intenta llamarle.',
-    calledAt: 'Escribe a qué hora llamaste, como 10:20.',
+    calledAt: 'Escribe a qué hora llamaste, como 10:20 a. m.',
   })
   for (const calledAt of ['25:00', 'nada', '10', {}])
     expect(read({ move: 'noShow', called: 'yes', calledAt })).toHaveProperty('calledAt')

@@ -45,9 +45,24 @@ describe('weekly hours', () => {
     ['no beginning', monday('-09:00'), 'shift.0.0.from', 'Falta la hora de entrada.'],
     ['backwards', monday('10:00-09:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
     ['of no length', monday('10:00-10:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
-    ['quarters', monday('09:15-10:00'), 'shift.0.0.from', 'Escribe una hora en punto o y media, como 09:30.'],
-    ['no time', monday('09:00-mediodía'), 'shift.0.0.to', 'Escribe una hora en punto o y media, como 09:30.'],
-    ['25 hours', monday('09:00-25:00'), 'shift.0.0.to', 'Escribe una hora en punto o y media, como 09:30.'],
+    [
+      'quarters',
+      monday('09:15-10:00'),
+      'shift.0.0.from',
+      'Escribe una hora en punto o y media, como 9:30 a. m.',
+    ],
+    [
+      'no time',
+      monday('09:00-mediodía'),
+      'shift.0.0.to',
+      'Escribe una hora en punto o y media, como 9:30 a. m.',
+    ],
+    [
+      '25 hours',
+      monday('09:00-25:00'),
+      'shift.0.0.to',
+      'Escribe una hora en punto o y media, como 9:30 a. m.',
+    ],
     [
       'twice the same',
       monday('09:00-12:00', '11:30-13:00'),
@@ -107,7 +122,7 @@ describe('time off', () => {
   const wrong: [Form, string, string][] = [
     [{ from: '' }, 'from', 'Elige desde qué día.'],
     [{ to: '2026-02-30' }, 'to', 'Elige hasta qué día.'],
-    [{ fromTime: '9am' }, 'fromTime', 'Escribe la hora como 09:30.'],
+    [{ fromTime: '9am' }, 'fromTime', 'Escribe la hora como 9:30 a. m.'],
     [{ reason: '  ' }, 'reason', 'Escribe el motivo.'],
     [{ reason: 'x'.repeat(201) }, 'reason', 'Usa como máximo 200 caracteres.'],
     [{ to: '2026-11-23' }, 'to', 'El final va después del inicio.'],

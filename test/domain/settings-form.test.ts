@@ -92,7 +92,7 @@ test.each([
   ['technical_visit', 'minutes', '721', 'Escribe un número de 5 a 720.'],
   ['technical_visit', 'dailyMax', '0', 'Escribe un número de 1 a 50.'],
   ['changes', 'rescheduleLimit', 'dos', 'Escribe un número entero.'],
-  ['confirmation', 'autoConfirmAt', '25:00', 'Escribe la hora como 18:00.'],
+  ['confirmation', 'autoConfirmAt', '25:00', 'Escribe la hora como 6:00 p. m.'],
   ['support', 'phone', '123', 'Escribe los 10 dígitos de tu teléfono, con lada.'],
   ['support', 'email', 'nada', 'Escribe un correo válido, como nombre@correo.mx.'],
   ['support', 'hours', ' ', 'Escribe en qué horario atienden.'],
@@ -108,7 +108,7 @@ test.each([
   ['issuer', 'postalCode', '123', 'Escribe los 5 dígitos.'],
   ['hours', 'from0', '', 'Escribe las dos horas, o ninguna.'],
   ['hours', 'to6', '14:00', undefined],
-  ['hours', 'from1', 'temprano', 'Escribe la hora como 09:00.'],
+  ['hours', 'from1', 'temprano', 'Escribe la hora como 9:00 a. m.'],
   ['hours', 'to2', '09:00', 'La hora de cierre va después de la de apertura.'],
 ] as const)('%s: %s "%s" is refused', (section, field, typed, message) => {
   const errors = errorsOf(section, { [field]: typed })

@@ -44,7 +44,7 @@ describe('what is held out', () => {
   const open = { answer: null, has: null, startsAt: at('18:00'), expiresAt: at('10:30'), wishEnded: false }
   test.each([
     ['can be taken in time', open, '10:29', null],
-    ['not at its end', open, '10:30', 'hasta las 10:30 a.m. Sigues en la lista'],
+    ['not at its end', open, '10:30', 'hasta las 10:30 a. m. Sigues en la lista'],
     [
       'not by whoever comes as early already',
       { ...open, has: at('18:00') },

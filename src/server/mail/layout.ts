@@ -32,7 +32,7 @@ export function asText({
   return [
     ...blocks,
     ...(list ? [list] : []),
-    ...links.map(({ label, href }) => `${label}: ${href}`),
+    ...links.map(({ label, href }) => `${tidy(label)}: ${href}`),
     `${link.label}: ${link.href}`,
     `${tidy(help)}\n${tidy(brand)}`,
   ].join('\n\n')

@@ -1,4 +1,5 @@
 import { serviceFacts } from '../../domain/services.ts'
+import { tidy } from '../../domain/tidy.ts'
 import { asHtml, asText, type Content } from './layout.ts'
 import type { Letter } from './post.ts'
 import { type Fact, type House, helpFor, hiddenFacts, type Reader, type Told } from './told.ts'
@@ -48,5 +49,5 @@ export function laidOut(words: Words, reader: Reader, house: House, link: Conten
     link,
     links: words.links ?? [],
   }
-  return { subject: words.subject, text: asText(content), html: asHtml(content) }
+  return { subject: tidy(words.subject), text: asText(content), html: asHtml(content) }
 }

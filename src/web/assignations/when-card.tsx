@@ -1,6 +1,7 @@
 import { Form as SearchForm } from 'react-router'
+import { clockWords } from '../../domain/clock.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
-import { dateTime, localDay, timeOfDay, wallClock, wallTime } from '../format.ts'
+import { dateTime, localDay, wallClock, wallTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Details } from '../ui/details.tsx'
@@ -24,7 +25,7 @@ export function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
           <Select
             label="Hora"
             name="hora"
-            options={starts.map((minutes) => ({ value: wallClock(minutes), label: timeOfDay(minutes) }))}
+            options={starts.map((minutes) => ({ value: wallClock(minutes), label: clockWords(minutes) }))}
             defaultValue={wallTime(wanted)}
           />
           <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">

@@ -1,4 +1,4 @@
-import { clockText } from '../../domain/clock.ts'
+import { clockWords, minuteOfClock, theClock } from '../../domain/clock.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { duration, formatPhone, longDate, money, thousands } from '../format.ts'
@@ -12,7 +12,7 @@ export const weekdays = ['Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', '
 const wordsOf: Record<FieldFacts['kind'], (value: unknown) => string> = {
   number: (value) => thousands(Number(value)),
   money: (value) => money(Number(value)),
-  time: String,
+  time: (value) => clockWords(minuteOfClock(String(value)) ?? 0),
   phone: (value) => formatPhone(String(value)),
   email: String,
   text: String,
@@ -20,12 +20,12 @@ const wordsOf: Record<FieldFacts['kind'], (value: unknown) => string> = {
   yesNo: (value) => (value ? 'Sí' : 'No'),
 }
 
-/** A value as its field shows it. */
-export const typedValue = ({ kind }: FieldFacts, value: unknown) => wordsOf[kind](value)
+/** A value as its field takes it; a box for times shows its own clock. */
+export const typedValue = ({ kind }: FieldFacts, value: unknown) =>
+  kind === 'time' ? String(value) : wordsOf[kind](value)
 
 const openingWords = (opening: Settings['hours'][number] | undefined) =>
-  opening ? `${hour(opening.from)} a ${hour(opening.to)}` : 'cerrado'
-const hour = (minute: number) => clockText(minute).replace(/^0/, '')
+  opening ? `${clockWords(opening.from)} a ${clockWords(opening.to)}` : 'cerrado'
 
 /** What one line of the history is about, and how its values read. */
 export function changeWords(
@@ -46,7 +46,7 @@ export function changeWords(
   if (page === 'catalogue') return itemChange(field, value)
   const facts = sectionFields[page].find(({ name }) => name === field)
   return facts
-    ? { label: facts.label, words: typedValue(facts, value) }
+    ? { label: facts.label, words: wordsOf[facts.kind](value) }
     : { label: field, words: String(value) }
 }
 
@@ -69,7 +69,7 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
   changes: ({ rescheduleLimit, freeChangeAfterBookingMinutes }) =>
     `${rescheduleLimit} cambios; libres ${duration(freeChangeAfterBookingMinutes)} después de agendar`,
   confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) =>
-    `A las ${autoConfirmAt} de la víspera, o ${autoConfirmAfterHours} h después de agendar`,
+    `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} de la víspera, o ${autoConfirmAfterHours} h después de agendar`,
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
   estimate: ({ estimate }) =>
     `${money(estimate.base)} con ${estimate.baseMetres} m, ±${estimate.rangePercent} %`,
@@ -81,7 +81,7 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
   issuer: ({ issuer }) => (issuer.rfc ? `${issuer.name}, ${issuer.rfc}` : 'Sin datos: no se puede facturar'),
 }
 
-/** "Lunes a viernes 09:00 a 18:00; sábado 09:00 a 14:00; domingo cerrado". */
+/** "Lunes a viernes 9:00 a. m. a 6:00 p. m.; sábado 9:00 a. m. a 2:00 p. m.; domingo cerrado". */
 function hoursSummary(hours: Settings['hours']): string {
   const runs: { first: number; last: number; words: string }[] = []
   for (const [day, opening] of hours.entries()) {
