@@ -23,7 +23,7 @@ export function AgencyFilterBar({ filters }: { filters: AgencyFilters }) {
           label="Estado"
           name="active"
           optional="unsaid"
-          placeholder="Todas"
+          placeholder="Todos"
           options={[
             { value: 'yes', label: 'Activas' },
             { value: 'no', label: 'Inactivas' },

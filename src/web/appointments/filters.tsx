@@ -42,6 +42,7 @@ export function FilterBar({ path, ...narrowing }: FilterBarProps) {
 }
 
 const all = { optional: 'unsaid', placeholder: 'Todos' } as const
+const every = { ...all, placeholder: 'Todas' } as const
 const zones = regionGroups.map(({ id, label }) => ({
   label,
   options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
@@ -73,11 +74,11 @@ function Choices({ filters, years, states, narrowsByZone, people }: Omit<FilterB
         defaultValue={filters.state}
       />
       {narrowsByZone && (
-        <Select {...all} label="Zona" name="zone" options={zones} defaultValue={filters.zone} />
+        <Select {...every} label="Zona" name="zone" options={zones} defaultValue={filters.zone} />
       )}
       {people && (
         <Select
-          {...all}
+          {...every}
           label="Persona"
           name="person"
           options={people.map(({ id, name }) => ({ value: id, label: name }))}

@@ -10,6 +10,7 @@ type UserFilterBarProps = { asked: Asked; agencies: readonly AgencyName[]; manag
 
 const path = '/admin/users'
 const all = { optional: 'unsaid', placeholder: 'Todos' } as const
+const every = { ...all, placeholder: 'Todas' } as const
 const kinds = staffKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))
 const roles = [
   { value: 'customer', label: 'Clientes' },
@@ -38,11 +39,11 @@ export function UserFilterBar({ asked, agencies, manages }: UserFilterBarProps) 
         {manages && <Select {...all} label="Rol" name="role" options={roles} defaultValue={role} />}
         <Select {...all} label="Puesto" name="kind" options={kinds} defaultValue={kind} />
         {manages && (
-          <Select {...all} label="Cuenta" name="active" options={standings} defaultValue={active} />
+          <Select {...every} label="Cuenta" name="active" options={standings} defaultValue={active} />
         )}
         {manages && (
           <Select
-            {...all}
+            {...every}
             label="Concesionaria"
             name="agency"
             options={agencies.map(({ id, name }) => ({ value: id, label: name }))}
