@@ -41,7 +41,7 @@ test('an invited person takes the link of the letter and lands in the team', { t
   await expect(invited.getByLabel('Correo electrónico')).not.toBeEditable()
   await invited.getByLabel('Contraseña').fill('una frase muy larga')
   await invited.getByRole('button', { name: 'Crear cuenta' }).click()
-  await expect(invited).toHaveURL('/completion')
+  await expect(invited).toHaveURL(/\/completion\?invitacion=/)
   await expect(invited.getByLabel('Rol').getByRole('option')).toHaveText(['Analista'])
   await invited.getByLabel('Nombre').fill('Eva')
   await invited.getByLabel('Apellidos').fill('Prueba')

@@ -71,6 +71,7 @@ test('a mailbox is proved by the button behind its link', { tag: ['@plain', '@on
   await expect(toastOn(page, 'Confirmamos tu correo')).toBeVisible()
   await expect(banner).toHaveCount(0)
 
+  await scanner.getByLabel('Tu contraseña').fill('una frase larga')
   await scanner.getByRole('button', { name: 'Confirmar mi correo' }).click()
   await expect(scanner.getByRole('heading', { level: 1 })).toHaveText('Este enlace ya se usó')
 })

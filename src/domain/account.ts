@@ -69,6 +69,9 @@ export const codeInput = z.object({ oobCode })
 /** The form behind a letter's link: the new password. */
 export const newPasswordInput = z.object({ oobCode, password: newPassword })
 
+/** The forms behind the letter that proves a mailbox, without a session of its account: by its password, or by a new one. */
+export const proveBySignInInput = z.object({ oobCode, password })
+
 /** The form of /completion. */
 export const completionInput = z.object({
   name: personName('Escribe tu nombre.'),

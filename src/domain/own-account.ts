@@ -13,6 +13,9 @@ export const deletionWaitDays = 5
  */
 export const blockedDays = 365
 
+/** What an account has instead of an e-mail once its own is not its any more: a name that no mail server will ever take (RFC 2606). */
+export const nobodysEmail = (id: string) => `${id}@eliminada.invalid`
+
 /** When the data of an account are suppressed that was blocked at this moment. */
 export const suppressionDue = (blockedAt: Date) =>
   new Date(blockedAt.getTime() + blockedDays * 24 * 60 * 60 * 1000)

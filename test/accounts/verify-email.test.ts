@@ -1,8 +1,18 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blockDue } from '../../src/server/accounts/erase.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
+import { accounts, users } from '../../src/server/database/account-schema.ts'
+import { appointments } from '../../src/server/database/appointment-schema.ts'
+import { type Connection, openDatabase } from '../../src/server/database/database.ts'
+import { storeVisit } from '../appointments/story.ts'
+import { secret } from '../people.ts'
+import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
-import { storiesIn } from './story.ts'
+import { password, storiesIn } from './story.ts'
+
+const day = 24 * 60 * 60 * 1000
 
 let world: World
 let { signUp, userOf } = {} as ReturnType<typeof storiesIn>
@@ -15,6 +25,11 @@ afterAll(() => world.close())
 const pathOf = (oobCode: string) => `/recover-password?mode=verifyEmail&oobCode=${oobCode}`
 const apply = (oobCode: string, as = world.visitor()) =>
   world.post(pathOf(oobCode), { intent: 'prove', oobCode }, as)
+const as = (intent: string) => (oobCode: string, typed: string, visitor: Visitor) =>
+  world.post(pathOf(oobCode), { intent, oobCode, password: typed }, visitor)
+const byPassword = as('prove-by-password')
+const byNew = as('prove-by-new')
+const disown = (oobCode: string) => world.post(pathOf(oobCode), { intent: 'disown', oobCode })
 const newCodeOf = async (email: string, now = new Date()) =>
   makeCode(world.db, 'verify_email', (await userOf(email))!.id, now)
 const isProved = async (email: string) => (await userOf(email))!.emailVerified
@@ -40,20 +55,120 @@ test('signing up sends the letter; its button proves the mailbox, and nothing el
   expect((await world.visit('/completion', as)).text).toContain('Confirmamos tu correo')
 })
 
-test('signed out it ends at /signin with a toast', async () => {
-  const { email } = await signUp()
-  const visitor = world.visitor()
-  const answer = await apply(await newCodeOf(email), visitor)
-  expect(answer.location).toBe('/signin')
-  expect((await world.visit('/signin', visitor)).text).toContain('Confirmamos tu correo')
-})
-
-test("somebody else's session neither hinders nor gains", async () => {
+test('without a session of the account the button proves nothing: signed out, under another’s session, by a script', async () => {
   const { email } = await signUp()
   const other = await world.person({ emailVerified: false })
-  expect((await apply(await newCodeOf(email), other)).location).toBe('/')
-  expect([await isProved(email), await isProved(other.email)]).toEqual([true, false])
-  expect((await world.visit('/', other)).status).toBe(200)
+  const code = await newCodeOf(email)
+  for (const visitor of [world.visitor(), other]) {
+    const answer = await apply(code, visitor)
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('Falta tu contraseña')
+    const script = await world.send('/v1/session/apply-action-code', visitor, {
+      method: 'POST',
+      body: JSON.stringify({ oobCode: code }),
+      headers: { 'content-type': 'application/json', origin: 'http://carga.test' },
+    })
+    expect(script.status).toBe(409)
+  }
+  expect([await isProved(email), await isProved(other.email)]).toEqual([false, false])
+  expect((await world.visit(pathOf(code))).text).toContain('Tu contraseña')
+})
+
+test('the account’s own password proves it and signs in; another does neither', async () => {
+  const { email, as: first } = await signUp()
+  const [code, as] = [await newCodeOf(email), world.visitor()]
+  const wrong = await byPassword(code, 'no-es-la-clave', as)
+  expect(wrong.status).toBe(400)
+  expect(wrong.text).toContain('no son correctos')
+  expect(await isProved(email)).toBe(false)
+  expect((await byPassword(code, password, as)).location).toBe('/')
+  expect(await isProved(email)).toBe(true)
+  expect((await world.visit('/completion', as)).text).toContain('Confirmamos tu correo')
+  // Whoever knows the password is who opened the account: where they were signed in they stay so.
+  expect((await world.visit('/completion', first)).status).toBe(200)
+})
+
+test('a new password makes the account theirs who hold the mailbox: nobody of before gets in', async () => {
+  const { email, as: stranger } = await signUp()
+  const { id } = (await userOf(email))!
+  await world.db.insert(accounts).values({ userId: id, accountId: 'ajeno', providerId: 'oidc' })
+  const [code, as] = [await newCodeOf(email), world.visitor()]
+  expect((await byNew(code, 'corta', as)).text).toContain('Usa al menos 8 caracteres.')
+  expect((await byNew(code, 'la-mia-de-verdad', as)).location).toBe('/signin')
+  expect(await isProved(email)).toBe(true)
+  expect((await world.visit('/completion', stranger)).location).toBe('/signin')
+  expect((await world.post('/signin', { email, password })).status).toBe(400)
+  expect((await world.post('/signin', { email, password: 'la-mia-de-verdad' })).location).toBe('/')
+  const ways = await world.db.select().from(accounts).where(eq(accounts.userId, id))
+  expect(ways.map(({ providerId }) => providerId)).toEqual(['credential'])
+  expect((await byNew(code, 'otra-vez-la-mia', as)).text).toContain('Este enlace ya se usó')
+})
+
+test('the letter for a new password ends a provider’s link of before the proof too, and keeps one of after', async () => {
+  const { email } = await signUp()
+  const { id } = (await userOf(email))!
+  const links = async () => {
+    const ways = await world.db.select().from(accounts).where(eq(accounts.userId, id))
+    return ways.filter(({ providerId }) => providerId === 'oidc').length
+  }
+  const recover = async () => {
+    const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
+    const form = { intent: 'password', oobCode, password: 'recuperada-y-larga' }
+    return world.post(`/recover-password?mode=resetPassword&oobCode=${oobCode}`, form)
+  }
+  await world.db.insert(accounts).values({ userId: id, accountId: 'ajeno', providerId: 'oidc' })
+  expect((await recover()).status).toBe(303)
+  expect(await links()).toBe(0)
+  await world.db.insert(accounts).values({ userId: id, accountId: 'propio', providerId: 'oidc' })
+  expect((await recover()).status).toBe(303)
+  expect(await links()).toBe(1)
+})
+
+test('«no fui yo» deletes the account: nobody gets in, its visit is let go and its person told, the mailbox is free', async () => {
+  const { email, as: stranger } = await signUp()
+  await world.post('/completion', { name: 'Ajena', lastname: 'Persona', phone: '5511112222' }, stranger)
+  const user = (await userOf(email))!
+  const technician = await world.person({ kind: 'tecnician' })
+  const home = await world.home({ ...stranger, ...user } as never)
+  const visit = await storeVisit(world, user as never, home, new Date(Date.now() + 3 * day), {
+    assigneeId: technician.id,
+    state: 'assigned',
+    confirmedAt: new Date(),
+  })
+  const code = await newCodeOf(email)
+  const page = await world.visit(pathOf(code))
+  expect(page.text).toContain('No fui yo')
+  const answers = await Promise.all([disown(code), disown(code)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+  expect((await world.visit('/', stranger)).location).toBe('/signin')
+  expect((await world.post('/signin', { email, password })).status).toBe(400)
+  expect(await userOf(email)).toBeUndefined()
+  const [row] = await world.db.select().from(appointments).where(eq(appointments.id, visit.id))
+  expect(row).toMatchObject({ state: 'cancelled' })
+  const { rows } = await world.db.$client.query(
+    `select data->>'to' as to from pgboss.job where name = 'letter' and data->>'appointmentId' = $1`,
+    [visit.id],
+  )
+  expect(rows).toEqual([{ to: 'person' }])
+  // The job that it asks for erases the rest, without the days of waiting.
+  const { host, user: role, database } = world.db.$client.options
+  const db = openDatabase({ host, user: role, database } as Connection, 2)
+  await blockDue(db, secret, new Date())
+  await db.$client.end()
+  const [gone] = await world.db.select().from(users).where(eq(users.id, user.id))
+  expect(gone).toMatchObject({ name: null, phone: null, active: false, deletedAt: expect.any(Date) })
+  expect((await signUp(email)).answer.location).toBe('/completion')
+})
+
+test('«no fui yo» is refused where work was done: people settle that', async () => {
+  const { email, as } = await signUp()
+  const user = (await userOf(email))!
+  const home = await world.home({ ...as, ...user } as never)
+  await storeVisit(world, user as never, home, new Date(Date.now() - day), { state: 'done' })
+  const answer = await disown(await newCodeOf(email))
+  expect(answer.status).toBe(409)
+  expect(answer.text).toContain('Pide ayuda')
+  expect(await userOf(email)).toMatchObject({ active: true })
 })
 
 test.each([
@@ -67,7 +182,7 @@ test.each([
   const codes: Record<string, () => Promise<string>> = {
     used: async () => {
       const code = await newCodeOf(email)
-      await apply(code)
+      await apply(code, as)
       return code
     },
     expired: () => newCodeOf(email, new Date(Date.now() - 3_600_001)),
@@ -112,10 +227,10 @@ test('whoever is proved already goes home with the words', async () => {
   expect(again.location).toBe('/')
 })
 
-test('of two at once one proves, and the other says that it was used', async () => {
-  const { email } = await signUp()
+test('of two tabs at once one proves, and the other says that it was used', async () => {
+  const { email, as } = await signUp()
   const code = await newCodeOf(email)
-  const answers = await Promise.all([apply(code), apply(code)])
+  const answers = await Promise.all([apply(code, as), apply(code, as)])
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
   expect(await isProved(email)).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { invitations, users } from '../../src/server/database/account-schema.ts'
 import { agencies } from '../../src/server/database/office-schema.ts'
 import { readable } from '../appointments/story.ts'
@@ -8,6 +9,7 @@ import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
 import {
   changeRole,
+  codeTo,
   invitationTo,
   invited,
   newEmail,
@@ -41,14 +43,18 @@ describe('a new account', () => {
     const page = await world.visit(`/signup?invitacion=${code}`, as)
     expect(readable(page)).toContain('Te invitaron como Técnico instalador')
     expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
-    expect((await signUp(email, { invitacion: code }, as)).location).toBe('/completion')
+    const onward = `/completion?invitacion=${code}`
+    expect((await signUp(email, { invitacion: code }, as)).location).toBe(onward)
     expect(await userByEmail(world, email)).toMatchObject({ ...customer, emailVerified: true, name: null })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
-    const form = await world.visit('/completion', as)
+    const form = await world.visit(onward, as)
     expect(readable(form)).toContain('Lo fija tu invitación.')
     expect(form.text).toContain('<option value="tecnician"')
-    expect((await complete({ role: 'tecnician' }, as)).location).toBe('/')
+    // Without the letter's code the role is nobody's, however proved the mailbox is.
+    expect(readable(await world.visit('/completion', as))).toContain('Para aceptar, abre el enlace')
+    expect((await complete({ role: 'tecnician' }, as)).status).toBe(403)
+    expect((await complete({ role: 'tecnician', invitacion: code }, as)).location).toBe('/')
     const user = (await userByEmail(world, email))!
     expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
@@ -102,13 +108,43 @@ describe('a new account', () => {
     const as = world.visitor()
     await signUp(email, { invitacion: code }, as)
     for (const role of ['manager', 'staff', 'alliate', 'x']) {
-      expect((await complete({ role }, as)).status).toBe(403)
+      expect((await complete({ role, invitacion: code }, as)).status).toBe(403)
       expect(await userByEmail(world, email)).toMatchObject({ ...customer, name: null })
     }
     expect((await complete({ role: 'customer' }, as)).status).toBe(303)
     expect(await userByEmail(world, email)).toMatchObject(customer)
     // The invitation waits at home.
     expect(readable(await world.visit('/', as))).toContain('Te invitaron al equipo')
+    expect(readable(await world.visit(`/?invitacion=${code}`, as))).toContain('Aceptar invitación')
+  })
+
+  test('who signed up first with somebody’s mailbox, which its owner then proved, does not become what that person is invited to be', async () => {
+    const [email, attacker] = [newEmail(), world.visitor()]
+    await signUp(email, {}, attacker)
+    await complete({}, attacker)
+    const { id } = (await userByEmail(world, email))!
+    const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+    const letter = `/recover-password?mode=verifyEmail&oobCode=${oobCode}`
+    const owner = world.visitor()
+    // The honest click of before: it proves nothing for an account that somebody else holds.
+    expect((await world.post(letter, { intent: 'prove', oobCode }, owner)).status).toBe(409)
+    const { code } = await invited(world, people.manager, email, 'manager')
+    expect(readable(await world.visit('/', attacker))).not.toContain('Aceptar invitación')
+    // Neither before the proof nor after it, and also for one that was proved long ago.
+    for (const emailVerified of [false, true]) {
+      await world.db.update(users).set({ emailVerified }).where(eq(users.id, id))
+      const answer = await accept(attacker)
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain('Abre el enlace de la invitación')
+      expect(await userByEmail(world, email)).toMatchObject(customer)
+    }
+    await world.db.update(users).set({ emailVerified: false }).where(eq(users.id, id))
+    const chosen = { intent: 'prove-by-new', oobCode, password: 'la-mia-de-verdad' }
+    expect((await world.post(letter, chosen, owner)).location).toBe('/signin')
+    expect((await world.visit('/admin', attacker)).location).toBe('/signin')
+    await world.post('/signin', { email, password: 'la-mia-de-verdad' }, owner)
+    expect((await accept(owner, code)).location).toBe('/admin')
+    expect((await world.post('/signin', { email, password }, attacker)).status).toBe(400)
   })
 
   test('withdrawn between sign-up and profile, it gives no role', async () => {
@@ -150,14 +186,17 @@ describe('a new account', () => {
 })
 
 describe('an account that is complete', () => {
-  test('finds its invitation at home, accepts it once, and goes on in this browser only', async () => {
+  test('hears of its invitation at home, accepts it once by its link, and goes on in this browser only', async () => {
     const person = await world.person({ name: 'Eva' })
     const other = await world.secondBrowser(person)
-    const { id } = await invited(world, people.manager, person.email, 'gester')
-    const home = readable(await world.visit('/', person))
+    const { code, id } = await invited(world, people.manager, person.email, 'gester')
+    const hint = readable(await world.visit('/', person))
+    expect(hint).toContain(`Para aceptar, abre el enlace que enviamos a ${person.email}`)
+    expect(hint).not.toContain('Aceptar invitación')
+    const home = readable(await world.visit(`/?invitacion=${code}`, person))
     expect(home).toContain('tu cuenta pasa a ser de Gestor ante CFE')
     expect(home).toContain('Aceptar invitación')
-    const answers = await Promise.all([accept(person), accept(person), accept(person)])
+    const answers = await Promise.all([accept(person, code), accept(person, code), accept(person, code)])
     expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
     for (const { status } of answers) expect([303, 403, 409]).toContain(status)
     expect(await userOf(world, person)).toMatchObject({ role: 'staff', kind: 'gester', version: 2 })
@@ -222,21 +261,21 @@ describe('an account that is complete', () => {
     const form = { intent: 'invite', email: person.email, kind: 'alliate', agencyId: agency!.id }
     await world.post('/admin/users', form, people.manager)
     await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency!.id))
-    expect((await accept(person)).status).toBe(409)
+    expect((await accept(person, await codeTo(world, person.email))).status).toBe(409)
     expect(await userOf(world, person)).toMatchObject(customer)
   })
 
   test('expired, withdrawn or never sent, it says which', async () => {
     const person = await world.person({ name: 'Eva' })
-    expect((await accept(person)).text).toContain('No encontramos esta invitación')
+    expect((await accept(person, 'inventado')).text).toContain('No encontramos esta invitación')
     const { id, code } = await invited(world, people.manager, person.email)
     const set = (row: Partial<typeof invitations.$inferInsert>) =>
       world.db.update(invitations).set(row).where(eq(invitations.id, id))
     await set({ expiresAt: new Date(0) })
-    expect((await accept(person)).text).toContain('Esta invitación venció')
+    expect((await accept(person, code)).text).toContain('Esta invitación venció')
     expect((await world.visit(`/?invitacion=${code}`, person)).text).toContain('Esta invitación venció')
     await set({ withdrawnAt: new Date() })
-    expect((await accept(person)).text).toContain('Esta invitación se retiró')
+    expect((await accept(person, code)).text).toContain('Esta invitación se retiró')
     expect(await userOf(world, person)).toMatchObject(customer)
   })
 
@@ -249,7 +288,8 @@ describe('an account that is complete', () => {
       return code
     }
     const code = await inserted(technician.email)
-    expect(readable(await world.visit('/admin', technician))).toContain('tu cuenta pasa a ser de Manager')
+    const home = await world.visit(`/admin?invitacion=${code}`, technician)
+    expect(readable(home)).toContain('tu cuenta pasa a ser de Manager')
     const visit = await visitFor(world, technician, at(workday(), '10:00'))
     const refused = await accept(technician, code, '/admin')
     expect(refused.status).toBe(409)

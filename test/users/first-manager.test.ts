@@ -38,7 +38,7 @@ test('in an empty database the link makes the first manager', async () => {
   const as = world.visitor()
   expect((await world.visit(link, as)).text).toContain(email)
   await world.post('/signup', { email, password, invitacion }, as)
-  await world.post('/completion', { ...profile, role: 'manager' }, as)
+  await world.post('/completion', { ...profile, role: 'manager', invitacion }, as)
   expect(await userByEmail(world, email)).toMatchObject({ kind: 'manager', emailVerified: true })
   expect((await world.visit('/admin/users', as)).status).toBe(200)
 

@@ -1,11 +1,12 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { endFeed } from '../calendar/changes.ts'
-import { sessions } from '../database/account-schema.ts'
+import { sessions, verifications } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 
 /**
- * Ends somebody's sessions, or all but one, with the change that is the reason, and the link of their calendar: it opens
- * without a session, and whoever got in may have made it. Answers whether there was one. Announce that person after the commit.
+ * Ends somebody's sessions, or all but one, with the change that is the reason; sign-ins that wait for their second step;
+ * and the link of their calendar: it opens without a session, and whoever got in may have made it. Answers whether there
+ * was one. Announce that person after the commit.
  */
 export async function endSessions(
   tx: Tx,
@@ -15,5 +16,6 @@ export async function endSessions(
   await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+  await tx.delete(verifications).where(eq(verifications.value, userId))
   return endFeed(tx, userId)
 }

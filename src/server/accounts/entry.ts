@@ -12,7 +12,7 @@ import { countTry } from './limits.ts'
 import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
 
 /** `secondStep`: the password was right, and a code has to follow before there is a session. */
-type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
+export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 
 /** Signs in; the same words and the same time for an e-mail we know and one we don't. */
 export async function signIn(caller: Caller, { email, password }: SignIn): Promise<Entered> {

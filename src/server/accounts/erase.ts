@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { deletionWaitDays } from '../../domain/own-account.ts'
+import { deletionWaitDays, nobodysEmail } from '../../domain/own-account.ts'
 import { forgetCases } from '../cfe/own-data.ts'
 import { forgetClient } from '../clients/forget.ts'
 import { users } from '../database/account-schema.ts'
@@ -73,8 +73,9 @@ async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Da
     await enqueue(tx, 'account-letter', { letter: 'deletion_put_off', userId: id })
     return false
   }
-  // Nothing else will know where to send it.
-  await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
+  // Nothing else will know where to send it. An account whose mailbox is somebody else's (`disown`) has none.
+  if (user.email !== nobodysEmail(id))
+    await enqueue(tx, 'account-letter', { letter: 'account_deleted', email: user.email })
   await putAside(tx, id, { held, files: await ownFiles(tx, id) }, secret, now)
   await forgetAccess(tx, user)
   await forgetPlaces(tx, id, now)
@@ -96,7 +97,6 @@ async function forgetAccess(tx: Tx, { id, email }: User) {
   await tx.execute(sql`delete from two_factors where user_id = ${id}`)
   await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)
   await tx.execute(sql`delete from letter_codes where user_id = ${id}`)
-  await tx.execute(sql`delete from verifications where value = ${id}`)
 }
 
 /** Of visits that took place the part of town stays, for the figures of the service, and what the house wrote of its work. */
@@ -144,8 +144,7 @@ async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsapp
       version: termsVersion ?? '–',
       source: 'deletion',
     })
-  // A name of its own, which no mail server will ever take (RFC 2606).
-  const nobody = `${id}@eliminada.invalid`
+  const nobody = nobodysEmail(id)
   await tx.execute(sql`
     update invitations set email = ${nobody}, withdrawn_at = case when accepted_at is null then coalesce(withdrawn_at, ${now}) end
     where email = ${email}`)

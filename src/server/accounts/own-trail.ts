@@ -47,6 +47,7 @@ const happenings: Record<string, string> = {
   change_password: 'contraseña cambiada',
   reset_password: 'contraseña recuperada',
   verify_email: 'correo confirmado',
+  disown: 'borrada: el correo era de otra persona',
   close_session: 'sesión cerrada',
   close_other_sessions: 'demás sesiones cerradas',
   change_role: 'rol cambiado',

@@ -1,39 +1,67 @@
 import { eq } from 'drizzle-orm'
-import { refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { Caller, Done } from './caller.ts'
+import { type Entered, signIn } from './entry.ts'
 import { readCode, rowOf, useCode } from './letter-codes.ts'
 import { countTry } from './limits.ts'
+import { hasPassword } from './own-password.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 
-/** Applies the code of a letter that proves a mailbox. */
+/**
+ * Applies the code of a letter that proves a mailbox, under a session of that very account. Whoever has none holds the
+ * mailbox, and need not be who opened the account: they show that they are (`proveBySignIn`), or make it theirs (`proveByNewPassword`).
+ */
 export async function applyActionCode(
-  { db, address, now }: Caller,
+  caller: Caller,
   { oobCode }: { oobCode: string },
 ): Promise<Done<{ email: string }>> {
-  await countTry(db, 'codes by address', address, now)
+  await countTry(caller.db, 'codes by address', caller.address, caller.now)
+  return { value: await prove(caller, oobCode, caller.actor?.id ?? null) }
+}
+
+/** The same by the account's own password, which also signs in. With a second factor the code is asked first, and nothing is proved yet. */
+export async function proveBySignIn(
+  caller: Caller,
+  { oobCode, password }: { oobCode: string; password: string },
+): Promise<Entered> {
+  const { id, email } = await checkActionCode(caller, { oobCode })
+  const entered = await signIn(caller, { email, password, next: null })
+  if (!entered.value.secondStep) await prove(caller, oobCode, id)
+  return entered
+}
+
+async function prove({ db, now }: Caller, oobCode: string, as: string | null): Promise<{ email: string }> {
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'verify_email', oobCode, now)
-    const user = await proveMailbox(tx, userId)
+    if (userId !== as) throw outside()
+    const user = await proveMailbox(tx, userId, now)
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'verify_email' })
     return user
   })
   announce(db, { people: [id], desk: false })
-  return { value: { email } }
+  return { email }
 }
 
-/** The mailbox that a code would prove; one that would prove none is refused. The code stays good. */
+const outside = () =>
+  new Refusal('failed-precondition', {
+    title: 'Falta tu contraseña',
+    description: 'Aquí no está abierta la sesión de esa cuenta. Escribe su contraseña, o elige una nueva.',
+  })
+
+/** Whose mailbox a code would prove, and whether they have a password; one that would prove none is refused. The code stays good. */
 export async function checkActionCode(
   { db, address, now }: Caller,
   { oobCode }: { oobCode: string },
-): Promise<{ email: string }> {
+): Promise<{ id: string; email: string; hasPassword: boolean }> {
   await countTry(db, 'codes by address', address, now)
   const { userId } = await readCode(db, 'verify_email', oobCode, now)
-  return (await ownerOf(db, userId)) ?? refuse('not-found')
+  const { email } = (await ownerOf(db, userId)) ?? refuse('not-found')
+  return { id: userId, email, hasPassword: await hasPassword(db, userId) }
 }
 
 async function ownerOf(db: Db, userId: string) {

@@ -73,21 +73,34 @@ async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
       .for('share')
     if (customer?.emailVerified) return null
     const closingNote = 'La cita se liberó porque el correo no se confirmó a tiempo.'
-    const moved = await write(
-      tx,
-      'system',
-      held,
-      'letGo',
-      now,
-      { closingNote },
-      { reason: 'unverified_email' },
-    )
+    const moved = await letGoWithin(tx, held, { closingNote, reason: 'unverified_email' }, now)
     await enqueue(tx, 'letter', { letter: 'let_go', appointmentId: id, to: 'customer' })
-    if (held.confirmedAt)
-      await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'person' })
-    await freedForGood(tx, held, now)
     return moved
   })
   if (gone) announce(db, { people: concernedBy(gone) })
+  return gone
+}
+
+async function letGoWithin(
+  tx: Tx,
+  held: Held,
+  { closingNote, reason }: { closingNote: string; reason: string },
+  now: Date,
+): Promise<Held> {
+  const moved = await write(tx, 'system', held, 'letGo', now, { closingNote }, { reason })
+  if (held.confirmedAt)
+    await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: held.id, to: 'person' })
+  await freedForGood(tx, held, now)
+  return moved
+}
+
+/** Lets the appointments of an account go whose mailbox is somebody else's, whom no letter tells. One under way is refused. */
+export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Promise<Held[]> {
+  const active = and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates]))
+  const rows = await tx.select({ id: appointments.id }).from(appointments).where(active)
+  const closingNote = 'La cita se liberó porque el correo no era de quien la agendó.'
+  const gone: Held[] = []
+  for (const { id } of rows)
+    gone.push(await letGoWithin(tx, await hold(tx, 'system', id), { closingNote, reason: 'disowned' }, now))
   return gone
 }

@@ -57,7 +57,7 @@ const writers: Record<Job['letter'], Writer> = {
       heading: 'Confirma tu correo',
       paragraphs: [
         'Se creó una cuenta con este correo. Confírmalo para recibir tus avisos completos y conservar tu cita. El enlace sirve una sola vez, durante una hora.',
-        'Si no fuiste tú, no tienes que hacer nada.',
+        'Si no fuiste tú, ábrelo y elige «No fui yo»: borramos esa cuenta.',
       ],
       link: { label: 'Confirmar mi correo', href: link(baseUrl, 'verifyEmail', code) },
     }

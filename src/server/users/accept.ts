@@ -16,7 +16,7 @@ import { writeAccess } from './access.ts'
 import { type Held, holdPerson } from './hold.ts'
 import { holdInvitation } from './invitations.ts'
 
-/** How somebody shows that an invitation is theirs: the code of its link, or, without one, their proved e-mail. */
+/** How somebody shows that an invitation is theirs: the code of its letter. */
 export type Claim = { code: string | null; sessionId: string | undefined; now: Date }
 
 /** A complete account accepts its invitation: role and kind apply at once, and only this session goes on. */
@@ -61,18 +61,17 @@ export async function applyInvitation(tx: Tx, person: Held, claim: Claim): Promi
 
 /** The open invitation that is this person's; what is wrong with any other is said. */
 async function holdClaimed(tx: Tx, person: Held, { code, now }: Claim) {
-  const ofLink = code === null ? undefined : await holdInvitation(tx, eq(invitations.codeHash, hashOf(code)))
-  const row = ofLink ?? (await holdInvitation(tx, eq(invitations.email, person.email)))
+  if (code === null)
+    refuse(
+      'failed-precondition',
+      'Abre el enlace de la invitación que llegó a tu correo y acéptala desde ahí.',
+    )
+  const row = await holdInvitation(tx, eq(invitations.codeHash, hashOf(code)))
   if (!row) refuseClosed('unknown')
   if (row.email !== person.email)
     refuse('permission-denied', 'Esta invitación es para otro correo. Cierra sesión y entra con el suyo.')
   const state = invitationState(row, now)
   if (state !== 'open') refuseClosed(state)
-  if (!ofLink && !person.emailVerified)
-    refuse(
-      'failed-precondition',
-      'Abre el enlace de la invitación que llegó a tu correo y acéptala desde ahí.',
-    )
   return row
 }
 

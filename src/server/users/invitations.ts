@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { type InvitationState, invitationState } from '../../domain/invitation.ts'
 import { managesPeople } from '../../domain/user.ts'
@@ -31,28 +31,28 @@ export async function invitationOfCode(db: Queryable, code: string, now: Date): 
   return (await read(db, eq(invitations.codeHash, hashOf(code)), now))[0] ?? null
 }
 
-type Holder = Pick<Actor, 'email' | 'emailVerified'>
-
-/** The open invitation that somebody holds: one to their proved e-mail, or to their e-mail with its link's code. */
+/**
+ * The open invitation that somebody holds: to their e-mail, with the code of its letter. That they proved the e-mail is not
+ * enough, since they may have done so by somebody else's hand.
+ */
 export async function heldInvitation(
   db: Queryable,
-  { email, emailVerified }: Holder,
+  { email }: Pick<Actor, 'email'>,
   { code, now }: { code: string | null; now: Date },
 ): Promise<Invitation | null> {
   const byCode = code === null ? null : await invitationOfCode(db, code, now)
-  if (byCode?.state === 'open' && byCode.email === email) return byCode
-  return emailVerified ? openInvitationTo(db, email, now) : null
+  return byCode?.state === 'open' && byCode.email === email ? byCode : null
 }
 
-async function openInvitationTo(db: Queryable, email: string, now: Date): Promise<Invitation | null> {
+/** The open invitation to an e-mail: that there is one may be told to its owner, and gives them nothing. */
+export async function openInvitationTo(db: Queryable, email: string, now: Date): Promise<Invitation | null> {
   const [found] = await read(db, and(eq(invitations.email, email), isPending), now)
   return found?.state === 'open' ? found : null
 }
 
-/** The row of a link's invitation, or of the last one to an e-mail, held until the transaction ends. */
+/** The row of an invitation, held until the transaction ends. */
 export async function holdInvitation(tx: Tx, which: SQL | undefined) {
-  const query = tx.select().from(invitations).where(which)
-  const [row] = await query.orderBy(desc(invitations.createdAt)).limit(1).for('update')
+  const [row] = await tx.select().from(invitations).where(which).for('update')
   return row
 }
 

@@ -1,7 +1,7 @@
 import type { Actor, StaffKind } from '../../domain/actor.ts'
 import { closedInvitation, type InvitationState } from '../../domain/invitation.ts'
 import type { Db } from '../database/database.ts'
-import { heldInvitation, type Invitation, invitationOfCode } from './invitations.ts'
+import { heldInvitation, type Invitation, invitationOfCode, openInvitationTo } from './invitations.ts'
 
 /** What a link's page tells of its invitation: whom it is for, or why it can't be accepted. */
 export type ShownInvitation =
@@ -26,6 +26,7 @@ const shown = ({ email, kind, agency }: Invitation) => ({ open: true as const, e
 export type InvitationAtHome =
   | { is: 'yours'; kind: StaffKind; agency: string | null }
   | { is: 'anothers'; email: string }
+  | { is: 'in-the-mail'; email: string }
   | { is: 'closed'; title: string; description: string }
 
 export async function invitationAtHome(
@@ -36,7 +37,10 @@ export async function invitationAtHome(
 ): Promise<InvitationAtHome | null> {
   const held = await heldInvitation(db, actor, { code, now })
   if (held) return { is: 'yours', kind: held.kind, agency: held.agency }
-  if (code === null) return null
+  if (code === null) {
+    const sent = actor.emailVerified ? await openInvitationTo(db, actor.email, now) : null
+    return sent && { is: 'in-the-mail', email: sent.email }
+  }
   const link = await invitationOfLink(db, code, now)
   return link.open ? { is: 'anothers', email: link.email } : { is: 'closed', ...link }
 }

@@ -1,11 +1,17 @@
 import { data, redirect } from 'react-router'
 import { z } from 'zod'
-import { codeInput, newPasswordInput, recoveryInput } from '../../domain/account.ts'
+import { codeInput, newPasswordInput, proveBySignInInput, recoveryInput } from '../../domain/account.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Caller } from '../../server/accounts/caller.ts'
+import { disown } from '../../server/accounts/disown.ts'
 import { signOut } from '../../server/accounts/entry.ts'
-import { confirmReset, holderOf, sendReset } from '../../server/accounts/reset.ts'
-import { applyActionCode, checkActionCode, sendVerification } from '../../server/accounts/verify-email.ts'
+import { confirmReset, holderOf, proveByNewPassword, sendReset } from '../../server/accounts/reset.ts'
+import {
+  applyActionCode,
+  checkActionCode,
+  proveBySignIn,
+  sendVerification,
+} from '../../server/accounts/verify-email.ts'
 import { caller, site } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
@@ -13,6 +19,7 @@ import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
 import { submit } from '../submit.ts'
 import type { Route } from './+types/recover.ts'
+import { ProveOutside } from './prove-outside.tsx'
 import {
   AskLetter,
   ChoosePassword,
@@ -32,15 +39,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (mode === null) return { show: 'ask' as const, sent: url.searchParams.has('enviado') }
   if (mode === 'verifyEmail' && !oobCode && at.actor && !at.actor.emailVerified)
     return { show: 'unproved' as const, email: at.actor.email }
+  const { termsUrl, privacyUrl } = context.get(site)
   try {
     if (mode === 'verifyEmail') {
-      const { email } = await checkActionCode(at, codeInput.parse({ oobCode }))
-      return { show: 'prove' as const, oobCode, email }
+      const { id, email, hasPassword } = await checkActionCode(at, codeInput.parse({ oobCode }))
+      if (at.actor?.id === id) return { show: 'prove' as const, oobCode, email }
+      return { show: 'outside' as const, oobCode, email, hasPassword, terms: { termsUrl, privacyUrl } }
     }
     const known = mode === 'resetPassword' ? oobCode : ''
     const { email, hasAccepted } = await holderOf(at, codeInput.parse({ oobCode: known }).oobCode)
     if (at.actor) throw redirect(url.pathname + url.search, { headers: (await signOut(at)).headers })
-    const { termsUrl, privacyUrl } = context.get(site)
     const terms = hasAccepted ? null : { termsUrl, privacyUrl }
     return { show: 'password' as const, oobCode, email, terms }
   } catch (error) {
@@ -64,6 +72,9 @@ const input = z.discriminatedUnion('intent', [
   recoveryInput.extend({ intent: z.literal('ask') }),
   newPasswordInput.extend({ intent: z.literal('password') }),
   codeInput.extend({ intent: z.literal('prove') }),
+  proveBySignInInput.extend({ intent: z.literal('prove-by-password') }),
+  newPasswordInput.extend({ intent: z.literal('prove-by-new') }),
+  codeInput.extend({ intent: z.literal('disown') }),
   codeInput.extend({ intent: z.literal('resend') }),
 ])
 
@@ -75,14 +86,24 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       case 'ask':
         await sendReset(at, sent)
         return redirect('/recover-password?enviado', 303)
-      case 'password': {
+      case 'password':
         await confirmReset(at, sent)
-        const headers = at.actor ? (await signOut(at)).headers : undefined
-        return toast('/signin', 'Tu contraseña cambió', 'Inicia sesión con la nueva.', 'success', headers)
-      }
+        return toSignIn(at, 'Tu contraseña cambió', 'Inicia sesión con la nueva.')
       case 'prove':
         await applyActionCode(at, sent)
-        return toast(home, 'Confirmamos tu correo', at.actor ? undefined : 'Inicia sesión para continuar.')
+        return toast(home, 'Confirmamos tu correo')
+      case 'prove-by-password': {
+        const { headers, value } = await proveBySignIn(at, sent)
+        if (!value.secondStep) return toast('/', 'Confirmamos tu correo', undefined, 'success', headers)
+        const letter = `/recover-password?mode=verifyEmail&oobCode=${sent.oobCode}`
+        return redirect(`/signin?next=${encodeURIComponent(letter)}`, { status: 303, headers })
+      }
+      case 'prove-by-new':
+        await proveByNewPassword(at, sent)
+        return toSignIn(at, 'Confirmamos tu correo', 'Inicia sesión con tu contraseña nueva.')
+      case 'disown':
+        await disown(at, sent)
+        return toast(home, 'Borramos esa cuenta', 'Gracias por avisarnos. Tu correo quedó libre.')
       case 'resend': {
         const { value } = await sendVerification(at, sent)
         if (!value.sent) return toast(home, 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
@@ -90,6 +111,12 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       }
     }
   })
+
+/** Whoever had a session of any account begins anew. */
+async function toSignIn(at: Caller, title: string, description: string) {
+  const headers = at.actor ? (await signOut(at)).headers : undefined
+  return toast('/signin', title, description, 'success', headers)
+}
 
 /** With JavaScript a lost network leaves the form as it is. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -108,6 +135,8 @@ export default function Recover({ loaderData: shown, actionData }: Route.Compone
       return <ChoosePassword {...shown} result={heard('password')} />
     case 'prove':
       return <ProveMailbox {...shown} result={heard('prove')} />
+    case 'outside':
+      return <ProveOutside {...shown} heard={heard} />
     case 'unproved':
       return <Unproved email={shown.email} result={heard('resend')} />
     case 'spoilt':

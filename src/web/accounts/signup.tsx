@@ -50,7 +50,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       const create = () => signUp(context.get(caller), input)
       const invited = { code: invitacion, email: input.email, now: new Date() }
       const { headers } = await signUpInvited(context.get(db), invited, create)
-      return redirect('/completion', { status: 303, headers })
+      const onward = `/completion?${new URLSearchParams({ invitacion })}`
+      return redirect(onward, { status: 303, headers })
     }
     const isFromLink = codigo === (await firstTouch(request)).code
     const brought = { code: codigo, isFromLink, invitation: registro }

@@ -15,8 +15,13 @@ type InvitationCardProps = {
 
 /** An invitation to the team on the home of somebody who has an account, or what is wrong with its link. */
 export function InvitationCard({ invitation, code, result }: InvitationCardProps) {
-  if (!invitation) return result?.refusal ? <Ended {...result.refusal} /> : null
-  if (invitation.is !== 'yours') return <UselessInvitation invitation={invitation} />
+  if (invitation?.is !== 'yours')
+    return (
+      <>
+        {result?.refusal && <Ended {...result.refusal} />}
+        {invitation && <UselessInvitation invitation={invitation} />}
+      </>
+    )
   const { kind, agency } = invitation
   return (
     <Card title="Te invitaron al equipo" className="border-brand">
@@ -40,7 +45,7 @@ const Ended = ({ title, description }: { title: string; description: string }) =
   </Alert>
 )
 
-/** What is wrong with the link that somebody signed in has opened. */
+/** Why somebody signed in can't accept here: what is wrong with the link they opened, or that they opened none yet. */
 export function UselessInvitation({
   invitation,
 }: {
@@ -50,6 +55,13 @@ export function UselessInvitation({
     return (
       <Alert tone="wait" title={invitation.title}>
         {invitation.description}
+      </Alert>
+    )
+  if (invitation.is === 'in-the-mail')
+    return (
+      <Alert tone="info" title="Te invitaron al equipo">
+        Para aceptar, abre el enlace que enviamos a <span className="wrap-anywhere">{invitation.email}</span>.
+        ¿No lo encuentras? Pide que te lo reenvíen.
       </Alert>
     )
   const signOut = (

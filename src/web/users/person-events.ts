@@ -40,6 +40,7 @@ export const personEvents: Record<string, Words> = {
   make_calendar_link: () => 'Creó un enlace para su calendario',
   remove_calendar_link: () => 'Quitó el enlace de su calendario',
   verify_email: () => 'Confirmó su correo',
+  disown: () => 'Se borró: su correo era de otra persona',
   change_password: () => 'Cambió su contraseña',
   reset_password: () => 'Recuperó su contraseña',
   turn_on_second_factor: () => 'Activó su segundo factor',

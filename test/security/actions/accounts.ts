@@ -107,6 +107,9 @@ export const accounts: Actions = {
     recovering({ intent: 'ask', email: '' }, 400),
     recovering({ intent: 'password', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
     recovering({ intent: 'prove', oobCode: 'inventado' }, 400),
+    recovering({ intent: 'prove-by-password', oobCode: 'inventado', password: 'una-clave' }, 400),
+    recovering({ intent: 'prove-by-new', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
+    recovering({ intent: 'disown', oobCode: 'inventado' }, 400),
     recovering({ intent: 'resend', oobCode: 'inventado' }, 401),
   ],
   'accounts/account.tsx': [
