@@ -45,7 +45,7 @@ export function browserOf(app: Host, base: string) {
   const send = async (path: string, as: Visitor, init: Init) => read(await ask(path, as, init))
   return {
     /** The answer itself, its body not read: for what goes on and on. */
-    open: (path: string, as: Visitor = newVisitor()) => ask(path, as, {}),
+    open: (path: string, as: Visitor = newVisitor(), headers = {}) => ask(path, as, { headers }),
     /** Any request at all, as it is written. */
     send: (path: string, as: Visitor, init: Init) => send(path, as, init),
     /** GET of a document. */

@@ -2,6 +2,7 @@ import { and, asc, between, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { feedDays } from '../../domain/calendar-feed.ts'
 import { assignee, customer } from '../appointments/people.ts'
+import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -39,10 +40,10 @@ const rowsOf = (db: Db, where: SQL | undefined) =>
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(where)
 
-/** One of somebody's own appointments; undefined when it is another's, or does not exist. */
-export async function ownAppointment(db: Db, owner: Owner, id: string) {
+/** One of the actor's own appointments, as long as they may see it; undefined when it is another's, or does not exist. */
+export async function ownAppointment(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return undefined
-  const [row] = await rowsOf(db, and(eq(appointments.id, id), ownOf(owner)))
+  const [row] = await rowsOf(db, and(eq(appointments.id, id), ownOf(actor), visibleTo(actor)))
   return row
 }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { hasName } from '../../domain/actor.ts'
 import { largestFile } from '../../domain/photo-slots.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Db } from '../database/database.ts'
@@ -44,7 +45,8 @@ export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   app.get('/:id/:size{full|list}', async (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
-    const file = await fileSeen(db, session.actor, c.req.param('id'))
+    // As of documents: without a profile nothing is read yet, of whatever kind they will be.
+    const file = hasName(session.actor) && (await fileSeen(db, session.actor, c.req.param('id')))
     if (!file) return c.text('No lo encontramos.', 404)
     const size = c.req.param('size') === 'full' ? 'full' : 'list'
     const tag = `"${file.sentSha256.slice(0, 16)}-${size}"`

@@ -1,4 +1,5 @@
 import { redirect } from 'react-router'
+import { hasName } from '../../domain/actor.ts'
 import { ownCalendarFile } from '../../server/calendar/own-file.ts'
 import { actor, calendarSource, db } from '../../server/context.ts'
 import { load } from '../load.ts'
@@ -13,6 +14,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
     const { folio, file } = await ownCalendarFile(
       context.get(db),
       viewer,

@@ -1,4 +1,5 @@
 import { redirect } from 'react-router'
+import { hasName } from '../../domain/actor.ts'
 import { actor, calendarSource, db, drive } from '../../server/context.ts'
 import { handoverDocument } from '../../server/handover/read.ts'
 import { load } from '../load.ts'
@@ -12,6 +13,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
     const { folio, pdf } = await handoverDocument(
       { db: context.get(db), drive: context.get(drive), house: context.get(calendarSource) },
       viewer,

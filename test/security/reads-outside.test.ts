@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import routes from '../../src/web/routes.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
+import { type Cast, nameless, openCast, signedOut, type Who } from './cast.ts'
+import { plantOutsideScreens } from './planted.ts'
+
+let world: World
+let cast: Cast
+let rows: Record<string, string>
+beforeAll(async () => {
+  world = await openWorld({ ...everyModule, ROLE: 'web' })
+  cast = await openCast(world)
+  rows = await plantOutsideScreens(world, cast)
+}, 60_000)
+afterAll(() => world.close())
+
+/**
+ * Every address that is no screen, and who may read what it names. "-" is not found, a path is where whoever asks is led.
+ * A visit of 31 days ago is its technician's no more, one in 61 days not yet, and whoever is chosen and not confirmed knows
+ * of nothing. Sockets of calls are asked for in test/calls/outsiders.test.ts, the interface of dealerships in test/api.
+ */
+const table = `
+address                                                customer customer2 manager analyst technician technician2 gester ally  ally2
+/calendar/{visit}.ics                                  200      -         -       -       200        -           -      -     -
+/calendar/{done}.ics                                   200      -         -       -       200        -           -      -     -
+/calendar/{old}.ics                                    200      -         -       -       -          -           -      -     -
+/calendar/{far}.ics                                    -        -         -       -       -          -           -      -     -
+/calendar/{provisional}.ics                            -        -         -       -       -          -           -      -     -
+/calendar/{nobody}.ics                                 -        -         -       -       -          -           -      -     -
+/calendar/feed/{feed}.ics                              200      200       200     200     200        200         200    200   200
+/calendar/feed/{nobody}.ics                            -        -         -       -       -          -           -      -     -
+/files/{photo}/full                                    -        -         200     200     200        -           -      -     -
+/files/{oldPhoto}/list                                 200      -         200     200     -          -           200    -     -
+/documents/{document}                                  200      -         200     200     -          -           -      -     -
+/handover/{installed}.pdf                              200      -         200     200     200        -           -      -     -
+/handover/{done}.pdf                                   -        -         -       -       -          -           -      -     -
+/papers/quote/{quote}.pdf                              200      -         200     200     -          -           -      -     -
+/papers/receipt/{payment}.pdf                          200      -         200     200     -          -           -      -     -
+/papers/code/{code}.pdf                                -        -         200     200     -          -           -      200   -
+/papers/solicitud/{case}.pdf                           200      -         200     200     -          -           200    -     -
+/papers/carta-poder/{case}.pdf                         200      -         200     200     -          -           200    -     -
+/papers/commissions/{agency}~{month}.pdf               -        -         200     -       -          -           -      200   -
+/invoices/{invoice}.json                               -        -         200     200     -          -           -      -     -
+/admin/agency/{agency}/comisiones.csv?mes={month}      -        -         200     -       -          -           -      200   -
+/admin/agency/{agency}/clientes-por-etapa.csv          /        /         200     200     -          -           -      200   -
+/admin/agency/{agency}/instalaciones-por-mes.csv       /        /         200     200     -          -           -      200   -
+/admin/agency/{agency}/comisiones-por-mes.csv          /        /         200     -       -          -           -      200   -
+/admin/appointments-pending.csv                        -        -         200     -       -          -           -      -     -
+/admin/appointments-done.csv                           -        -         200     -       -          -           -      -     -
+/admin/cotizations.csv                                 -        -         200     -       -          -           -      -     -
+/admin/alliate/clients.csv                             -        -         -       -       -          -           -      200   200
+/admin/payments.csv                                    -        -         200     -       -          -           -      -     -
+/admin/clients.csv                                     /        /         200     -       /admin     /admin      -      /admin /admin
+/admin/clients/cifras/dias-por-etapa.csv               /        /         200     200     /admin     /admin      -      /admin /admin
+/account/data                                          200      200       -       -       -          -           -      -     -
+/account/data.zip                                      200      200       -       -       -          -           -      -     -
+/onsite/day                                            403      403       403     403     200        200         403    403   403
+/live                                                  200      200       200     200     200        200         200    200   200
+/v1/session                                            200      200       200     200     200        200         200    200   200
+/v1/token                                              -        -         -       -       -          -           -      -     -
+`
+const [header = [], ...lines] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+
+const addressOf = (pattern: string) => pattern.replace(/\{(\w+)\}/g, (_, row: string) => rows[row]!)
+
+async function answered(address: string, who: Who): Promise<number | string> {
+  const { id } = cast[who] as { id?: string }
+  const answer = await world.open(addressOf(address), cast[who], { 'x-person': id ?? '' })
+  await answer.body?.cancel()
+  return answer.headers.get('location') ?? answer.status
+}
+
+describe('who may read what no screen shows', () => {
+  test.each(lines)('%s', async (pattern, ...cells) => {
+    const people = header.slice(1) as Who[]
+    const got = []
+    for (const who of people) got.push([who, await answered(pattern!, who)])
+    expect(got).toEqual(
+      people.map((who, at) => [who, cells[at] === '-' ? 404 : Number(cells[at]) || cells[at]]),
+    )
+  })
+})
+
+/** What is nobody's in particular, or says only who asks; and the feed, whose secret is what it asks for. */
+const open = ['/v1/session', '/calendar/feed/{feed}.ics']
+
+describe('whoever is signed out or has no name yet reads nothing of it', () => {
+  const closed = lines.map(([pattern]) => pattern!).filter((pattern) => !open.includes(pattern))
+  test.each(signedOut)('%s', async (who) => {
+    for (const pattern of closed)
+      expect([pattern, await answered(pattern, who)]).toEqual([
+        pattern,
+        expect.toBeOneOf(['/signin', 401, 404]),
+      ])
+  })
+
+  test.each(nameless)('%s', async (who) => {
+    // Their own, which tells of nobody else.
+    const own = ['/live', '/account/data', '/account/data.zip']
+    for (const pattern of closed.filter((one) => !own.includes(one)))
+      expect([pattern, await answered(pattern, who)]).toEqual([
+        pattern,
+        expect.toBeOneOf(['/completion', 403, 404]),
+      ])
+  })
+})
+
+test('every route outside the layouts is in the table', () => {
+  // They change something, or lead somewhere, and give nothing to read.
+  const notRead = ['signout', 'v1/session/:operation', '*']
+  notRead.push('session/provider/start', 'session/callback/oidc', 'session/provider/done')
+  const known = lines.map(([pattern]) => pattern!.slice(1).split('?')[0]!)
+  const outside = routes.filter(({ children }) => !children).map(({ path = '' }) => path)
+  expect(outside.length).toBeGreaterThan(20)
+  const isKnown = (path: string) => {
+    const shape = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    return known.some((one) => shape.test(one))
+  }
+  expect(outside.filter((path) => !notRead.includes(path) && !isKnown(path))).toEqual([])
+})
