@@ -7,12 +7,16 @@ import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { databaseOf, databaseVariables } from './database/database-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
 import { crowdOf, crowdVariables } from './http/crowd-env.ts'
+import { isLocal } from './loopback.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
 import { telemetryOf, telemetryVariables } from './telemetry/telemetry-env.ts'
 import { whatsappOf, whatsappVariables } from './whatsapp/whatsapp-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())
+
+/** Nobody's, for as long as no house said its own. */
+export const placeholder = 'cargaencasa.example'
 
 const text = (fallback: string) => z.string().trim().min(1).default(fallback)
 const url = (fallback: string) => z.url({ protocol: /^https?$/ }).default(fallback)
@@ -83,8 +87,8 @@ const schema = z.object({
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
   BRAND: text('Carga en Casa'),
   LEGAL_LINE: text('Carga en Casa. Todos los derechos reservados.'),
-  PRIVACY_URL: url('https://cargaencasa.example/aviso-de-privacidad'),
-  TERMS_URL: url('https://cargaencasa.example/terminos-y-condiciones'),
+  PRIVACY_URL: url(`https://${placeholder}/aviso-de-privacidad`),
+  TERMS_URL: url(`https://${placeholder}/terminos-y-condiciones`),
   TERMS_VERSION: text('2025-01'),
 })
 
@@ -124,8 +128,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const allowedOrigins = env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin]
   if (!allowedOrigins.includes(new URL(baseUrl).origin))
     throw new Error(`ALLOWED_ORIGINS tiene que incluir el origen de BASE_URL: ${new URL(baseUrl).origin}`)
-  // The demo world never meets real people's data unless somebody asks for it by name.
-  const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production')
+  // The demo world never meets real people, nor their data, unless somebody asks for it by name: listening on this machine
+  // alone protects nothing where a proxy of this machine asks.
+  const demo = env.DEMO ?? (!env.DATABASE_URL && env.NODE_ENV !== 'production' && isLocal(baseUrl))
   return {
     ...env,
     demo,

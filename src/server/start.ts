@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
 import { backupsOf } from './backup/backup.ts'
+import { demandOwnLinks, refuseDemoAccounts } from './before-serving.ts'
 import { notePresence } from './calls/presence.ts'
 import { openCallSockets } from './calls/upgrade.ts'
 import { closeDatabase, type Db, directPool, isBehindPooler, openDatabase } from './database/database.ts'
@@ -21,6 +22,7 @@ import { openServer } from './http/server.ts'
 import { handlers } from './jobs/handlers.ts'
 import { startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
+import { isLocal } from './loopback.ts'
 import { atMost, drain, stopMs, stopper } from './stop.ts'
 import { openTelemetryOf } from './telemetry/telemetry.ts'
 
@@ -38,6 +40,7 @@ export async function start(
   front?: (app: RequestListener) => RequestListener,
 ) {
   const env = parseEnv(source)
+  demandOwnLinks(env)
   const gate = openGate()
   const server = openServer(gate)
   await listen(server, env)
@@ -47,6 +50,7 @@ export async function start(
     stop.after(telemetry.stop)
     const { db, close } = await openData(env)
     stop.after(close)
+    if (!env.demo) await refuseDemoAccounts(db)
     stop.after(openPulse(db))
     // Requests that are still being answered send jobs: the queues close after them.
     stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'jobs'))
@@ -167,4 +171,8 @@ function welcome(env: Env, server: Server) {
     ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · contraseña: carga-en-casa`
     : ''
   console.log(`Carga en Casa está lista en ${place}${people}`)
+  if (env.demo && !isLocal(env.baseUrl))
+    console.warn(
+      `Atención: DEMO=true abre el mundo de demostración en ${place}. Cualquiera entra con su contraseña pública: no guardes ahí datos de nadie.`,
+    )
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Env } from '../env.ts'
+import { isLocal, isLoopback } from '../loopback.ts'
 import { readEml } from './eml.ts'
 
 /** One letter of the outbox folder; `file` is its name there. */
@@ -19,11 +20,9 @@ export const outboxFolder = (dataDir: string) => path.join(dataDir, 'outbox')
 export function readableOutbox(
   env: Pick<Env, 'SMTP_URL' | 'demo' | 'host' | 'baseUrl' | 'dataDir'>,
 ): string | null {
-  const local = isLoopback(env.host) && isLoopback(new URL(env.baseUrl).hostname)
+  const local = isLoopback(env.host) && isLocal(env.baseUrl)
   return env.demo && !env.SMTP_URL && local ? outboxFolder(env.dataDir) : null
 }
-
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 /** The newest letters of the outbox, newest first. */
 export async function newestLetters(folder: string): Promise<KeptLetter[]> {

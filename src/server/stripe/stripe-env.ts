@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopback } from '../loopback.ts'
 
 /** What card payments stand on, in the environment. */
 export const stripeVariables = {
@@ -28,7 +29,7 @@ export function cardsOf(env: Values): CardSettings | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL } = env
   const api = STRIPE_API_URL === undefined ? null : new URL(STRIPE_API_URL)
   if (secretKey && webhookSecret) {
-    if (api?.protocol === 'http:' && !isOwn(api))
+    if (api?.protocol === 'http:' && !isLoopback(api.hostname))
       throw new Error(
         'STRIPE_API_URL tiene que ser https, salvo en este mismo equipo: la clave va en cada petición.',
       )
@@ -38,5 +39,3 @@ export function cardsOf(env: Values): CardSettings | null {
     throw new Error('Para cobrar con tarjeta van juntas STRIPE_SECRET_KEY y STRIPE_WEBHOOK_SECRET.')
   return null
 }
-
-const isOwn = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
