@@ -85,7 +85,10 @@ try {
   }))
   const book = async ({ actor, start }: (typeof work)[number]) => {
     const booking = { startsAt: toDate(start), requestKey: randomUUID(), notes: null }
-    const { id } = await bookAppointment(db, actor, 'technical_visit', booking, new Date())
+    const { id } = await bookAppointment(db, actor, 'technical_visit', booking, {
+      address: '127.0.0.1',
+      now: new Date(),
+    })
     made.push({ id, actor })
   }
   await measure('warm', work.slice(0, size.warm), book)

@@ -61,6 +61,7 @@ const told: Told = {
   performer: 'Teo Ruiz',
   closingReason: null,
   returnReason: null,
+  keptUntil: new Date('2026-11-20T14:00-06:00'),
   was: { startsAt: null, municipality: null },
 }
 const ana: Reader = { name: 'Ana', emailVerified: true }

@@ -59,3 +59,11 @@ test.each([
   [3600, '60 minutos'],
   [7200, '2 horas'],
 ])('%d seconds are %s', (seconds, words) => expect(waitInWords(seconds)).toBe(words))
+
+test('of one customer’s sixty-five thousand networks forty sign up in an hour', async () => {
+  const from = (network: number, at = now) =>
+    countTry(db, 'sign-up by wider network', `2001:db8:5:${network.toString(16)}::1`, at)
+  for (let n = 0; n < 40; n++) await from(n)
+  await expect(from(40)).rejects.toMatchObject({ code: 'resource-exhausted' })
+  await expect(countTry(db, 'sign-up by wider network', '2001:db8:6::1', now)).resolves.toBeUndefined()
+})

@@ -32,6 +32,7 @@ export async function signUp(caller: Caller, { email, password }: SignUp): Promi
   const { db, ask, address, now } = caller
   refuseWhenCrowded()
   await countTry(db, 'sign-up by address', address, now)
+  await countTry(db, 'sign-up by wider network', address, now)
   refuseCommon(password, { email })
   const send = () => ask.post('/sign-up/email', { email, password, name: '' })
   let answer = await send()

@@ -3,7 +3,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { waitInWords } from '../../domain/waits.ts'
 import { planned, type Queryable } from '../database/database.ts'
 import { hashOf } from './code.ts'
-import { networkOf } from './network.ts'
+import { networkOf, widerNetworkOf } from './network.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -12,6 +12,8 @@ const hour = 60 * minute
 const limited = {
   'sign-in by address': { seconds: minute, max: 10 },
   'sign-up by address': { seconds: hour, max: 10 },
+  // All that one customer of a provider can have, or a hundred homes of it.
+  'sign-up by wider network': { seconds: hour, max: 40 },
   // Each of an account's letters serves for an hour, so whoever uses the number up leaves its owner with letters that do.
   'letters by account': { seconds: hour, max: 5 },
   'letters by address': { seconds: hour, max: 20 },
@@ -68,8 +70,12 @@ export async function giveTryBack(db: Queryable, name: Limit, who: string): Prom
   await planned(db, sql`update limits set count = greatest(count - 1, 0) where key = ${keyOf(name, who)}`)
 }
 
-const keyOf = (name: Limit, who: string) =>
-  `${name} ${hashOf(name.endsWith('by address') ? networkOf(who) : who)}`
+const keyOf = (name: Limit, who: string) => `${name} ${hashOf(countedAs(name)(who))}`
+
+function countedAs(name: Limit): (who: string) => string {
+  if (name.endsWith('by address')) return networkOf
+  return name.endsWith('by wider network') ? widerNetworkOf : String
+}
 
 /** The refusal of one try too many. */
 export const refuseUntil = (until: Date, now: Date): never =>

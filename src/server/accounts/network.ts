@@ -4,7 +4,12 @@ import { isIPv6 } from 'node:net'
  * What an address counts as for limits: whoever has one of version 6 has at least 2^64, all with the same first half. One of
  * version 4 in the form of version 6 counts as itself.
  */
-export function networkOf(address: string): string {
+export const networkOf = (address: string): string => within(address, 64)
+
+/** The same, where having many of those costs nothing: a provider gives each of its customers up to 65,536 of them. */
+export const widerNetworkOf = (address: string): string => within(address, 48)
+
+function within(address: string, bits: 48 | 64): string {
   const plain = address.split('%')[0]!.toLowerCase()
   if (!isIPv6(plain)) return address
   const four = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
@@ -15,7 +20,7 @@ export function networkOf(address: string): string {
   const gap = after === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
   const all = [...left, ...Array<string>(gap).fill('0'), ...right]
   return `${all
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/64`
+    .join(':')}::/${bits}`
 }

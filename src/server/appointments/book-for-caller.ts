@@ -18,7 +18,7 @@ export async function bookForCaller(
   const { id, emailVerified } = await activeCustomer(db, actor, customerId)
   return bookFor(
     db,
-    { customerId: id, emailVerified, actorId: actor.id, isCaller: true },
+    { customerId: id, emailVerified, actorId: actor.id, isCaller: true, address: null },
     service,
     booking,
     now,

@@ -14,7 +14,7 @@ import { candidates, checkHeld, holdingDay, type Question, questionFor } from '.
 import { refuseUnready } from './bookable.ts'
 import { noOneLeft, refuseMoved, refuseOwnClash } from './booking-refusals.ts'
 import { insertBooked } from './insert-booked.ts'
-import { mayHaveAnother } from './unverified.ts'
+import { unprovedStanding } from './unverified.ts'
 import { type Booked, type Booker, sameRequest, type Wish, wishOf } from './wish.ts'
 
 /** Somebody took it between our look and our lock; with other people's luck this ends, and this many losses never happen to one. */
@@ -29,11 +29,12 @@ export async function bookAppointment(
   actor: Actor,
   service: Service,
   booking: Booking,
-  now: Date,
+  { address, now }: { address: string; now: Date },
 ): Promise<Booked> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const { id, emailVerified } = actor
-  return bookFor(db, { customerId: id, emailVerified, actorId: id, isCaller: false }, service, booking, now)
+  const booker = { customerId: id, emailVerified, actorId: id, isCaller: false, address }
+  return bookFor(db, booker, service, booking, now)
 }
 
 /** Books for whom the booker says. Whether the booker may is asked before. */
@@ -77,11 +78,13 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   const { booker, booking, service } = wish
   const against = await checkHeld(tx, question.staffing, wish.placement, personId, now)
   if (against?.length !== 0) return 'lost'
-  if (!booker.emailVerified && !(await mayHaveAnother(tx, wish))) return 'refused'
+  const unproved = booker.emailVerified ? null : await unprovedStanding(tx, wish)
+  if (unproved === 'has-one') return 'refused'
   const projectId = wish.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
   const { minutes } = question.ask.settings.services[service]
   const booked = await insertBooked(tx, { wish, projectId, personId, minutes, now })
   if (!booked) return 'refused'
+  if (unproved) await unproved.note(booked.id)
   await booker.answerOffer?.(tx)
   if (service === 'technical_visit') {
     const visit = { id: booked.id, projectId, customerId: booker.customerId, startsAt: booking.startsAt }

@@ -1,9 +1,11 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointment.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
-import { keptUntilHours, letGoAt } from '../../domain/unverified.ts'
+import { letGoAt, mostOfANetwork } from '../../domain/unverified.ts'
+import { hashOf } from '../accounts/code.ts'
+import { widerNetworkOf } from '../accounts/network.ts'
 import { users } from '../database/account-schema.ts'
-import { appointments } from '../database/appointment-schema.ts'
+import { appointments, unprovedBookings } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -12,24 +14,28 @@ import { concernedBy, type Held, hold, write } from './changes.ts'
 import { freedForGood } from './freed.ts'
 import type { Wish } from './wish.ts'
 
+/** Keeps that an appointment was booked by somebody unproved, for the count of their network. */
+type Unproved = { note: (appointmentId: string) => Promise<unknown> }
+
 /**
- * Whoever has not proved their mailbox has one active appointment, over all services. Their row is held, so that of two
- * bookings at once the later one sees the earlier. `false` when what they have is this very service's: that has words of its own.
+ * Whoever has not proved their mailbox has one active appointment, over all services, and there are few from one network.
+ * Their row is held, so that of two bookings at once the later one sees the earlier. `has-one` when what they have is this
+ * very service's: that has words of its own. Null for whoever has proved it meanwhile, and for a caller.
  */
-export async function mayHaveAnother(tx: Tx, wish: Wish): Promise<boolean> {
-  const { customerId, isCaller } = wish.booker
+export async function unprovedStanding(tx: Tx, wish: Wish): Promise<Unproved | 'has-one' | null> {
+  const { address, customerId, isCaller } = wish.booker
   const [customer] = await tx
     .select({ emailVerified: users.emailVerified })
     .from(users)
     .where(eq(users.id, customerId))
     .for('no key update')
-  if (customer?.emailVerified) return true
+  if (customer?.emailVerified) return null
   const active = await tx
     .select({ service: appointments.service, projectId: appointments.projectId })
     .from(appointments)
     .where(and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates])))
-  if (active.length === 0) return true
-  if (active.some((one) => one.service === wish.service && one.projectId === wish.projectId)) return false
+  if (active.length === 0) return address === null ? null : ofNetwork(tx, widerNetworkOf(address))
+  if (active.some((one) => one.service === wish.service && one.projectId === wish.projectId)) return 'has-one'
   if (isCaller)
     return refuse('failed-precondition', 'Mientras no confirme su correo puede tener una sola cita.')
   throw new Refusal('failed-precondition', {
@@ -40,28 +46,63 @@ export async function mayHaveAnother(tx: Tx, wish: Wish): Promise<boolean> {
   })
 }
 
+/** Counts what stands of unproved mailboxes from a network, one booking of it after the other. */
+async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
+  const network = hashOf(name)
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${network}, 726011))`)
+  const [standing] = await tx
+    .select({ count: count() })
+    .from(unprovedBookings)
+    .innerJoin(appointments, eq(appointments.id, unprovedBookings.appointmentId))
+    .innerJoin(users, eq(users.id, appointments.customerId))
+    .where(
+      and(
+        eq(unprovedBookings.network, network),
+        inArray(appointments.state, [...activeStates]),
+        eq(users.emailVerified, false),
+      ),
+    )
+  if (standing && standing.count >= mostOfANetwork)
+    throw new Refusal('resource-exhausted', {
+      title: 'Confirma tu correo',
+      description:
+        'Desde tu conexión ya hay varias citas de correos sin confirmar. Abre el enlace que te mandamos y agenda después, o pide otro aquí mismo.',
+      details: { offers: 'verify-email' },
+    })
+  return { note: (appointmentId) => tx.insert(unprovedBookings).values({ appointmentId, network }) }
+}
+
 /** Lets the appointments go whose customer still has not proved their mailbox when it is time. Answers how many. */
 export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
-  const soon = new Date(now.getTime() + keptUntilHours * 3_600_000)
   const waiting = await db
-    .select({ id: appointments.id, bookedAt: appointments.createdAt, startsAt: appointments.startsAt })
+    .select({
+      ...{ id: appointments.id, bookedAt: appointments.createdAt, startsAt: appointments.startsAt },
+      isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
+    })
     .from(appointments)
     .innerJoin(users, eq(users.id, appointments.customerId))
     .where(
       sql`${appointments.state} in ('requested', 'assigned') and not ${users.emailVerified}
-        and ${appointments.startsAt} > ${now} and ${appointments.startsAt} <= ${soon}`,
+        and ${appointments.startsAt} > ${now}`,
     )
-  let count = 0
-  for (const { id } of waiting.filter(({ bookedAt, startsAt }) => letGoAt(bookedAt, startsAt) <= now)) {
+  let gone = 0
+  for (const { id } of waiting.filter((one) => letGoAt(one) <= now)) {
     // One that fails must not keep the others waiting; the next run takes it up again.
-    const gone = await letGo(db, id, now).catch((err) => {
+    const held = await letGo(db, id, now).catch((err) => {
       log.error({ err, appointment: id }, 'an appointment was not let go')
       return null
     })
-    if (gone) count++
+    if (held) gone++
   }
-  return count
+  await forgetNetworks(db)
+  return gone
 }
+
+/** From where somebody booked is nobody's business once it no longer counts. */
+const forgetNetworks = (db: Db) =>
+  db.execute(sql`delete from unproved_bookings using appointments, users
+    where appointments.id = appointment_id and users.id = customer_id
+      and (email_verified or state in ('done', 'cancelled', 'no_show'))`)
 
 async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
   const gone = await transaction(db, async (tx) => {

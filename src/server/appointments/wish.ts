@@ -19,6 +19,8 @@ export type Booker = {
   emailVerified: boolean
   actorId: string
   isCaller: boolean
+  /** The network address that they book from; null where staff do, who answer for whom they spoke to. */
+  address: string | null
   /** The time was held out to them: notice and horizon no longer count, and this answers the offer in the booking's transaction. */
   answerOffer?: (tx: Tx) => Promise<void>
 }

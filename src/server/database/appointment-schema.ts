@@ -53,6 +53,11 @@ export const appointments = pgTable('appointments', {
   ...stamps,
 })
 
+export const unprovedBookings = pgTable('unproved_bookings', {
+  appointmentId: uuid('appointment_id').primaryKey(),
+  network: text('network').notNull(),
+})
+
 export const slotWishes = pgTable('slot_wishes', {
   id: id(),
   customerId: uuid('customer_id').notNull(),

@@ -101,6 +101,7 @@ export const refunds = pgTable('refunds', {
   sourceId: uuid('source_id'),
   clabe: text('clabe'),
   beneficiary: text('beneficiary'),
+  accountAt: at('account_at'),
   decidedBy: uuid('decided_by'),
   decidedAt: at('decided_at'),
   refusedReason: text('refused_reason'),

@@ -1,3 +1,4 @@
+import { letGoAt } from '../../domain/unverified.ts'
 import { proposalsFor } from '../appointments/proposals.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
@@ -106,6 +107,7 @@ const withCalendar = (calendar: Letter['calendar'] | null) => (calendar ? { cale
 
 const toldOf = (standing: Standing, { was }: AppointmentLetterJob): Told => ({
   ...standing,
+  keptUntil: letGoAt(standing),
   was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
 })
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -24,6 +24,8 @@ export async function standingOf(db: Db, id: string) {
       municipality: appointments.municipality,
       address: appointments.address,
       assigneeId: appointments.assigneeId,
+      bookedAt: appointments.createdAt,
+      isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       // Somebody only provisionally chosen is not announced to anybody.
       performer: sql<string | null>`case when ${appointments.confirmedAt} is not null

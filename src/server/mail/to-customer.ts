@@ -1,5 +1,4 @@
 import { localDate, timeInWords, toMinutes } from '../../domain/calendar.ts'
-import { keptUntilHours } from '../../domain/unverified.ts'
 import { servicePages } from '../calendar/entries.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
@@ -156,7 +155,7 @@ const slotPath = (start: Date) =>
 /** A customer's letter. To an unverified e-mail it carries no name, address or phone. */
 export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: House): Written {
   const said = words[kind](told, house)
-  const withheld = reader.emailVerified ? [] : withheldBecause(kind)
+  const withheld = reader.emailVerified ? [] : withheldBecause(kind, told)
   return written({ ...said, paragraphs: [...said.paragraphs, ...withheld] }, told, reader, house, {
     label: 'Ver mi cita',
     href: house.baseUrl + servicePages[told.service],
@@ -166,11 +165,11 @@ export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: 
 const expected: readonly Kind[] = ['booked', 'assigned', 'changed', 'reminder_24h']
 
 /** What an unverified reader is told besides: why so little, and what happens to the appointment. */
-const withheldBecause = (kind: Kind) => [
+const withheldBecause = (kind: Kind, { keptUntil }: Told) => [
   'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
   ...(expected.includes(kind)
     ? [
-        `Confirma tu correo desde tu cuenta: si sigue sin confirmar ${keptUntilHours} horas antes, tu cita se libera.`,
+        `Confirma tu correo desde tu cuenta antes del ${day(keptUntil)} a las ${time(keptUntil)}. Si sigue sin confirmar, tu cita se libera.`,
       ]
     : []),
 ]

@@ -11,6 +11,8 @@ export type Told = Dated & {
   closingReason: ClosingReason | null
   /** Why the sheet of an appointment was returned to its author. */
   returnReason: string | null
+  /** Until when it is kept for a mailbox that nobody proved. */
+  keptUntil: Date
   was: { startsAt: Date | null; municipality: string | null }
   /** Free starts that may be chosen instead. */
   slots?: readonly Date[]
@@ -31,7 +33,7 @@ const zoneLabel = 'Zona'
 /** What a mailbox that nobody proved is not told. */
 export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel, 'Total', 'Anticipo']
 
-export const named = ({ performer }: Told) => performer ?? 'Nuestro equipo'
+export const named = ({ performer }: Pick<Told, 'performer'>) => performer ?? 'Nuestro equipo'
 export const serviceName = ({ service }: Pick<Told, 'service'>) => serviceFacts[service].label.toLowerCase()
 export const when = ({ startsAt }: Pick<Told, 'startsAt'>): Fact => ['Día', day(startsAt)]
 export const place = ({ address }: Told): Fact | null => address && [placeLabel, addressLine(address)]

@@ -20,12 +20,17 @@ import { candidates, holdingStaffing, type Question, questionFor } from '../sche
 const patience = 40
 
 /** The customer takes a time held out to them: the first claim has it, any other hears so and keeps waiting. Twice is once. */
-export async function claimOffer(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
+export async function claimOffer(
+  db: Db,
+  actor: Actor,
+  offerId: string,
+  { address, now }: { address: string; now: Date },
+): Promise<void> {
   const offer = await ownOffer(db, actor, offerId)
   if (offer.answer === 'claimed') return
   refuseOver(offer, now)
   if (offer.appointmentId) await moveThere(db, actor, { ...offer, appointmentId: offer.appointmentId }, now)
-  else await bookThere(db, actor, offer, now)
+  else await bookThere(db, actor, offer, { address, now })
   announce(db, { people: [actor.id, ...(await othersOffered(db, offer))], desk: false })
 }
 
@@ -123,14 +128,19 @@ const attempt = (
   )
 
 /** Books where nothing was booked yet, and answers the offer with it; the offer is the form's key, so that a second try finds what the first made. */
-async function bookThere(db: Db, actor: Actor, offer: Offer, now: Date) {
+async function bookThere(
+  db: Db,
+  actor: Actor,
+  offer: Offer,
+  { address, now }: { address: string; now: Date },
+) {
   const booking = { startsAt: offer.startsAt, requestKey: offer.id, notes: null }
   const { id, emailVerified } = actor
   const answerOffer = async (tx: Tx) => {
     refuseOver(await ownOffer(tx, actor, offer.id, true), now)
     await answer(tx, actor, offer, now)
   }
-  const booker = { customerId: id, actorId: id, emailVerified, isCaller: false, answerOffer }
+  const booker = { customerId: id, actorId: id, emailVerified, isCaller: false, address, answerOffer }
   await bookFor(db, booker, offer.service, booking, now)
 }
 

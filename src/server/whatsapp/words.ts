@@ -49,7 +49,7 @@ async function ofAppointment(
   const hour =
     needsTravel && arrivalWindowMinutes > 0 ? arrivalWindow(startsAt, arrivalWindowMinutes) : time(startsAt)
   const about = [label, folio]
-  const who = named({ ...standing, was: { startsAt: null, municipality: null } })
+  const who = named(standing)
   const words: Partial<Record<WhatsappLetter, string[]>> = {
     assigned: [...about, day(startsAt), hour, who],
     on_the_way: [...about, who],

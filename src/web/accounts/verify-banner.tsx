@@ -1,4 +1,4 @@
-import { keptUntilHours } from '../../domain/unverified.ts'
+import { hoursToProve } from '../../domain/unverified.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -8,7 +8,17 @@ export function VerifyBanner({ email }: { email: string }) {
   return (
     <Alert tone="wait" title="Confirma tu correo" actions={<ResendLetter />}>
       Abre el enlace que mandamos a <span className="wrap-anywhere">{email}</span>. Mientras tanto puedes
-      tener una sola cita. Si tu correo sigue sin confirmar {keptUntilHours} horas antes, se libera.
+      tener una sola cita, y la guardamos {hoursToProve} horas: si tu correo sigue sin confirmar, se libera.
+    </Alert>
+  )
+}
+
+/** For whoever is about to book before they proved it. */
+export function ProveSoon() {
+  return (
+    <Alert tone="info" title="Tu correo está sin confirmar" className="mb-5 max-w-3xl">
+      Puedes agendar ya. Guardamos tu lugar {hoursToProve} horas: confirma tu correo con el enlace que te
+      mandamos para conservarlo.
     </Alert>
   )
 }

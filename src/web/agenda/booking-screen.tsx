@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Service, serviceFacts } from '../../domain/services.ts'
-import { VerifyOffer } from '../accounts/verify-banner.tsx'
+import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
 import { duration, localDay } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
@@ -65,6 +65,7 @@ export function BookingScreen({ agenda, result }: BookingScreenProps) {
         </Alert>
       )}
       {agenda.fee && !agenda.isWarranty && <VisitPrice fee={agenda.fee} />}
+      {agenda.isUnproved && <ProveSoon />}
       <VerifyOffer details={result?.refusal?.details} />
       {!chosen || !soonest ? (
         <NothingFree service={service} />

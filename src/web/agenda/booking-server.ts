@@ -4,9 +4,10 @@ import { bookingInputFor } from '../../domain/appointment-input.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { Service } from '../../domain/services.ts'
 import { noZone } from '../../domain/travel.ts'
+import { hoursToProve } from '../../domain/unverified.ts'
 import { bookAppointment } from '../../server/appointments/book.ts'
 import { bookableProject } from '../../server/appointments/bookable.ts'
-import { db } from '../../server/context.ts'
+import { caller, db } from '../../server/context.ts'
 import { openFaultSince } from '../../server/faults/queries.ts'
 import { visitFeeFor } from '../../server/payments/fee.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
@@ -43,6 +44,8 @@ export async function agendaFor(context: Context, url: URL, service: Service) {
     place: address && municipalityLabel(address.municipality),
     /** It answers a fault that its customer reported. */
     isWarranty: isVisit && (await openFaultSince(database, someone(context).id, project.id)) !== null,
+    /** Whether the mailbox is still to be proved, without which it is let go. */
+    isUnproved: !someone(context).emailVerified,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
 }
@@ -53,15 +56,18 @@ const booked: Record<Service, [title: string, then: string]> = {
   videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
 }
 
+const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conservarla.`
+
 /** Books what the form of a service's booking screen says. */
 export function book(request: Request, context: Context, service: Service) {
-  const now = new Date()
+  const { address, now } = context.get(caller)
   return submit(request, bookingInputFor(service, now), async (input) => {
     const [database, actor] = [context.get(db), someone(context)]
     try {
-      const { folio } = await bookAppointment(database, actor, service, input, now)
+      const { folio } = await bookAppointment(database, actor, service, input, { address, now })
       const [title, then] = booked[service]
-      return await toast(pageOf[service], title, `Folio ${folio}. ${then}`)
+      const told = actor.emailVerified ? then : proveSoon
+      return await toast(pageOf[service], title, `Folio ${folio}. ${told}`)
     } catch (error) {
       const { hindrance } = await bookableProject(database, actor.id, service)
       // The loader leads away whoever can't book: the words would be lost with the form they stand in.

@@ -6,7 +6,7 @@ import { acceptMove, declineMove } from '../../server/absences/answers.ts'
 import { nobodyCame } from '../../server/appointments/absent.ts'
 import { cancel } from '../../server/appointments/cancel.ts'
 import { askCallBack, keepWaiting } from '../../server/calls/way-out.ts'
-import { db } from '../../server/context.ts'
+import { caller, db } from '../../server/context.ts'
 import { claimOffer, declineOffer } from '../../server/waiting-list/claim.ts'
 import { askEarlier, stopWaiting } from '../../server/waiting-list/wishes.ts'
 import { pageOf } from '../agenda/paths.ts'
@@ -44,7 +44,7 @@ async function answer(form: OwnChange, context: Context, { here, service }: Here
       await stopWaiting(database, actor, service, now)
       return toast(here, 'Ya no esperas un horario antes', undefined, 'default')
     case 'claim':
-      await claimOffer(database, actor, form.offerId, now)
+      await claimOffer(database, actor, form.offerId, { address: context.get(caller).address, now })
       return toast(here, 'El horario es tuyo', 'Te mandamos los datos por correo.')
     case 'nobody-came':
       await nobodyCame(database, actor, form.appointmentId, now)
