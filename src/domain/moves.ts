@@ -181,6 +181,19 @@ export function notYet(name: MoveName, mover: Mover, facts: Facts): string | nul
   return isNext(name, mover, facts) ? (move.wrongMoment?.(facts, mover) ?? null) : null
 }
 
+/** The states in which what a step on the way and at the place wants is so already. */
+const reached = {
+  setOut: ['en_route', 'in_progress', 'paused', 'done'],
+  start: ['in_progress', 'paused', 'done'],
+  pause: ['paused', 'done'],
+  resume: ['in_progress', 'done'],
+} satisfies Partial<Record<MoveName, readonly AppointmentState[]>>
+export type Step = keyof typeof reached
+
+/** Whether what a step wants is so already by whoever makes it: they made it on another phone, or are further on. */
+export const isReached = (name: Step, mover: Mover, facts: Facts): boolean =>
+  itsAssignee(mover, facts) && reached[name].some((state) => state === facts.state)
+
 function isNext(name: MoveName, mover: Mover, facts: Facts): boolean {
   const move: Move = moves[name]
   return move.by(mover, facts) && move.from.includes(facts.state)

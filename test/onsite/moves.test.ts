@@ -88,6 +88,24 @@ test('so is a step pressed before one that we heard of', async () => {
   expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
 })
 
+test('a step whose aim is so already, from a second phone, is dropped, and the report goes out', async () => {
+  world.at(at(180))
+  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  // The first phone had no network when it began; the second one told of the start.
+  expect((await send('start', 5)).status).toBe(200)
+  const before = await visitOf(world, customer)
+  for (const [name, minutes] of [
+    ['setOut', -20],
+    ['start', -2],
+    ['resume', 4],
+  ] as const)
+    expect([name, await send(name, minutes)]).toEqual([name, { status: 200, json: { state: 'in_progress' } }])
+  expect(await visitOf(world, customer)).toEqual(before)
+  expect((await send('submit', 60)).status).toBe(200)
+  expect((await send('start', -1)).json).toEqual({ state: 'done' })
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start', 'finish'])
+})
+
 test('neither the future nor what nobody remembers is a time; a clock some seconds ahead is', async () => {
   world.at(at(0))
   expect((await send('start', 3)).status).toBe(400)

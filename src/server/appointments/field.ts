@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Finishing } from '../../domain/field-input.ts'
-import type { MoveName } from '../../domain/moves.ts'
+import { isReached, type MoveName, type Step } from '../../domain/moves.ts'
 import { type Closing, closingReasons, closingWords } from '../../domain/reasons.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { sheetKindOf, sheetLabels } from '../../domain/sheet.ts'
@@ -8,7 +8,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { demandRisks } from '../sheets/risks.ts'
-import { concernedBy, type Held, hold, type Trace, type Written, write } from './changes.ts'
+import { concernedBy, factsOf, type Held, hold, type Trace, type Written, write } from './changes.ts'
 import { isHeard, pressedAt, pressTrace, refuseOvertaken } from './pressed.ts'
 
 const whyPaused = 'Di por qué haces la pausa.'
@@ -65,7 +65,7 @@ export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'resume', now, steps.resume())
 
 export type PressedMove = {
-  move: 'setOut' | 'start' | 'pause' | 'resume'
+  move: Step
   at: Date
   reason: string | null
   ticked: readonly string[]
@@ -73,7 +73,7 @@ export type PressedMove = {
 
 /**
  * A step that was made without a network, judged by when it was pressed: the history keeps that time beside the one we heard of
- * it. Heard of twice, it is one; after a later change it is refused.
+ * it. Heard of twice, it is one; what it wants being so already, there is nothing to do; after a later change it is refused.
  */
 export async function pressedMove(
   db: Db,
@@ -93,6 +93,7 @@ export async function pressedMove(
   const moved = await transaction(db, async (tx) => {
     const held = await hold(tx, actor, id)
     if (await isHeard(tx, id, name, actor.id, pressed)) return held
+    if (isReached(name, actor, factsOf(held, at))) return held
     await refuseOvertaken(tx, id, at)
     return carry(tx, actor, held, name, at, { ...step, trace })
   })
