@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 
 /**
  * A network between a browser and a server at `port`: what is said through it while it is lost waits, unanswered, as on a
- * dead line. The browser is to go to the answered origin.
+ * dead line. The browser is to go to the answered origin; port 0 is any that is free.
  */
 export async function startNetwork(port: number, to: number) {
   const sockets = new Set<Socket>()
@@ -26,7 +26,7 @@ export async function startNetwork(port: number, to: number) {
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
-    origin: `http://localhost:${port}`,
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     lose() {
       isLost = true
       for (const socket of sockets) socket.pause()

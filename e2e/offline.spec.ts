@@ -6,7 +6,7 @@ import { theDayComes } from './database.ts'
 import { startLosingNetwork } from './losing-network.ts'
 import { answered, officeChanges, onServer } from './onsite-rows.ts'
 import { buyPhone } from './own-phone.ts'
-import { layRows } from './phone-rows.ts'
+import { isKept, layRows } from './phone-rows.ts'
 import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
@@ -15,16 +15,6 @@ test.use({ losesNetwork: true })
 test.describe.configure({ timeout: 120_000 })
 
 const badge = (page: Page) => page.locator('[data-outbox]')
-
-/** Until the service worker has this page, and the day ahead. */
-async function isKept(page: Page, path: string) {
-  const kept = () =>
-    page.evaluate(async (data) => {
-      const isControlled = navigator.serviceWorker.controller !== null
-      return isControlled && (await caches.match(data)) !== undefined
-    }, `${path}.data`)
-  await expect.poll(kept, { timeout: 20_000 }).toBe(true)
-}
 
 test('what an earlier version left in a phone is sent by this one', async ({ page, crew }) => {
   const folio = crew.folios[0]
@@ -43,10 +33,10 @@ test('what an earlier version left in a phone is sent by this one', async ({ pag
     .replaceAll('SHA256', createHash('sha256').update(picture).digest('hex'))
   await entersAs(page, crew.email)
   await page.goto('/admin')
-  await expect(badge(page)).toHaveText('Todo está enviado')
+  await expect(badge(page)).toHaveText('Nada por enviar')
   await layRows(page, JSON.parse(frozen))
   await page.reload()
-  await expect(badge(page)).toHaveText('Todo está enviado')
+  await expect(badge(page)).toHaveText('Nada por enviar')
   await expect.poll(() => onServer(folio)).toMatchObject({ files: [{ slot: 'facade' }] })
   const { answers, files, moves, state } = await onServer(folio)
   expect(answers).toMatchObject({
@@ -94,11 +84,11 @@ test('who leaves the phone to somebody else finds there what was not sent', asyn
 
   await network.setOffline(false)
   await signIn(page, 'tecnico2@demo.mx')
-  await expect(badge(page)).toHaveText('Todo está enviado')
+  await expect(badge(page)).toHaveText('Nada por enviar')
   await badge(page).click()
-  await expect(page.getByRole('dialog', { name: 'Todo está enviado' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Nada por enviar' })).toBeVisible()
   await page.keyboard.press('Escape')
-  expect(await page.evaluate(() => caches.match('/admin').then((kept) => kept?.text()))).not.toContain(
+  expect(await page.evaluate(() => caches.match('/admin').then((kept) => kept?.text() ?? ''))).not.toContain(
     'Tania',
   )
   expect((await onServer(folio)).state).toBe('assigned')
@@ -107,7 +97,7 @@ test('who leaves the phone to somebody else finds there what was not sent', asyn
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   await expect(page).toHaveURL('/signin')
   await signIn(page, crew.email)
-  await expect(badge(page)).toHaveText('Todo está enviado')
+  await expect(badge(page)).toHaveText('Nada por enviar')
   await expect.poll(async () => (await onServer(folio)).state).toBe('en_route')
   const { moves } = await onServer(folio)
   const pressed = Date.parse(moves.at(-1)?.pressed ?? '')
@@ -221,14 +211,14 @@ test('a report without a network, its browser killed in the middle, arrives once
     await signs(again, 'Firma del técnico')
     await signs(again, 'Firma de quien recibe')
     await again.getByRole('button', { name: 'Enviar reporte y terminar' }).click()
-    await expect(again.getByText('Listo: de tu parte ya está')).toBeVisible()
+    await expect(again.getByText('Listo, ya terminaste')).toBeVisible()
     await expect(badge(again)).toContainText('19 por enviar')
     expect(await onServer(folio)).toMatchObject({ files: [], state: 'assigned' })
 
     network.lose(3)
     const found = Date.now()
     await again.context().setOffline(false)
-    await expect(badge(again)).toHaveText('Todo está enviado', { timeout: 60_000 })
+    await expect(badge(again)).toHaveText('Nada por enviar', { timeout: 60_000 })
     expect(network.lost).toHaveLength(3)
     const arrived = await onServer(folio)
     expect(arrived).toMatchObject({ state: 'done', sheets: [{ state: 'submitted' }] })
@@ -254,7 +244,7 @@ test('what the office changed meanwhile is settled answer by answer', async ({ p
   const { id } = await onServer(folio)
   await entersAs(page, crew.email)
   await page.goto(`/admin/appointments-pending/${id}?seccion=medidor`)
-  await expect(badge(page)).toHaveText('Todo está enviado')
+  await expect(badge(page)).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
   await page.getByLabel('Número de medidor').fill('B22')
   await page.getByLabel('Distancia del poste al medidor').fill('25')
@@ -269,6 +259,6 @@ test('what the office changed meanwhile is settled answer by answer', async ({ p
   await page.locator('#poleDistance').getByRole('button', { name: 'Dejar lo de la oficina' }).click()
   await expect(conflicts).toHaveCount(0)
   await expect(page.getByLabel('Distancia del poste al medidor')).toHaveValue('30')
-  await expect(badge(page)).toHaveText('Todo está enviado')
+  await expect(badge(page)).toHaveText('Nada por enviar')
   expect((await onServer(folio)).answers).toMatchObject({ meterNumber: 'B22', poleDistance: 30 })
 })

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 type Stored = { answers: object[]; files: object[]; moves: object[]; blobs: { id: string; blob: string }[] }
 
@@ -17,3 +17,13 @@ export const layRows = (page: Page, rows: Stored) =>
     await new Promise((resolve) => change.addEventListener('complete', resolve))
     opened.result.close()
   }, rows)
+
+/** Until the service worker has this page, and the day ahead. */
+export async function isKept(page: Page, path: string) {
+  const kept = () =>
+    page.evaluate(async (data) => {
+      const isControlled = navigator.serviceWorker.controller !== null
+      return isControlled && (await caches.match(data)) !== undefined
+    }, `${path}.data`)
+  await expect.poll(kept, { timeout: 20_000 }).toBe(true)
+}

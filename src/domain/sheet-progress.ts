@@ -73,12 +73,15 @@ export const stillAsked = (kind: SheetKind, redo: readonly string[], answers: An
 
 /** What a returned sheet still waits for. */
 export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
-  redo.map((name) => ({
-    section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
-    name,
-    label: questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name,
-    message: 'Te pidieron volver a darlo.',
-  }))
+  redo.map((name) => missingAs(kind, name, 'Te pidieron volver a darlo.'))
+
+/** An answer or a picture of a sheet by its name, with what is to be said of it. */
+export const missingAs = (kind: SheetKind, name: string, message: string): Missing => ({
+  section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
+  name,
+  label: questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name,
+  message,
+})
 
 const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
   slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)

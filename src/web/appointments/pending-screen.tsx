@@ -88,14 +88,19 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
 /** What a step made on the phone leads to. */
 const stateFrom = ({ move }: DraftMove) => table[move === 'submit' ? 'finish' : move].to
 
-type PendingHeaderProps = { shown: Pending; waiting: DraftMove | undefined }
+type Waiting = Draft['moves'][number] | undefined
+
+type PendingHeaderProps = { shown: Pending; waiting: Waiting }
 
 const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting }: PendingHeaderProps) => (
   <PageHeader
     title={appointment.folio || serviceFacts[appointment.service].label}
     subtitle={
       waiting ? (
-        <Badge tone="wait">{stateFacts[stateFrom(waiting)].label}, por enviar</Badge>
+        <Badge tone="wait">
+          {stateFacts[stateFrom(waiting)].label}
+          {waiting.state === 'waiting' && ', por enviar'}
+        </Badge>
       ) : (
         <StateBadge state={appointment.state} />
       )

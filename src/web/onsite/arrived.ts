@@ -1,5 +1,5 @@
 import { change, type Phone } from './phone.ts'
-import type { AnswerRow, Problem } from './rows.ts'
+import type { AnswerRow, MoveRow, Problem } from './rows.ts'
 import type { Task } from './send-order.ts'
 import type { Database } from './store.ts'
 
@@ -14,10 +14,20 @@ type Saved = {
 export const noteTaken = (phone: Phone, task: Task, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
-    if (task.kind === 'move') return database.put('moves', { ...task.row, state: 'sent', problem: null })
+    if (task.kind === 'move') return noteMove(database, task.row)
     await database.put('files', { ...task.row, state: 'sent', problem: null })
     await database.delete('blobs', task.row.id)
   })
+
+/** Once the whole is handed in, no step before it is waited for any more, nor one that was refused. */
+async function noteMove(database: Database, taken: MoveRow) {
+  const { store, done } = database.transaction('moves', 'readwrite')
+  const own = await store.index('person').getAll(taken.personId)
+  if (taken.move === 'submit')
+    for (const { appointmentId, id } of own) if (appointmentId === taken.appointmentId) await store.delete(id)
+  await store.put({ ...taken, state: 'sent', problem: null })
+  await done
+}
 
 /** Notes that the server refused a task, and why; nothing of it is thrown away. */
 export const noteRefused = (phone: Phone, task: Task, problem: Problem) =>

@@ -1,4 +1,6 @@
 import type { Answers, AnswerValue } from '../../domain/sheet.ts'
+import type { Missing } from '../../domain/sheet-progress.ts'
+import type { RowState } from './rows.ts'
 
 /** A photo or signature on its way: in the phone, or stored. `url` shows it small, `fullUrl` whole. */
 export type DraftFile = {
@@ -33,6 +35,9 @@ export type DraftMove = {
   checklist?: readonly string[]
 }
 
+/** A step that the server would not take, and why. */
+export type RefusedMove = { id: string; move: DraftMove['move']; title: string; description: string }
+
 /** A sheet as the phone has it: everything written goes to the phone first, then by itself to the server. */
 export type Draft = {
   answers: Answers
@@ -42,12 +47,18 @@ export type Draft = {
   refused: Readonly<Record<string, string>>
   /** What waits to be sent: changes, files and moves. */
   waiting: number
-  /** Moves made here that the server has not heard of yet, in order. */
-  moves: readonly DraftMove[]
+  /** Steps made here that this page does not show from the server yet, in order. */
+  moves: readonly (DraftMove & { state: RowState })[]
+  /** What the server would not take of the steps and the handing in. */
+  refusedMoves: readonly RefusedMove[]
+  /** How far its handing in is: `held` until its author decides about what is named; null before it was pressed. */
+  delivery: { state: 'waiting' | 'held' | 'sent'; heldBy: readonly Missing[] } | null
   write: (name: string, value: AnswerValue) => void
   addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<void>
   dropFile: (id: string) => void
   retry: (id?: string) => void
+  /** Throws away what was refused. */
+  discard: (id: string) => void
   settle: (name: string, whose: 'mine' | 'theirs') => void
   move: (move: DraftMove) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Answers } from '../../domain/sheet.ts'
 import type { Sheet, SheetFile } from '../../domain/sheet-data.ts'
+import { missingAs } from '../../domain/sheet-progress.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
 import type { AnswerRow, FileRow, Rows } from './rows.ts'
 import { isOpen } from './send-order.ts'
@@ -9,7 +10,7 @@ export type Sending = { id: string; progress: number } | null
 /** By what address each picture of the phone is shown. */
 type Pictures = ReadonlyMap<string, string>
 
-type Seen = Omit<Draft, 'write' | 'addFile' | 'dropFile' | 'retry' | 'settle' | 'move'>
+type Seen = Omit<Draft, 'write' | 'addFile' | 'dropFile' | 'retry' | 'discard' | 'settle' | 'move'>
 
 /** A sheet as its author sees it: what the server has, under what was written on this phone since. */
 export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictures): Seen {
@@ -23,7 +24,9 @@ export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictu
       answers.flatMap(({ name, problem }) => (problem ? [[name, problem.description]] : [])),
     ),
     waiting: [...rows.answers, ...rows.files, ...rows.moves].filter(isOpen).length,
-    moves: believed(rows.moves),
+    moves: believed(rows.moves.filter(({ move }) => move !== 'submit')),
+    refusedMoves: rows.moves.flatMap(({ id, move, problem }) => (problem ? [{ ...problem, id, move }] : [])),
+    delivery: deliveryOf(sheet, rows),
   }
 }
 
@@ -40,6 +43,22 @@ export function shownAlready(sheet: Sheet, all: Rows) {
 function believed(moves: Rows['moves']): Rows['moves'] {
   const refused = moves.findIndex(({ state }) => state === 'refused')
   return refused < 0 ? moves : moves.slice(0, refused)
+}
+
+/** What its author has to decide about first holds the handing in; one that was refused is none. */
+function deliveryOf({ kind }: Sheet, { answers, files, moves }: Rows): Draft['delivery'] {
+  const submit = moves.findLast(({ move }) => move === 'submit')
+  if (!submit || submit.state === 'refused') return null
+  const answered = answers.flatMap(({ conflict, name, problem }) => {
+    if (problem) return [missingAs(kind, name, problem.description)]
+    return conflict ? [missingAs(kind, name, 'Alguien más lo cambió: elige qué se queda.')] : []
+  })
+  const pictured = files.flatMap(({ problem, slot }) =>
+    problem ? [missingAs(kind, slot, problem.description)] : [],
+  )
+  const heldBy = [...answered, ...pictured]
+  if (submit.state === 'sent') return { state: 'sent', heldBy: [] }
+  return { state: heldBy.length > 0 ? 'held' : 'waiting', heldBy }
 }
 
 const rowsOf = (rows: Rows, id: string): Rows => {

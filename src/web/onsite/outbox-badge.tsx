@@ -24,7 +24,7 @@ export function OutboxBadge({ phone, state }: { phone: Phone; state: PhoneState 
   const items = itemsOf(state)
   const isBad = state.hold !== null || items.some(({ status }) => status === 'refused' || status === 'choose')
   const Icon = items.length === 0 ? CloudCheck : isBad ? CloudAlert : CloudUpload
-  const words = items.length === 0 ? 'Todo está enviado' : `${items.length} por enviar`
+  const words = items.length === 0 ? 'Nada por enviar' : `${items.length} por enviar`
   const open = () => setOpenedAt(new Date())
   const button = (
     <button

@@ -18,12 +18,13 @@ export type OutboxItem = {
   problem: Problem | null
 }
 
-const moveWords: Record<DraftMove['move'], string> = {
+/** How a step is called while it waits. */
+export const moveWords: Record<DraftMove['move'], string> = {
   setOut: 'En camino',
   start: 'Inicio de la cita',
   pause: 'Pausa',
   resume: 'Fin de la pausa',
-  submit: 'Entrega para revisión',
+  submit: 'Reporte terminado',
 }
 
 /** All that waits on this phone, by appointment, in the order in which it goes. */

@@ -7,6 +7,7 @@ import { DialogWindow } from '../ui/dialog-window.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { Tone } from '../ui/tone.ts'
 import type { OutboxItem } from './outbox-items.ts'
+import { CallOffice } from './refused-moves.tsx'
 
 export type OutboxPanelProps = {
   items: readonly OutboxItem[]
@@ -22,15 +23,17 @@ export type OutboxPanelProps = {
 export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: OutboxPanelProps) {
   return (
     <DialogWindow
-      title={items.length === 0 ? 'Todo está enviado' : `Por enviar: ${items.length}`}
-      description={held ?? 'Se envía solo mientras la app está abierta y hay red. Guardado ya está.'}
+      title={items.length === 0 ? 'Nada por enviar' : `Por enviar: ${items.length}`}
+      description={
+        held ?? 'Ya está guardado en tu teléfono. Se envía solo cuando haya señal; deja la app abierta.'
+      }
       onClose={onClose}
       focusAfter={() => document.querySelector<HTMLElement>('[data-outbox]')}
     >
       {items.length === 0 ? (
         <p className="flex items-center gap-3 rounded-card bg-brand-soft p-4">
           <CloudCheck aria-hidden className="size-6 shrink-0 text-brand" />
-          La oficina ya tiene todo lo que hiciste en este teléfono.
+          En este teléfono no queda nada por enviar.
         </p>
       ) : (
         <>
@@ -91,6 +94,7 @@ function Item({ item, now, onRetry, onDiscard }: ItemProps) {
             <Trash2 aria-hidden className="size-5" />
             Borrar
           </Button>
+          <CallOffice />
         </div>
       )}
     </li>

@@ -4,8 +4,9 @@ import type { Sheet } from '../../domain/sheet-data.ts'
 import type { Failure } from '../submit.ts'
 import type { Draft } from './draft.ts'
 import { movesAfter } from './moves-after.ts'
+import { RefusedMoves } from './refused-moves.tsx'
 import { SheetForm } from './sheet-form.tsx'
-import { SheetLeft } from './sheet-left.tsx'
+import { SheetHeld, SheetLeft } from './sheet-left.tsx'
 import { useShownSection } from './shown-section.ts'
 import { useDraft } from './use-draft.ts'
 import { useRedo } from './use-redo.ts'
@@ -29,14 +30,22 @@ type OwnSheetProps = {
 export function OwnSheet({ sheet: loaded, here, section, author, moves, result, children }: OwnSheetProps) {
   const { sheet, draft } = useRedo(loaded, useDraft(loaded))
   const shown = useShownSection(sheet.kind, section)
-  if (draft.moves.some(({ move }) => move === 'submit')) return <SheetLeft sheet={sheet} draft={draft} />
-  if (!shown) return children({ sheet, draft })
+  const { delivery } = draft
+  if (delivery && delivery.state !== 'held') return <SheetLeft sheet={sheet} draft={draft} />
   return (
-    <SheetForm
-      {...{ sheet, draft, here, author, result }}
-      section={shown}
-      wait={waitOf(sheet, movesAfter(moves, draft.moves))}
-    />
+    <>
+      {delivery && <SheetHeld heldBy={delivery.heldBy} />}
+      <RefusedMoves draft={draft} />
+      {shown ? (
+        <SheetForm
+          {...{ sheet, draft, here, author, result }}
+          section={shown}
+          wait={waitOf(sheet, movesAfter(moves, draft.moves))}
+        />
+      ) : (
+        children({ sheet, draft })
+      )}
+    </>
   )
 }
 

@@ -16,7 +16,7 @@ export const isOpen = ({ state }: { state: string }) => state !== 'sent'
 
 /**
  * What is sent next, or null. Appointments follow each other as they were worked on; in each the steps come first, then
- * answers, then photos; the whole is handed in last, once nothing else of it is open.
+ * answers, then photos; the whole is handed in last, once nothing it says is open any more.
  */
 export function nextTask(rows: Rows): Task | null {
   for (const id of appointmentsIn(rows)) {
@@ -31,13 +31,13 @@ function taskOf(rows: Rows, id: string): Task | null {
     list.filter(({ appointmentId }) => appointmentId === id)
   const moves = of(rows.moves).filter(isOpen)
   const [step] = moves.filter(({ move }) => move !== 'submit')
-  // One that was refused holds up those made after it: they were made believing in it.
+  // One that was refused holds up the steps made after it, which were made believing in it; nothing that was found or done.
   if (step?.state === 'waiting') return { kind: 'move', row: step }
   const answers = of(rows.answers).filter(isReady)
   if (answers.length > 0) return { kind: 'answers', appointmentId: id, rows: answers.slice(0, mostAnswers) }
   const file = of(rows.files).find(({ state }) => state === 'waiting')
   if (file) return { kind: 'file', row: file }
-  const isAllThere = !step && !of(rows.answers).some(isOpen) && !of(rows.files).some(isOpen)
+  const isAllThere = !of(rows.answers).some(isOpen) && !of(rows.files).some(isOpen)
   const submit = moves.find(({ move, state }) => move === 'submit' && state === 'waiting')
   return submit && isAllThere ? { kind: 'move', row: submit } : null
 }

@@ -1,9 +1,11 @@
 import { sheetLabels } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
+import type { Missing } from '../../domain/sheet-progress.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Draft } from './draft.ts'
+import { MissingList } from './missing-list.tsx'
 import { waitingWords } from './saved-words.tsx'
 
 const pending = '/admin/appointments-pending'
@@ -16,7 +18,7 @@ export const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetL
     <PageHeader title={folio} subtitle={sheetLabels[kind]} back={{ to: pending, label: 'Próximas citas' }} />
     <Alert
       tone="ok"
-      title="Listo: de tu parte ya está"
+      title="Listo, ya terminaste"
       actions={
         <LinkButton variant="ghost" to={pending}>
           Ver mis citas
@@ -25,9 +27,18 @@ export const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetL
     >
       {/* Read out when it changes: it goes by itself. */}
       <p role="status">
-        {waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier
-        pantalla. En la nube de arriba ves cuándo llegó.
+        {waiting === 0
+          ? 'Ya le llegó a la oficina.'
+          : `${waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier pantalla. En la nube de arriba ves cuándo llegó.`}
       </p>
     </Alert>
   </>
+)
+
+/** A sheet that was sent here and waits for its author: what the server would not take, or somebody else changed. */
+export const SheetHeld = ({ heldBy }: { heldBy: readonly Missing[] }) => (
+  <Alert tone="bad" title="Tu entrega espera por ti" className="mb-4">
+    <p>Corrige esto y se envía sola:</p>
+    <MissingList missing={heldBy} />
+  </Alert>
 )

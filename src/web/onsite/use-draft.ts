@@ -9,12 +9,11 @@ import { emptyPhone } from './phone-state.ts'
 /** What keeps and sends is fetched after the screen. */
 const engine = async (personId: string) => {
   const coming = import('./phone.ts')
-  const { addMove, addPicture, dropPicture, forgetShown, retry, settleAnswer, writeAnswer } = await import(
-    './written.ts'
-  )
+  const { addMove, addPicture, discard, dropPicture, forgetShown, retry, settleAnswer, writeAnswer } =
+    await import('./written.ts')
   const { phoneOf } = await coming
   const phone = await phoneOf(personId)
-  return { phone, addMove, addPicture, dropPicture, forgetShown, retry, settleAnswer, writeAnswer }
+  return { phone, addMove, addPicture, discard, dropPicture, forgetShown, retry, settleAnswer, writeAnswer }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
@@ -48,6 +47,7 @@ export function useDraft(sheet: Sheet): Draft {
       void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
     },
     retry: (id) => void using(({ phone, retry }) => retry(phone, id)),
+    discard: (id) => void using(({ discard, phone }) => discard(phone, id)),
     settle: (name, whose) => void using(({ phone, settleAnswer }) => settleAnswer(phone, place, name, whose)),
     move: (move) => using(({ addMove, phone }) => addMove(phone, place, move)),
   }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { isLost } from '../offline/network.ts'
 import { useToast } from '../ui/toaster.tsx'
 import type { DraftMove } from './draft.ts'
+import { needsNetwork } from './no-answer.ts'
 import type { Phone } from './phone.ts'
 import { addMove } from './written.ts'
 
@@ -11,32 +12,31 @@ const kept = {
   pause: 'Cita en pausa',
   resume: 'Continúas con la cita',
 }
+const laterWords = 'Se guardó en tu teléfono. Se enviará con la hora en que lo hiciste.'
+const noRoom = {
+  title: 'No se pudo guardar en tu teléfono',
+  description: 'Libera espacio y hazlo otra vez.',
+}
 const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
 
 /**
- * The moves of an appointment while there is no network: those that can be told later are kept on the phone with their
- * moment, and the others say that they need one. Sent as they are, they would take the screen away.
+ * The moves of an appointment: those that can be told later are kept on the phone with their moment and go from there, so that
+ * the screen goes on at once whatever the network does; the others say that they need one where it is known to be gone.
  */
 export function useHeldForms(phone: Phone | null): void {
   const toast = useToast()
   useEffect(() => {
     const hold = (event: SubmitEvent) => {
       const sent = moveIn(event)
-      if (!sent || !isLost() || misses(event)) return
+      if (!sent || misses(event)) return
+      const { appointmentId, folio, move, ...more } = sent
+      if (!(phone && isKept(move)) && !isLost()) return
       event.preventDefault()
       event.stopPropagation()
-      const { appointmentId, folio, move, ...more } = sent
-      if (!phone || !isKept(move))
-        return toast({
-          variant: 'destructive',
-          title: 'Sin red',
-          description: 'Esto necesita señal. Lo que escribiste sigue aquí.',
-        })
-      void addMove(phone, { appointmentId, folio }, { move, ...more }).then(() =>
-        toast({
-          title: kept[move],
-          description: 'Se guardó en tu teléfono. Se enviará con la hora en que lo hiciste.',
-        }),
+      if (!phone || !isKept(move)) return toast({ variant: 'destructive', ...needsNetwork })
+      void addMove(phone, { appointmentId, folio }, { move, ...more }).then(
+        () => toast({ title: kept[move], ...(isLost() && { description: laterWords }) }),
+        () => toast({ variant: 'destructive', ...noRoom }),
       )
     }
     // Before the screen's own listeners.

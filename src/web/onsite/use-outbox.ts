@@ -1,5 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useNavigation, useRevalidator } from 'react-router'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useMatches, useNavigation, useRevalidator } from 'react-router'
+import { isBeingFilledIn } from '../live.ts'
 import { isLost } from '../offline/network.ts'
 import { startOutbox } from './outbox.ts'
 import { type Phone, phoneOf } from './phone.ts'
@@ -36,12 +37,28 @@ export function useOutbox(personId: string) {
 
 const never = () => () => {}
 
-/** The server has heard of a step: the screen is asked for anew, and only then the phone's word for it is let go. */
+/**
+ * The server has heard of a step: the screen is asked for anew, and the phone's word for it is let go once what the screen has
+ * from the server is newer. A form sent meanwhile may have taken the place of that question, which is then asked again.
+ */
 function useHeardMoves(phone: Phone | null, sent: number) {
   const { revalidate } = useRevalidator()
   const idle = useNavigation().state === 'idle'
+  const data = useMatches().at(-1)?.loaderData
+  const asked = useRef<{ data: unknown }>(null)
   useEffect(() => {
-    if (!phone || sent === 0 || !idle || isLost()) return
-    void revalidate().then(() => forgetSentMoves(phone))
-  }, [phone, sent, idle, revalidate])
+    if (!phone || sent === 0) {
+      asked.current = null
+      return
+    }
+    // The router forgets with a refresh what a form was answered with: it is asked once that form is sent.
+    if (!idle || isLost() || isBeingFilledIn()) return
+    if (asked.current && asked.current.data !== data) {
+      asked.current = null
+      void forgetSentMoves(phone)
+      return
+    }
+    asked.current = { data }
+    void revalidate()
+  }, [phone, sent, idle, data, revalidate])
 }

@@ -3,7 +3,8 @@ import type { Sheet } from '../../domain/sheet-data.ts'
 import type { DraftMove } from './draft.ts'
 import { shownAlready } from './merge.ts'
 import { change, type Phone } from './phone.ts'
-import { type AnswerRow, type FileRow, format } from './rows.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow } from './rows.ts'
+import { isOpen } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 
 /** Whose work something is part of. */
@@ -90,12 +91,28 @@ export async function dropPicture(phone: Phone, place: Place, slot: string, id: 
   )
 }
 
-/** Keeps a step of the appointment with the moment at which it was made. */
-export const addMove = (phone: Phone, place: Place, move: DraftMove) =>
-  change(phone, async (database) => {
-    const nth = Math.max(0, ...phone.state.get().rows.moves.map((row) => row.nth)) + 1
-    await database.put('moves', { ...rowOf(phone, place), ...move, id: crypto.randomUUID(), nth })
+/**
+ * Keeps a step of the appointment with the moment at which it was made, and has it sent. Pressed again while it waits it is the
+ * same one; after a refusal it is made anew in the place of that one.
+ */
+export async function addMove(phone: Phone, place: Place, move: DraftMove): Promise<void> {
+  await change(phone, async (database) => {
+    const { store, done } = database.transaction('moves', 'readwrite')
+    const all = await store.index('person').getAll(phone.personId)
+    const open = all.filter((row) => row.appointmentId === place.appointmentId && isOpen(row))
+    const again = pressedAgain(open, move)
+    const nth = again?.nth ?? Math.max(0, ...all.map((row) => row.nth)) + 1
+    const id = again?.id ?? crypto.randomUUID()
+    if (again?.state !== 'waiting') await store.put({ ...rowOf(phone, place), ...move, id, nth })
+    await done
   })
+  phone.wishes.dispatchEvent(new Event('send'))
+}
+
+function pressedAgain(open: readonly MoveRow[], { move }: DraftMove): MoveRow | undefined {
+  const last = open.toSorted((one, other) => one.nth - other.nth).at(-1)
+  return last?.move === move ? last : open.find((row) => row.move === move && row.state === 'refused')
+}
 
 /** Lets everything that was refused, or one of it, be sent again, and now. */
 export async function retry(phone: Phone, id?: string): Promise<void> {

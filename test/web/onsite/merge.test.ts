@@ -69,6 +69,29 @@ test('a picture taken away is not shown, before and after the server heard of it
     expect(seen({ files: [photo('p', 2, { isDrop: true, state })] }, on).files).toEqual([])
 })
 
+test('the handing in waits for what its author decides, names it, and is none once it was refused', () => {
+  const submit = step('submit', 9)
+  expect(seen({ moves: [step('start', 1, refused), submit] })).toMatchObject({
+    ...{ moves: [], delivery: { state: 'waiting', heldBy: [] } },
+    refusedMoves: [{ id: 'start-1', move: 'start', description: 'Porque no.' }],
+  })
+  const conflict = { value: 'theirs', revision: 4, by: 'Ana', at: minuteAt(9) }
+  const held = {
+    answers: [answer('supply', 1, refused), answer('tenure', 2, { conflict })],
+    files: [photo('p', 3, refused)],
+  }
+  expect(seen({ ...held, moves: [submit] }).delivery).toMatchObject({
+    state: 'held',
+    heldBy: [
+      { section: 'medidor', name: 'supply', message: 'Porque no.' },
+      { section: 'lugar', name: 'tenure' },
+      { section: 'lugar', name: 'facade', message: 'Porque no.' },
+    ],
+  })
+  expect(seen({ ...held, moves: [step('submit', 9, { state: 'sent' })] }).delivery?.state).toBe('sent')
+  expect(seen({ moves: [step('submit', 9, refused)] })).toMatchObject({ delivery: null })
+})
+
 test('steps count until one that was refused', () => {
   const moves = [step('setOut', 1), step('start', 2, refused), step('pause', 3)]
   expect(seen({ moves })).toMatchObject({ moves: [{ move: 'setOut' }], waiting: 3 })

@@ -44,13 +44,13 @@ test('the appointment begun first goes first', () => {
   expect(sent(rows)).toEqual(['earlier', 'p', 'later', 'submit-1'])
 })
 
-test('what was refused holds up the steps after it and the handing in, and nothing else', () => {
+test('a step that was refused holds up the steps after it, and neither what was found nor the handing in', () => {
   const rows = {
     answers: [answer('supply', 3)],
     files: [photo('p1', 4)],
     moves: [step('start', 1, refused), step('pause', 2), step('submit', 3)],
   }
-  expect(sent(rows)).toEqual(['supply', 'p1'])
+  expect(sent(rows)).toEqual(['supply', 'p1', 'submit-3'])
   expect(sent({ ...rows, moves: [step('submit', 3)], files: [photo('p1', 4, refused)] })).toEqual(['supply'])
 })
 
