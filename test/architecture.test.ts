@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { circles, isOurs, roomOf, rules, type Source, specifiers, target } from './architecture.ts'
+import { migrationHashes } from './migration-hashes.ts'
 
 const root = new URL('../src', import.meta.url).pathname
 const everything = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -37,4 +39,14 @@ test('a circle of several files is found', () => {
   expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual([
     'web/b.ts → web/c.ts → web/b.ts',
   ])
+})
+
+test('no merged migration has another text than it was merged with, and each is listed', () => {
+  const folder = path.join(root, 'server/database/migrations')
+  const texts = readdirSync(folder).map(
+    (name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const,
+  )
+  const hashes = texts.map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')])
+  // A new one: its line goes into test/migration-hashes.ts. A merged one that changed: what is new goes into the next number.
+  expect(Object.fromEntries(hashes)).toEqual(migrationHashes)
 })

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { migrations } from '../../src/server/database/migrate.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '../../src/server/database/database.ts'
+import { migrate, migrations } from '../../src/server/database/migrate.ts'
+import { freshDatabase, leave } from '../fresh-database.ts'
 import { statementsOf, unsafe } from './migration-rules.ts'
 
 /** The last one of the first release that runs in more than one process. */
@@ -54,4 +56,63 @@ test.each([
 test('a comment explains the statement right below it, and no other', () => {
   const file = `-- why\ncreate index a on users (a);\ncreate index b on users (b); /* why */ select ';';`
   expect(statementsOf(file).map(({ explained }) => explained)).toEqual([true, false, true])
+})
+
+let db: Db
+beforeAll(async () => {
+  db = await freshDatabase(2)
+})
+afterAll(() => leave(db))
+
+const freezeNow = async () =>
+  (
+    await db.$client.query<{ text: string }>(
+      `select prosrc as text from pg_proc where proname = 'bank_lines_freeze'`,
+    )
+  ).rows[0]!.text
+const bodyIn = (text: string) => text.split('function bank_lines_freeze()')[1]!.split('$$')[1]
+
+/** A database as the version of before hashes made it, up to 0015. */
+async function madeBefore(textOf0015: string) {
+  await db.$client.query(
+    'drop schema public cascade; create schema public; drop schema if exists pgboss cascade',
+  )
+  await db.$client.query(
+    'create table migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  for (const { name, text } of migrations.filter(({ name }) => name < '0016')) {
+    await db.$client.query(name === forgetting ? textOf0015 : text)
+    await db.$client.query('insert into migrations (name) values ($1)', [name])
+  }
+}
+
+const forgetting = '0015_forgetting.sql'
+const second = migrations.find(({ name }) => name === forgetting)!
+/** It was merged without its end, which another commit added to it. */
+const first = second.text.split('-- As before, but what the bank')[0]!
+
+test.each([
+  ['first', first],
+  ['second', second.text],
+])(
+  'a database made with the %s text of 0015 becomes the same, and its hashes are kept',
+  async (_which, text) => {
+    await madeBefore(text)
+    if (text === first) expect(await freezeNow()).not.toBe(bodyIn(second.text))
+    expect((await migrate(db))[0]).toBe('0016_same_freeze.sql')
+    expect(await freezeNow()).toBe(bodyIn(second.text))
+    const { rows } = await db.$client.query('select name, hash from migrations order by name')
+    expect(rows).toEqual(migrations.map(({ hash, name }) => ({ name, hash })))
+    expect(await migrate(db)).toEqual([])
+  },
+)
+
+test('a migration that was applied with another text stops the start with one line, and nothing is applied', async () => {
+  await madeBefore(second.text)
+  await db.$client.query(`alter table migrations add column hash text`)
+  await db.$client.query(`update migrations set hash = repeat('0', 64) where name = $1`, [forgetting])
+  await expect(migrate(db)).rejects.toThrow(
+    /^Esta base de datos se hizo con otro texto de 0015_forgetting\.sql: .+$/,
+  )
+  expect((await db.$client.query('select from migrations')).rowCount).toBe(15)
 })

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
 import { type Db, directPool, isBehindPooler } from './database.ts'
 import { settleRole } from './pooling.ts'
@@ -8,9 +10,12 @@ const files = import.meta.glob<string>('./migrations/*.sql', {
   eager: true,
 })
 
+/** The SHA-256 of a migration's text, whatever a checkout made of its line ends. */
+const hashOf = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+
 /** The numbered SQL files in their order, by name. */
 export const migrations = Object.entries(files)
-  .map(([path, text]) => ({ name: path.replace(/^.*\//, ''), text }))
+  .map(([path, text]) => ({ name: path.replace(/^.*\//, ''), text, hash: hashOf(text) }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
 /** Any constant: two processes that start at once take the same lock. */
@@ -27,16 +32,18 @@ export async function migrate(db: Db): Promise<string[]> {
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
-    const done = new Set(
-      (await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name),
-    )
-    for (const { name, text } of migrations.filter((file) => !done.has(file.name))) {
+    // A version from before there were hashes may run beside us: it reads and writes names only.
+    await client.query('alter table migrations add column if not exists hash text')
+    const done = await appliedTo(client)
+    demandSame(done)
+    for (const { hash, name, text } of migrations.filter((file) => !done.has(file.name))) {
       await client.query('begin')
       await client.query(text)
-      await client.query('insert into migrations (name) values ($1)', [name])
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
       await client.query('commit')
       applied.push(name)
     }
+    await noteHashes(client, done)
     const jobs = await client.query("select 1 from pg_namespace where nspname = 'pgboss'")
     if (jobs.rowCount === 0) await client.query(getConstructionPlans('pgboss'))
     return applied
@@ -47,6 +54,33 @@ export async function migrate(db: Db): Promise<string[]> {
     // Closing the connection releases the lock, whatever happened.
     client.release(true)
   }
+}
+
+/** By name, the hash of the text that a database was made with; null where that was not kept yet. */
+type Applied = ReadonlyMap<string, string | null>
+
+async function appliedTo(client: pg.PoolClient): Promise<Applied> {
+  const { rows } = await client.query<{ name: string; hash: string | null }>(
+    'select name, hash from migrations',
+  )
+  return new Map(rows.map(({ hash, name }) => [name, hash]))
+}
+
+/** What was applied with another text left another schema than this version reads and writes. */
+function demandSame(done: Applied) {
+  const changed = migrations.filter(({ hash, name }) => (done.get(name) ?? hash) !== hash)
+  if (changed.length === 0) return
+  const names = changed.map(({ name }) => name).join(', ')
+  throw new Error(
+    `Esta base de datos se hizo con otro texto de ${names}: usa la versión del programa que la hizo; lo que cambie va en una migración nueva`,
+  )
+}
+
+/** Those of before hashes were kept count as they are now; 0016 mends what was applied with another text until then. */
+async function noteHashes(client: pg.PoolClient, done: Applied) {
+  for (const { hash, name } of migrations)
+    if (done.get(name) === null)
+      await client.query('update migrations set hash = $2 where name = $1 and hash is null', [name, hash])
 }
 
 /** Migrations this version needs and the database does not have. */
