@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { transaction } from '../src/server/database/database.ts'
+import { databaseFault, transaction } from '../src/server/database/database.ts'
+import { databaseRefusal } from '../src/server/database/faults.ts'
+import { log } from '../src/server/log.ts'
 import { addressForm } from './people.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -69,3 +71,31 @@ test.each(Object.entries(ways))(
     expect(answer.text).toContain(status === 503 ? 'Servicio no disponible' : 'Tardamos demasiado')
   },
 )
+
+/** An error of the system's, as a failed query carries it. */
+const behindQuery = (code: string, syscall: string) =>
+  new Error('Failed query', { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) })
+
+test.each([
+  ['EPIPE', 'write'],
+  ['EPERM', 'connect'],
+  ['EROFS', 'connect'],
+  ['EAI_AGAIN', 'getaddrinfo'],
+  ['ETIMEDOUT', 'read'],
+  ['EHOSTUNREACH', 'read'],
+])('%s at a %s is a database that is lost, and no SQLSTATE', (code, syscall) => {
+  const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+  expect(databaseFault(behindQuery(code, syscall))).toEqual({})
+  expect(databaseRefusal(behindQuery(code, syscall))?.status).toBe(503)
+  error.mockRestore()
+})
+
+test.each([
+  ['EPERM', 'open'],
+  ['EROFS', 'open'],
+  ['EBUSY', 'rename'],
+  ['EXDEV', 'rename'],
+])('%s at a %s is a bug of ours, told as neither', (code, syscall) => {
+  expect(databaseFault(behindQuery(code, syscall))).toEqual({})
+  expect(databaseRefusal(behindQuery(code, syscall))).toBeNull()
+})

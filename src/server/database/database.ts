@@ -142,7 +142,8 @@ export async function planned<Row extends unknown[]>(db: Queryable, query: SQL):
 export function databaseFault(error: unknown): { code?: string; constraint?: string } {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     const { code, constraint } = fault as { code?: string; constraint?: string }
-    if (code && /^[0-9A-Z]{5}$/.test(code)) return { code, ...(constraint && { constraint }) }
+    // The system's own names (EPIPE, EPERM, EROFS) look alike, but for the digit that every SQLSTATE has.
+    if (code && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return { code, ...(constraint && { constraint }) }
   }
   return {}
 }

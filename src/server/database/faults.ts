@@ -16,8 +16,11 @@ const meanings: readonly [RegExp, RefusalCode][] = [
 
 /** How the pool says that there is no database: these errors have no SQLSTATE. */
 const gone = /connection terminated|not queryable|timeout exceeded when trying to connect/i
-const isLost = ({ message, code, syscall }: NodeJS.ErrnoException) =>
-  syscall === 'connect' || code === 'ECONNRESET' || code === 'EPIPE' || gone.test(message)
+/** What the system says of a connection that can't be made, or that broke. */
+const waysIn = new Set(['connect', 'getaddrinfo'])
+const broken = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])
+const isLost = ({ message, code = '', syscall = '' }: NodeJS.ErrnoException) =>
+  waysIn.has(syscall) || broken.has(code) || gone.test(message)
 
 /** The refusal behind a database that failed us, which goes to the log; null for anything else. */
 export function databaseRefusal(error: unknown): Refusal | null {
