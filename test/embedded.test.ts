@@ -132,6 +132,17 @@ test('killed under its app, the server is started again by itself, once, with ev
   server = await startEmbedded(data)
 })
 
+test('a server whose socket’s file is gone is started again by itself, with every committed row', async () => {
+  const pid = serverPid()
+  rmSync(path.join(server!.connection.host, '.s.PGSQL.5432'))
+  await vi.waitFor(
+    async () => expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }]),
+    30_000,
+  )
+  expect(serverPid()).not.toBe(pid)
+  expect(postmasters()).toEqual([serverPid()])
+})
+
 const running = `select pid from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()`
 
 test('a query that outlives its killed server does not keep the next one from starting', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openProxy } from '../faults/proxy.ts'
@@ -78,5 +81,27 @@ test('one that can not be reached is gone at once, and back as soon as it can', 
     proxy.turn({ kind: 'fair' })
     await vi.waitFor(() => expect(isGone(db)).toBe(false), 2_000)
     await vi.waitFor(async () => expect(await asked()).toBe('answered'), 2_000)
+  }
+})
+
+test('one that answers those who are in, and lets nobody else in, is gone until it does', async () => {
+  const { host, user } = inject('postgres')
+  const folder = mkdtempSync(path.join(tmpdir(), 'pulse-'))
+  const socket = path.join(folder, '.s.PGSQL.5432')
+  symlinkSync(path.join(host, '.s.PGSQL.5432'), socket)
+  const own = openDatabase({ host: folder, user, database: direct.$client.options.database! }, 2)
+  const end = openPulse(own, { beatMs: 20, patience: 100 })
+  try {
+    await own.$client.query('select 1')
+    await sleep(100)
+    expect(isGone(own)).toBe(false)
+    rmSync(socket)
+    await vi.waitFor(() => expect(isGone(own)).toBe(true), 10_000)
+    symlinkSync(path.join(host, '.s.PGSQL.5432'), socket)
+    await vi.waitFor(() => expect(isGone(own)).toBe(false), 10_000)
+  } finally {
+    end()
+    await own.$client.end()
+    rmSync(folder, { recursive: true })
   }
 })

@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
 import pg from 'pg'
 import { type Cluster, initCluster, locateCluster } from './cluster.ts'
 import { lockData } from './data-lock.ts'
@@ -32,7 +33,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   try {
     const { connection, cluster, run } = await serve(folder, options.settings ?? {})
     const unwatched = keepRunning({
-      lives: () => livingPostmaster(cluster.folder) !== undefined,
+      lives: () => lives(cluster.folder),
       relaunch: async () => void (await run()),
     })
     const stop = () =>
@@ -68,6 +69,13 @@ async function serve(dataDir: string, settings: Record<string, string>) {
   const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
   // Run again, it listens where it did: whoever lost it finds it.
   return { connection: await run(), cluster, run }
+}
+
+/** Whether a server runs, and can be come to: one whose socket's file is gone answers those who are in, and nobody else ever. */
+function lives(folder: string): boolean {
+  const running = livingPostmaster(folder)
+  if (!running?.ready) return running !== undefined
+  return statSync(path.join(running.socketFolder, '.s.PGSQL.5432'), { throwIfNoEntry: false }) !== undefined
 }
 
 async function launchAnew(cluster: Cluster, binaries: string, settings: Record<string, string>) {

@@ -5,6 +5,8 @@ import { type Db, databaseFault } from './database.ts'
 
 /** The database is asked every so many milliseconds, and silent after so many of these beats. */
 const usual = { beatMs: 500, patience: 7 }
+/** So many questions go over one connection; the next one is asked by a new one, as whoever comes needs it. */
+const questionsEach = 10
 
 const gone = new WeakSet<pg.Pool>()
 
@@ -12,7 +14,8 @@ const gone = new WeakSet<pg.Pool>()
 export const isGone = (db: Db): boolean => gone.has(db.$client)
 
 /**
- * Feels a database's pulse by a connection of its own. One that can't be reached is gone until it answers; one that falls
+ * Feels a database's pulse by a connection of its own, and by a new one now and then: one that lets nobody else in, as when
+ * the file of its socket is gone, is gone for whoever comes. One that can't be reached is gone until it answers; one that falls
  * silent also loses the connections that wait for it, so that nobody waits longer than the patience. Beats are counted
  * and not time: while this process computes, nothing is heard, and that is nobody's silence. The answer ends it.
  */
@@ -83,14 +86,17 @@ function busyOf(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
   return busy
 }
 
-/** Asks by a connection that stays; if that one is lost, by a new one before it says so. `drop` ends a question with an error. */
+/** Asks by a connection that stays for a while; if that one is lost, by a new one before it says so. `drop` ends a question with an error. */
 function openProbe(options: pg.ClientConfig) {
   let client: pg.Client | undefined
+  let left = 0
   let giveUp: (why: Error) => void = () => undefined
   const question = async (isDropped: () => boolean) => {
     const had = client
-    if (had && (await had.query('select 1').catch(() => null))) return
+    if (had && left-- > 0 && (await had.query('select 1').catch(() => null))) return
     if (isDropped()) return
+    if (had) cut(had)
+    left = questionsEach
     const own = new pg.Client({ ...options, connectionTimeoutMillis: 0 })
     client = own
     own.on('error', () => undefined)
