@@ -14,6 +14,7 @@ const faults: Record<string, () => Promise<Fault>> = {
   clock: async () => (await import('./clock.ts')).clock,
   poison: async () => (await import('./jobs.ts')).poison,
   'slow-clients': async () => (await import('./slow-clients.ts')).slowClients,
+  restore: async () => (await import('./restore.ts')).restore,
   streams: async () => (await import('./streams.ts')).streams,
 }
 

@@ -19,7 +19,7 @@ try {
     )
     if (command === 'manager') await build.makeManager(source, operand, option)
     else if (command === 'backup') await build.backup(source)
-    else if (command === 'restore') await build.restore(source, operand)
+    else if (command === 'restore') await build.restore(source, operand, option)
     else if (command === 'import') await build.importPeople(source, operands)
     else if (command === 'postal') await build.loadPostalList(source, operand)
     else await build.start(source, build.createApp)

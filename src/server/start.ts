@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { authSecret } from './accounts/secret.ts'
 import { backupsOf } from './backup/backup.ts'
+import { demandWhole, demandWholeDatabase } from './backup/unfinished.ts'
 import { demandOwnLinks, refuseDemoAccounts } from './before-serving.ts'
 import { notePresence } from './calls/presence.ts'
 import { openCallSockets } from './calls/upgrade.ts'
@@ -100,6 +101,7 @@ export async function openData(
   env: Env,
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
+  if (!env.external) demandWhole(env.dataDir)
   const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
   let db: Db | undefined
   const close = async () => {
@@ -116,6 +118,7 @@ export async function openData(
           `No se pudo abrir la base de datos${env.external ? ` de DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
         )
       })
+    if (env.external) await demandWholeDatabase(env.dataDir, db)
     await migrate(db)
     // Only now: connections that a pooler opens before the role is settled would stay as they are.
     if (isBehindPooler(db)) await checkPooler(db.$client)

@@ -1,19 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authSecret } from '../../src/server/accounts/secret.ts'
 import { makeBackup } from '../../src/server/backup/backup.ts'
-import { readManifest } from '../../src/server/backup/manifest.ts'
+import { type NewManifest, readManifest, writeManifest } from '../../src/server/backup/manifest.ts'
 import { restoreBackup } from '../../src/server/backup/restore.ts'
 import { type Db, openDatabase } from '../../src/server/database/database.ts'
 import { loadDemo } from '../../src/server/database/demo.ts'
@@ -22,11 +12,13 @@ import { migrate } from '../../src/server/database/migrate.ts'
 import { parseEnv } from '../../src/server/env.ts'
 import { openDrive } from '../../src/server/files/drive.ts'
 import { missingFiles } from '../../src/server/files/missing.ts'
+import { newPlace } from './place.ts'
 
-const base = mkdtempSync(path.join(tmpdir(), 'backup-'))
-chmodSync(base, 0o755)
+const base = newPlace('backup-')
 const envAt = (name: string, more = {}) => parseEnv({ DATA_DIR: path.join(base, name), ...more })
-const env = envAt('data', { BACKUP_KEEP: '1' })
+const passphrase = 'siete volcanes y un ajolote'
+const sealed = { BACKUP_PASSPHRASE: passphrase }
+const env = envAt('data', { BACKUP_KEEP: '1', ...sealed })
 const settings = { fsync: 'off' }
 
 let server: Embedded
@@ -94,7 +86,7 @@ const filesOf = (data: string) =>
     .sort()
 
 test('restored into an empty place, every row, every file and the key are as they were', async () => {
-  const there = envAt('restored')
+  const there = envAt('restored', sealed)
   await restoreBackup(there, folder)
   const restored = await startEmbedded(there.dataDir, { settings })
   const copy = openDatabase({ ...restored.connection, database: 'carga' }, 4)
@@ -125,7 +117,7 @@ test('where there is something already, nothing is restored', async () => {
   await expect(restoreBackup(env, folder)).rejects.toThrow()
   const dumped = envAt('elsewhere', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   await expect(restoreBackup(dumped, folder)).rejects.toThrow('sin DATABASE_URL')
-  const keyed = envAt('keyed')
+  const keyed = envAt('keyed', sealed)
   const theirs = authSecret(undefined, keyed.dataDir)
   await expect(restoreBackup(keyed, folder)).rejects.toThrow('ya hay otra clave')
   expect(readdirSync(keyed.dataDir)).toEqual(['auth-secret'])
@@ -138,15 +130,119 @@ test('a damaged backup, or half of one, is named and not used', async () => {
   const place = path.join(folder, name)
   const bytes = readFileSync(place)
   writeFileSync(place, Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)]))
-  await expect(restoreBackup(envAt('new'), folder)).rejects.toThrow(`${name} no es como se guardó`)
+  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow(`${name} no es como se guardó`)
   rmSync(place)
-  await expect(restoreBackup(envAt('new'), folder)).rejects.toThrow(`${name} no es como se guardó`)
+  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow(`${name} no es como se guardó`)
   writeFileSync(place, bytes)
+  const extra = path.join(folder, 'files', 'nobody-put-me-here')
+  writeFileSync(extra, 'x')
+  await expect(restoreBackup(envAt('new', sealed), folder)).rejects.toThrow('no se guardó con él')
+  rmSync(extra)
   await expect(restoreBackup(envAt('new'), path.dirname(folder))).rejects.toThrow(
     'no hay un respaldo completo',
   )
   expect(readdirSync(base)).not.toContain('new')
 })
+
+const manifestIn = () => path.join(folder, 'manifest.json')
+/** What comes of a restore while the manifest says something else. */
+async function restoredWith(change: (said: { files: { path: string }[]; format: number }) => void) {
+  const text = readFileSync(manifestIn(), 'utf8')
+  const said = JSON.parse(text)
+  change(said)
+  writeFileSync(manifestIn(), JSON.stringify(said))
+  return restoreBackup(envAt('new', sealed), folder)
+    .then(
+      () => 'restored',
+      (error: Error) => error.message,
+    )
+    .finally(() => writeFileSync(manifestIn(), text))
+}
+
+test('a table whose entry and file are both gone is noticed', async () => {
+  const { files } = await readManifest(folder)
+  const { path: table } = files.find((file) => /^database\/base\/\d+\/\d{5}$/.test(file.path))!
+  const bytes = readFileSync(path.join(folder, table))
+  rmSync(path.join(folder, table))
+  const said = await restoredWith((manifest) => {
+    manifest.files = manifest.files.filter((file) => file.path !== table)
+  })
+  writeFileSync(path.join(folder, table), bytes)
+  expect(said).toContain('manifest.json está dañado, o lo cambiaron')
+})
+
+test('a backup of a newer version is called that, and not damaged', async () => {
+  const said = await restoredWith((manifest) => {
+    manifest.format = 3
+  })
+  expect(said).toContain('es de una versión más nueva del programa')
+})
+
+test('the key is nowhere in a backup in clear; without it a restore says in words what it needs, and leaves nothing', async () => {
+  const key = authSecret(undefined, env.dataDir)
+  const apart = await makeBackup(
+    { ...env, BACKUP_PASSPHRASE: undefined, BACKUP_DIR: path.join(base, 'apart') },
+    madeAt,
+  )
+  for (const made of [folder, apart.folder])
+    for (const entry of readdirSync(made, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && readFileSync(path.join(entry.parentPath, entry.name)).includes(key))
+        expect.fail(`${entry.name} has the key`)
+  const restored = (more: object, from: string) =>
+    restoreBackup(envAt('new', more), from).then(
+      () => 'restored',
+      (error: Error) => error.message,
+    )
+  expect(await restored({}, apart.folder)).toMatch(
+    /no lleva su clave: copia a .* el archivo auth-secret .*--sin-clave/,
+  )
+  expect(await restored({ AUTH_SECRET: 'x'.repeat(32) }, apart.folder)).toContain(
+    'AUTH_SECRET no es la clave',
+  )
+  expect(await restored({}, folder)).toContain('da BACKUP_PASSPHRASE')
+  expect(await restored({ BACKUP_PASSPHRASE: 'otra frase, muy larga' }, folder)).toContain('no abre la clave')
+  expect(readdirSync(base)).not.toContain('new')
+  const given = envAt('given', { AUTH_SECRET: key })
+  await restoreBackup(given, apart.folder)
+  expect(readdirSync(given.dataDir)).not.toContain('auth-secret')
+  const without = envAt('without')
+  await restoreBackup(without, apart.folder, { withoutKey: true })
+  expect(readdirSync(without.dataDir)).not.toContain('auth-secret')
+  for (const one of [given, without]) rmSync(one.dataDir, { recursive: true })
+  rmSync(path.join(base, 'apart'), { recursive: true })
+})
+
+test('two backups in the same second are two', async () => {
+  const wish = { ...env, BACKUP_KEEP: 10, BACKUP_DIR: path.join(base, 'twice'), BACKUP_PASSPHRASE: undefined }
+  const made = [
+    ...(await Promise.all([makeBackup(wish, madeAt), makeBackup(wish, madeAt)])),
+    await makeBackup(wish, madeAt),
+  ]
+  expect(new Set(made.map((one) => one.folder)).size).toBe(3)
+  for (const one of made) expect((await readManifest(one.folder)).files).toHaveLength(one.files)
+  rmSync(wish.BACKUP_DIR, { recursive: true })
+})
+
+test('a refused restore leaves nothing behind, not even in a folder that was there', async () => {
+  const there = envAt('there', sealed)
+  mkdirSync(there.dataDir)
+  const said = await restoredInto(there, (manifest) => ({ ...manifest, postgres: 17 }))
+  expect(said).toContain('dice PostgreSQL 17')
+  expect(readdirSync(there.dataDir)).toEqual([])
+})
+
+/** The same with a manifest that is right, but says something that is not so. */
+async function restoredInto(there: typeof env, change: (said: NewManifest) => NewManifest) {
+  const text = readFileSync(manifestIn(), 'utf8')
+  const { digest: _, ...said } = JSON.parse(text)
+  await writeManifest(folder, change(said))
+  return restoreBackup(there, folder)
+    .then(
+      () => 'restored',
+      (error: Error) => error.message,
+    )
+    .finally(() => writeFileSync(manifestIn(), text))
+}
 
 test('where there is no database, none is made to be backed up', async () => {
   const nowhere = envAt('nowhere')

@@ -1,22 +1,22 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { secretFile } from '../accounts/secret.ts'
 import { hasCluster, locateCluster } from '../database/cluster.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import type { Env } from '../env.ts'
 import { openDrive } from '../files/drive.ts'
-import { copyFile, eachOf, measure } from './copy.ts'
+import { eachOf, measure } from './copy.ts'
 import { dumpDatabase, serverMajor } from './dump.ts'
-import { type BackedUpFile, type Manifest, writeManifest } from './manifest.ts'
+import { backUpKey } from './key.ts'
+import { type BackedUpFile, type BackedUpKey, type NewManifest, writeManifest } from './manifest.ts'
 import { copyCluster } from './physical.ts'
 
 /** The folder that backups are written into. */
 export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dataDir'>): string =>
   path.resolve(BACKUP_DIR ?? path.join(dataDir, 'backups'))
 
-export type Backup = { folder: string; bytes: number; files: number }
+export type Backup = { folder: string; bytes: number; files: number; key: BackedUpKey | null }
 
 /** The folders that hold backups are named by their moment, and so sort by age. */
 const named = /^\d{4}-\d{2}-\d{2}T\d{6}Z$/
@@ -24,7 +24,7 @@ const nameOf = (moment: Date) => moment.toISOString().replace(/:|\.\d+/g, '')
 const aDay = 24 * 3_600_000
 
 /**
- * Writes database, files and the key that seals secrets into a new folder. The database is copied first: whatever its
+ * Writes database and files into a new folder, and which key seals what is in them. The database is copied first: whatever its
  * rows name was stored before them, so that the files, which follow, have it.
  */
 export async function makeBackup(env: Env, now: Date): Promise<Backup> {
@@ -34,26 +34,41 @@ export async function makeBackup(env: Env, now: Date): Promise<Backup> {
     )
   const home = backupsOf(env)
   await mkdir(home, { recursive: true, mode: 0o700 })
-  const name = nameOf(now)
-  const part = path.join(home, `${name}.part`)
-  await mkdir(part, { mode: 0o700 })
+  const { name, part } = await begin(home, now)
   try {
     const database = await (env.external ? dumpInto(env, env.external.sessions, part) : copyInto(env, part))
     await copyFiles(env, part)
-    const secret = (await copyFile(secretFile(env.dataDir), path.join(part, 'auth-secret'))) !== null
+    const key = await backUpKey(env, part)
     const files = await listed(part)
     const at = now.toISOString()
-    const made: Manifest = { product: 'carga-en-casa', format: 1, at, ...database, secret, files }
+    const made: NewManifest = { product: 'carga-en-casa', format: 2, at, ...database, key, files }
     await writeManifest(part, made)
     const folder = path.join(home, name)
     await rename(part, folder)
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     await writeFile(path.join(home, 'last.json'), JSON.stringify({ at, ok: true, bytes, folder }))
     await removeOld(home, env.BACKUP_KEEP, nameOf(new Date(now.getTime() - aDay)))
-    return { folder, bytes, files: files.length }
+    return { folder, bytes, files: files.length, key }
   } finally {
     await rm(part, { recursive: true, force: true })
   }
+}
+
+/** An empty folder to write into, and its name when it is whole: of this second, or of the next one that no other backup has. */
+async function begin(home: string, now: Date): Promise<{ name: string; part: string }> {
+  for (let moment = now; ; moment = new Date(moment.getTime() + 1_000)) {
+    const name = nameOf(moment)
+    const part = path.join(home, `${name}.part`)
+    // Making it decides between two that begin at once; one that has its name already is past that.
+    const made = await mkdir(part, { mode: 0o700 }).then(() => true, isThere)
+    if (made && !existsSync(path.join(home, name))) return { name, part }
+    if (made) await rm(part, { recursive: true })
+  }
+}
+
+function isThere(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'EEXIST') throw error
+  return false
 }
 
 async function dumpInto(env: Env, url: string, part: string) {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { secretFile } from '../accounts/secret.ts'
 import { openDatabase } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { type Env, parseEnv } from '../env.ts'
@@ -7,18 +8,26 @@ import { missingFiles } from '../files/missing.ts'
 import { makeBackup } from './backup.ts'
 import { restoreBackup } from './restore.ts'
 
-/** `npm run backup`: database, files and key into a new folder, while the app runs or not. */
+/** `npm run backup`: database and files into a new folder, while the app runs or not. */
 export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
-  const { bytes, files, folder } = await makeBackup(parseEnv(source), new Date())
+  const env = parseEnv(source)
+  const { bytes, files, folder, key } = await makeBackup(env, new Date())
   console.log(`Respaldo listo en ${folder}: ${files} archivos, ${Math.ceil(bytes / 1_000_000)} MB.`)
+  if (key?.kept === 'apart')
+    console.log(
+      `La clave no va dentro: guarda aparte ${env.AUTH_SECRET ? 'AUTH_SECRET' : secretFile(env.dataDir)}. Sin ella no se abren los segundos factores.`,
+    )
 }
 
-/** `npm run restore -- carpeta`: puts a backup into an empty place, and looks at what it made of it. */
-export async function restore(source: NodeJS.ProcessEnv, folder = ''): Promise<void> {
+const withoutKey = '--sin-clave'
+
+/** `npm run restore -- carpeta`: puts a backup into an empty place, and looks at what it made of it; with `--sin-clave`, where its key was lost. */
+export async function restore(source: NodeJS.ProcessEnv, folder = '', option?: string): Promise<void> {
   if (!folder)
     throw new Error('Falta la carpeta del respaldo: npm run restore -- data/backups/2026-01-31T060000Z')
+  if (option !== undefined && option !== withoutKey) throw new Error(`No conozco la opción ${option}.`)
   const env = parseEnv(source)
-  const { at } = await restoreBackup(env, path.resolve(folder))
+  const { at } = await restoreBackup(env, path.resolve(folder), { withoutKey: option === withoutKey })
   const { missing, people } = await lookAt(env)
   console.log(`Restaurado como estaba el ${at}: ${people} personas en la base de datos.`)
   if (missing.length > 0)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
@@ -30,7 +31,8 @@ export async function copyCluster(connection: EmbeddedConnection, cluster: strin
   await client.connect()
   try {
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [
-      `backup_${process.pid}`,
+      // Two containers may give both of theirs the same number of a process.
+      `backup_${randomBytes(8).toString('hex')}`,
     ])
     await client.query(`select pg_backup_start('carga-en-casa', true)`)
     const { files, folders } = await treeOf(cluster)
