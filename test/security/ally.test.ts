@@ -38,6 +38,9 @@ afterAll(async () => {
   await world.close()
 })
 
+/** The team of the house, and the allies of another agency: none of them is an ally's to know. */
+const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester', 'ally2'] as const
+
 const marks = new Map<string, string>()
 const mark = (column: string) => {
   const word = `Xk${String(marks.size).padStart(3, '0')}q`
@@ -58,10 +61,10 @@ async function plant() {
     .update(users)
     .set({ ...own, email: own.email.toLowerCase() })
     .where(eq(users.id, customer.id))
-  await db
-    .update(users)
-    .set({ lastname: mark('technician') })
-    .where(eq(users.id, technician.id))
+  for (const who of staffUnknown) {
+    const told = { lastname: mark(who), phone: markPhone(who), email: `${mark(who)}@otra.mx`.toLowerCase() }
+    await db.update(users).set(told).where(eq(users.id, cast[who].id))
+  }
   client = await joined(world, customer, ally, { source: 'manager', reason: mark('attribution reason') })
   const home = await world.home(customer)
   const visit = await visited(world, customer, technician, home)
@@ -186,9 +189,6 @@ async function allIds(): Promise<string[]> {
   return [...rows.map(({ id }) => id), cast.customer.id, randomUUID()]
 }
 
-/** Who works here is no secret: it is who comes to a client that is. */
-const isKnown = (path: string, column: string) => column === 'technician' && path.startsWith('/admin/users')
-
 /** What of the marks somebody meets at an address, in the page, its data, or a header. */
 async function met(who: Person, path: string): Promise<string[]> {
   const found = new Set<string>()
@@ -198,7 +198,7 @@ async function met(who: Person, path: string): Promise<string[]> {
     // What was asked for is no answer.
     const said = (word: string) =>
       !path.toLowerCase().includes(word) && (all.includes(word) || close.includes(word))
-    for (const [word, column] of marks) if (said(word) && !isKnown(path, column)) found.add(column)
+    for (const [word, column] of marks) if (said(word)) found.add(column)
   }
   return [...found]
 }
@@ -211,6 +211,33 @@ test('an ally meets nothing of a client but what is theirs to know, at no addres
     const own = path.includes(invited) ? typed : []
     expect([path, (await met(cast.ally, path)).filter((column) => !own.includes(column))]).toEqual([path, []])
   }
+}, 60_000)
+
+test('of the house’s people, and of other agencies’ allies, an ally meets none: no row, no card, no search, no filter', async () => {
+  const ids = staffUnknown.map((who) => cast[who].id)
+  const words = [...marks].filter(([, who]) => staffUnknown.some((one) => one === who)).map(([word]) => word)
+  const everywhere = [
+    ...[
+      '',
+      '?kind=manager',
+      '?role=staff',
+      '?active=no',
+      `?agency=${cast.ally2.agencyId}`,
+      '?text=otra.mx',
+    ].map((query) => `/admin/users${query}`),
+    ...words.map((word) => `/admin/users?text=${word}`),
+    ...ids.flatMap((id) => [`/admin/users/${id}`, `/admin/appointments-pending?person=${id}`]),
+  ]
+  for (const path of everywhere) expect([path, await met(cast.ally, path)]).toEqual([path, []])
+  for (const word of words) {
+    const { text } = await world.visit(`/admin/users?text=${word}`, cast.ally)
+    expect(text).toContain('No hay nadie con estos filtros.')
+  }
+  for (const id of ids) expect((await world.visit(`/admin/users/${id}`, cast.ally)).status).toBe(404)
+  // Their own agency's allies they know, with the way to reach them.
+  const own = await world.visit('/admin/users', cast.ally)
+  expect(own.text).toContain(colleague.email)
+  expect((await world.visit(`/admin/users/${colleague.id}`, cast.ally)).status).toBe(200)
 }, 60_000)
 
 test('what was typed at the counter is read by who typed it, and by no colleague', async () => {

@@ -44,6 +44,7 @@ describe('who is listed', () => {
   test('an ally is told of no other agency', async () => {
     const page = readable(await world.visit('/admin/users', people.ally))
     expect(page).toContain('Concesionaria de prueba')
+    expect(await namesOf(people.ally)).toEqual(['Alicia'])
     expect(readable(await world.visit('/admin/users', people.technician))).toContain(
       'Concesionaria de prueba',
     )

@@ -6,7 +6,13 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Asked } from './list-filters.ts'
 
-type UserFilterBarProps = { asked: Asked; agencies: readonly AgencyName[]; manages: boolean }
+type UserFilterBarProps = {
+  asked: Asked
+  agencies: readonly AgencyName[]
+  manages: boolean
+  /** Whether there is more than one kind of people to look for. */
+  byKind: boolean
+}
 
 const path = '/admin/users'
 const all = { optional: 'unsaid', placeholder: 'Todos' } as const
@@ -23,7 +29,7 @@ const standings = [
 ]
 
 /** What narrows the list of people: kept in the address, sent as a plain form. */
-export function UserFilterBar({ asked, agencies, manages }: UserFilterBarProps) {
+export function UserFilterBar({ asked, agencies, manages, byKind }: UserFilterBarProps) {
   const { text, role, kind, active, agency } = asked
   const count = [role, kind, active, agency].filter(Boolean).length
   return (
@@ -35,22 +41,24 @@ export function UserFilterBar({ asked, agencies, manages }: UserFilterBarProps) 
       className="grid items-end gap-3"
     >
       <SearchBox placeholder="Nombre, correo o teléfono" value={text} />
-      <FilterDetails count={count} path={path}>
-        {manages && <Select {...all} label="Rol" name="role" options={roles} defaultValue={role} />}
-        <Select {...all} label="Puesto" name="kind" options={kinds} defaultValue={kind} />
-        {manages && (
-          <Select {...every} label="Cuenta" name="active" options={standings} defaultValue={active} />
-        )}
-        {manages && (
-          <Select
-            {...every}
-            label="Concesionaria"
-            name="agency"
-            options={agencies.map(({ id, name }) => ({ value: id, label: name }))}
-            defaultValue={agency}
-          />
-        )}
-      </FilterDetails>
+      {byKind && (
+        <FilterDetails count={count} path={path}>
+          {manages && <Select {...all} label="Rol" name="role" options={roles} defaultValue={role} />}
+          <Select {...all} label="Puesto" name="kind" options={kinds} defaultValue={kind} />
+          {manages && (
+            <Select {...every} label="Cuenta" name="active" options={standings} defaultValue={active} />
+          )}
+          {manages && (
+            <Select
+              {...every}
+              label="Concesionaria"
+              name="agency"
+              options={agencies.map(({ id, name }) => ({ value: id, label: name }))}
+              defaultValue={agency}
+            />
+          )}
+        </FilterDetails>
+      )}
     </SearchForm>
   )
 }

@@ -45,6 +45,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       asked,
       agencies,
       manages: managesPeople(actor),
+      // An ally sees colleagues of one kind only.
+      byKind: actor.kind !== 'alliate',
       invitations: invitations.map(({ id, email, kind, agency, state, invitedBy, expiresAt }) => {
         const inviter = invitedBy === null ? undefined : staff[invitedBy]
         const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: relative(expiresAt, new Date()) }
@@ -83,7 +85,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   })
 
 export default function Users({ loaderData, actionData }: Route.ComponentProps) {
-  const { manages, rows, total, asked, agencies, invitations, first, next } = loaderData
+  const { byKind, manages, rows, total, asked, agencies, invitations, first, next } = loaderData
   const inviting = actionData?.values.intent === 'invite' ? actionData : undefined
   const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
   return (
@@ -96,7 +98,7 @@ export default function Users({ loaderData, actionData }: Route.ComponentProps) 
       {invitations.length > 0 && (
         <InvitationList invitations={invitations} result={inviting ? undefined : actionData} />
       )}
-      <UserFilterBar asked={asked} agencies={agencies} manages={manages} />
+      <UserFilterBar asked={asked} agencies={agencies} manages={manages} byKind={byKind} />
       {rows.length === 0 ? (
         <EmptyState>No hay nadie con estos filtros.</EmptyState>
       ) : (
