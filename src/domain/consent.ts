@@ -16,6 +16,7 @@ export const consentSources = {
   account: 'En Mi cuenta',
   whatsapp: 'Por WhatsApp',
   deletion: 'Al eliminar tu cuenta',
+  take_over: 'Al abrirte por teléfono una cuenta que otra persona creó con tu correo',
   before: 'Antes de llevar este registro',
 } as const
 export type ConsentSource = keyof typeof consentSources

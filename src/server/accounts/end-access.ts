@@ -3,25 +3,20 @@ import { accounts, letterCodes } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { endSessions } from './end-sessions.ts'
 
-/** Takes away that somebody comes in by a provider. Answers whether they did. */
-export async function forgetProviders(tx: Tx, userId: string): Promise<boolean> {
-  const gone = await tx
-    .delete(accounts)
-    .where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
-    .returning({ id: accounts.id })
-  return gone.length > 0
+/** Takes away that somebody comes in by a provider. */
+export async function forgetProviders(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
 }
 
 /**
  * Takes every way into an account away, with the change that is the reason: sessions, calendar's link, password, providers
- * and the letters that would open another. Answers whether there was one. Announce that person after the commit.
+ * and the letters that would open another. Announce that person after the commit.
  */
-export async function endAccess(tx: Tx, userId: string, now: Date): Promise<boolean> {
+export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await endSessions(tx, userId)
-  const ways = await tx.delete(accounts).where(eq(accounts.userId, userId)).returning({ id: accounts.id })
+  await tx.delete(accounts).where(eq(accounts.userId, userId))
   await tx
     .update(letterCodes)
     .set({ usedAt: now })
     .where(and(eq(letterCodes.userId, userId), isNull(letterCodes.usedAt)))
-  return ways.length > 0
 }

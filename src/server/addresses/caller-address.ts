@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { takeOver } from '../accounts/take-over.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { addresses } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
@@ -10,9 +11,16 @@ import { activeCustomer } from '../users/active-customer.ts'
 import { askForCall } from './changes.ts'
 
 /** The manager writes down the address of a customer who calls and has given none. */
-export async function giveAddress(db: Db, actor: Actor, customerId: string, address: Address): Promise<void> {
+export async function giveAddress(
+  db: Db,
+  actor: Actor,
+  customerId: string,
+  address: Address,
+  now: Date,
+): Promise<void> {
   const customer = await activeCustomer(db, actor, customerId)
   await transaction(db, async (tx) => {
+    await takeOver(tx, customerId, actor.id, now)
     const projectId = await heldProject(tx, customer, actor.id)
     const [saved] = await tx
       .insert(addresses)

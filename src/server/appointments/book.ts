@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Booking } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
+import { takeOver } from '../accounts/take-over.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { answerFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -80,6 +81,7 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   if (against?.length !== 0) return 'lost'
   const unproved = booker.emailVerified ? null : await unprovedStanding(tx, wish)
   if (unproved === 'has-one') return 'refused'
+  if (booker.isCaller) await takeOver(tx, booker.customerId, booker.actorId, now)
   const projectId = wish.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
   const { minutes } = question.ask.settings.services[service]
   const booked = await insertBooked(tx, { wish, projectId, personId, minutes, now })

@@ -73,12 +73,26 @@ export const signInFailures = pgTable('sign_in_failures', {
 
 export const letterCodes = pgTable('letter_codes', {
   id: id(),
-  purpose: text('purpose').$type<'reset_password' | 'verify_email'>().notNull(),
+  purpose: text('purpose')
+    .$type<'reset_password' | 'verify_email' | 'change_email' | 'object_email'>()
+    .notNull(),
   userId: uuid('user_id').notNull(),
+  emailChangeId: uuid('email_change_id'),
   codeHash: text('code_hash').notNull(),
   expiresAt: at('expires_at').notNull(),
   usedAt: at('used_at'),
   createdAt: now('created_at'),
+})
+
+export const emailChanges = pgTable('email_changes', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  oldEmail: text('old_email').notNull(),
+  newEmail: text('new_email').notNull(),
+  askedBy: uuid('asked_by').notNull(),
+  askedAt: now('asked_at'),
+  appliedAt: at('applied_at'),
+  endedAt: at('ended_at'),
 })
 
 export const twoFactors = pgTable('two_factors', {

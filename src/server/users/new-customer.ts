@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import { managesPeople } from '../../domain/user.ts'
+import { wouldBeTakenOver } from '../accounts/take-over.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
@@ -30,14 +31,14 @@ export async function createCustomer(db: Db, actor: Actor, caller: Caller, now: 
     const isSame = known?.role === 'customer' && known.active && known.phone === caller.phone
     return isSame && known.name === caller.name && known.lastname === caller.lastname
       ? known.id
-      : taken(known)
+      : taken(known, known !== undefined && (await wouldBeTakenOver(tx, known)))
   })
 }
 
 type Known = Pick<typeof users.$inferSelect, 'active' | 'role'>
 
-function taken(known: Known | undefined): never {
-  const errors = { email: `Ya hay una cuenta con este correo. ${whatNow(known)}` }
+function taken(known: Known | undefined, isAnybodys: boolean): never {
+  const errors = { email: `Ya hay una cuenta con este correo. ${whatNow(known, isAnybodys)}` }
   throw new Refusal('already-exists', {
     title: 'Ya tiene cuenta',
     description: errors.email,
@@ -46,7 +47,10 @@ function taken(known: Known | undefined): never {
 }
 
 /** The search finds active customers only. */
-function whatNow(known: Known | undefined): string {
+function whatNow(known: Known | undefined, isAnybodys: boolean): string {
   if (known?.role === 'staff') return 'Es de alguien del equipo: pide otro correo.'
-  return known?.active === false ? 'Está desactivada: actívala en Usuarios.' : 'Búscala arriba.'
+  if (known?.active === false) return 'Está desactivada: actívala en Usuarios.'
+  return isAnybodys
+    ? 'Nadie ha confirmado ese correo: búscala arriba, y al guardar la pasamos a quien llama.'
+    : 'Búscala arriba.'
 }

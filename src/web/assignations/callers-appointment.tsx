@@ -35,6 +35,13 @@ export function CallersAppointment({ booking, result, children }: CallersAppoint
   return (
     <div className="grid gap-5 lg:max-w-3xl">
       <Customer booking={booking} />
+      {booking.takenOver && (
+        <Alert tone="wait" title="Nadie ha confirmado este correo">
+          La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
+          mandamos a ese correo la carta para reclamarla. Revisa con quien llama que el nombre y el teléfono
+          sean suyos; si no, <Link to={`/admin/users/${booking.id}`}>corrígelos</Link>.
+        </Alert>
+      )}
       <nav aria-label="Servicio" className="grid gap-2 sm:grid-cols-3">
         {services.map((service) => (
           <Link

@@ -7,6 +7,7 @@ import { type Service, services } from '../../domain/services.ts'
 import { tidy } from '../../domain/tidy.ts'
 import { noZone } from '../../domain/travel.ts'
 import { calledBy } from '../../domain/user.ts'
+import { wouldBeTakenOver } from '../../server/accounts/take-over.ts'
 import { coloniasOf } from '../../server/addresses/postal-codes.ts'
 import { bookableProject } from '../../server/appointments/bookable.ts'
 import { appointmentsOfProject } from '../../server/appointments/queries.ts'
@@ -53,6 +54,7 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     email: customer.email,
     phone: customer.phone,
     emailVerified: customer.emailVerified,
+    takenOver: await wouldBeTakenOver(database, customer),
     place: address && streetLine(address),
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
     active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,

@@ -48,7 +48,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
     const address = addressInputBy((postalCode) => placeOfCode(database, postalCode))
     return submit(request, z.intersection(address, z.object({ customerId, service })), async (input) => {
       const { customerId, service, ...given } = input
-      await giveAddress(database, actor, customerId, given)
+      await giveAddress(database, actor, customerId, given, now)
       return toast(forCaller(customerId, service), 'Guardamos el domicilio')
     })
   }
