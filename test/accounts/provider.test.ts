@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client, startIssuer } from '../../e2e/issuer.ts'
 import { sessionLimits } from '../../src/domain/session-limits.ts'
 import { signInErrors } from '../../src/domain/sign-in-errors.ts'
-import { accounts, sessions, verifications } from '../../src/server/database/account-schema.ts'
+import { accounts, sessions, users, verifications } from '../../src/server/database/account-schema.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
-import { codeOf, enrol, memberOf } from './own.ts'
+import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
 
 const base = 'http://carga.test'
 let issuer: Awaited<ReturnType<typeof startIssuer>>
@@ -80,6 +80,41 @@ test('whoever has none is not', async () => {
   expect((await world.visit('/admin', as)).status).toBe(200)
   const linked = await world.db.select().from(accounts).where(eq(accounts.userId, person.id))
   expect(linked.map(({ providerId }) => providerId).sort()).toEqual(['credential', 'oidc'])
+})
+
+test('a new link is told by letter and listed; taken away it leads in no more, and other sessions end; never the last way in', async () => {
+  const person = await memberOf(world, { kind: 'analyst' })
+  const [byProvider, other] = [world.visitor(), await memberOf(world, { kind: 'analyst' })]
+  expect(await comesBack(byProvider, person, '/admin')).toBe('/admin')
+  expect(await lettersTo(world, person)).toEqual(['provider_linked'])
+  expect(await comesBack(world.visitor(), person, '/admin')).toBe('/admin')
+  expect(await lettersTo(world, person)).toEqual(['provider_linked'])
+  expect((await world.visit(account, other)).text).not.toContain('Otras formas de entrar')
+  expect((await world.visit(account, person)).text).toContain('Otras formas de entrar')
+  const [link] = await world.db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.userId, person.id), eq(accounts.providerId, 'oidc')))
+  const remove = (by: Person, linkId = link!.id) => send(world, by, 'unlink-provider', { linkId })
+  expect((await remove(other)).status).toBe(404)
+  const credential = and(eq(accounts.userId, person.id), eq(accounts.providerId, 'credential'))
+  const [kept] = await world.db.delete(accounts).where(credential).returning()
+  expect((await world.visit(account, person)).text).toContain('Es tu única forma de entrar')
+  const last = await remove(person)
+  expect([last.status, last.text]).toEqual([409, expect.stringContaining('única forma de entrar')])
+  await world.db.insert(accounts).values(kept!)
+  expect((await remove(person)).location).toBe('/admin/account#contrasena')
+  expect((await world.visit('/admin', byProvider)).location).toBe('/signin')
+  expect((await world.visit('/admin', person)).status).toBe(200)
+  expect((await remove(person)).status).toBe(404)
+})
+
+test('whose account begins with the provider gets no letter about it', async () => {
+  const email = `nueva-${Date.now()}@prueba.mx`
+  const as = world.visitor()
+  expect(await comesBack(as, { email } as Person, '/')).toBe('/')
+  const [user] = await world.db.select().from(users).where(eq(users.email, email))
+  expect(await lettersTo(world, user as never)).toEqual([])
 })
 
 test('an answer of the issuer counts ten minutes, and once', async () => {

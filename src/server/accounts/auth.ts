@@ -9,6 +9,7 @@ import { agencies, events } from '../database/office-schema.ts'
 import { consents } from '../database/privacy-schema.ts'
 import { log } from '../log.ts'
 import { hashedPassword } from './hashing.ts'
+import { tellOfLink } from './providers.ts'
 import { isPasswordRenewed } from './renew-password.ts'
 import { secondStep, unusedTwoFactorPaths } from './second-factor-plugin.ts'
 import { cookiePrefix } from './session.ts'
@@ -104,6 +105,13 @@ const hooks = (db: Db, termsVersion: string) =>
           await db
             .insert(consents)
             .values({ userId: id, kind: 'terms', given: true, version: termsVersion, source: 'signup' })
+        },
+      },
+    },
+    account: {
+      create: {
+        after: async (account) => {
+          if (account.providerId !== 'credential') await tellOfLink(db, account)
         },
       },
     },
