@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { completionInput, newPassword, nextPath, password } from './account.ts'
+import { completionInput, email as newEmail, newPassword, nextPath, password } from './account.ts'
 import { seenVersion } from './seen-version.ts'
 import { ticked } from './text.ts'
 import { tidy } from './tidy.ts'
@@ -61,6 +61,12 @@ const closeSession = z.object({
   sessionId: z.uuid('Esa sesión ya no existe.'),
 })
 const closeOthers = z.object({ intent: z.literal('close-others') })
+const changeEmail = z.object({ intent: z.literal('email'), email: newEmail, currentPassword: password })
+const cancelEmail = z.object({ intent: z.literal('cancel-email') })
+const unlinkProvider = z.object({
+  intent: z.literal('unlink-provider'),
+  linkId: z.uuid('Esa forma de entrar ya no está.'),
+})
 const makeCalendarLink = z.object({ intent: z.literal('calendar-link') })
 const removeCalendarLink = z.object({ intent: z.literal('calendar-unlink') })
 const everybodys = [
@@ -69,6 +75,9 @@ const everybodys = [
   sendPasswordLetter,
   closeSession,
   closeOthers,
+  changeEmail,
+  cancelEmail,
+  unlinkProvider,
   makeCalendarLink,
   removeCalendarLink,
 ] as const

@@ -145,7 +145,9 @@ export function isSwitchedOff(pathname: string, on: Modules): boolean {
  */
 export const isLetterLink = ({ pathname, searchParams }: URL) =>
   screenAt(pathname)?.path === '/recover-password' &&
-  ['verifyEmail', 'resetPassword'].includes(searchParams.get('mode') ?? '')
+  ['verifyEmail', 'resetPassword', 'verifyAndChangeEmail', 'recoverEmail'].includes(
+    searchParams.get('mode') ?? '',
+  )
 
 /**
  * Whether a change sent to this path is outside the viewer's rights. Who is only at the wrong door (signed out, without

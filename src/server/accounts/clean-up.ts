@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../database/database.ts'
+import { clearEmailChanges } from './email-change-letters.ts'
 import { clearLimits } from './limits.ts'
 import { clearPasswordTries } from './sign-in-failures.ts'
 import { clearUsedCodes } from './used-codes.ts'
@@ -12,6 +13,7 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   await clearLimits(db, now)
   await clearPasswordTries(db, now)
   await clearUsedCodes(db, now)
+  await clearEmailChanges(db, now, codesKeptDays)
   await db.execute(sql`delete from sessions where expires_at <= ${now}`)
   await db.execute(sql`delete from verifications where expires_at <= ${now}`)
   await db.execute(

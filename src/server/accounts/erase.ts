@@ -97,6 +97,7 @@ async function forgetAccess(tx: Tx, { id, email }: User) {
   await tx.execute(sql`delete from two_factors where user_id = ${id}`)
   await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)
   await tx.execute(sql`delete from letter_codes where user_id = ${id}`)
+  await tx.execute(sql`delete from email_changes where user_id = ${id}`)
 }
 
 /** Of visits that took place the part of town stays, for the figures of the service, and what the house wrote of its work. */

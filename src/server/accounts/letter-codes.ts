@@ -8,6 +8,9 @@ export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
 export type LetterCode = typeof letterCodes.$inferSelect
 
 const lifetimeMinutes = 60
+/** How long the letter that changes an e-mail serves, and that by which its old mailbox objects. */
+export const emailChangeHours = 24
+export const objectionDays = 7
 
 /** A fresh code for a letter that is being written; the answer is the only place where it can be read. */
 export async function makeCode(
@@ -20,6 +23,20 @@ export async function makeCode(
   const { code, hash } = newCode()
   const expiresAt = new Date(now.getTime() + minutes * 60_000)
   await db.insert(letterCodes).values({ purpose, userId, codeHash: hash, expiresAt })
+  return code
+}
+
+/** The same for the letters of a change of an e-mail, each bound to its own. */
+export async function makeChangeCode(
+  db: Queryable,
+  purpose: 'change_email' | 'object_email',
+  { id, userId }: { id: string; userId: string },
+  now: Date,
+): Promise<string> {
+  const { code, hash } = newCode()
+  const hours = purpose === 'change_email' ? emailChangeHours : objectionDays * 24
+  const expiresAt = new Date(now.getTime() + hours * 3_600_000)
+  await db.insert(letterCodes).values({ purpose, userId, emailChangeId: id, codeHash: hash, expiresAt })
   return code
 }
 
@@ -81,7 +98,7 @@ const used = () =>
 const expired = () =>
   new Refusal('failed-precondition', {
     title: 'Este enlace venció',
-    description: 'Los enlaces sirven durante una hora. Pide otro.',
+    description: 'Cada enlace sirve por un tiempo. Pide otro.',
     details: { reason: 'expired' },
   })
 

@@ -13,6 +13,7 @@ import { hashedPassword, isPassword, refuseWhenCrowded } from './hashing.ts'
 import { voidCodes } from './letter-codes.ts'
 import { writePassword } from './password.ts'
 import { countPasswordTry, forgetPasswordTries } from './sign-in-failures.ts'
+import { endWaitingChange } from './waiting-email.ts'
 
 /** Whether somebody has a password; who came by a provider has none until a letter lets them choose one. */
 export const hasPassword = async (db: Queryable, userId: string): Promise<boolean> =>
@@ -60,6 +61,7 @@ export async function changePassword(
       refuse('aborted', 'Tu contraseña acaba de cambiar en otra ventana.')
     await writePassword(tx, actor.id, hashed, now)
     await voidCodes(tx, 'reset_password', actor.id, now)
+    await endWaitingChange(tx, actor.id, now)
     const linkEnded = await endSessions(tx, actor.id, { except: sessionId })
     await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'change_password' })
     await enqueue(tx, 'account-letter', { letter: 'password_changed', userId: actor.id })

@@ -18,6 +18,7 @@ import { writePassword } from './password.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 import { forgetAllPasswordTries } from './sign-in-failures.ts'
 import { checkActionCode } from './verify-email.ts'
+import { endWaitingChange } from './waiting-email.ts'
 
 /**
  * Has the letter with the link to a new password sent. The same work for an e-mail we know and one we don't: whether it
@@ -84,6 +85,7 @@ async function choosePassword(
     const user = await proveMailbox(tx, userId, now)
     await writePassword(tx, userId, hashed, now)
     await voidCodes(tx, 'reset_password', userId, now)
+    await endWaitingChange(tx, userId, now)
     await acceptTerms(tx, { userId, version: termsVersion, source: 'recovery', now })
     await endSessions(tx, userId)
     await forgetAllPasswordTries(tx, user.email)

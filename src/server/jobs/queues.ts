@@ -16,6 +16,11 @@ export type Jobs = {
       | 'second_factor_on'
       | 'second_factor_off'
       | 'recovery_codes_renewed'
+      | 'provider_linked'
+      | 'change_email'
+      | 'email_change_asked'
+      | 'email_changed'
+      | 'email_left'
       | 'deletion_asked'
       | 'deletion_taken_back'
       | 'deletion_put_off'
@@ -23,6 +28,7 @@ export type Jobs = {
     userId?: string
     email?: string
     invitationId?: string
+    emailChangeId?: string
     code?: string
   }
   'confirm-provisional': Record<string, never>

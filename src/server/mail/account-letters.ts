@@ -1,19 +1,21 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { kindLabels } from '../../domain/actor.ts'
-import { makeCode } from '../accounts/letter-codes.ts'
-import { users } from '../database/account-schema.ts'
+import { makeChangeCode, makeCode } from '../accounts/letter-codes.ts'
+import { emailChanges, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import type { Jobs } from '../jobs/queues.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { invitationOfCode } from '../users/invitations.ts'
+import { changeEmail, emailChangeAsked, emailChanged, emailLeft } from './email-change-words.ts'
 import { asHtml, asText, type Content } from './layout.ts'
 import {
   accountDeleted,
   deletionAsked,
   deletionPutOff,
   deletionTakenBack,
+  providerLinked,
   recoveryCodesRenewed,
   secondFactorOff,
   secondFactorOn,
@@ -111,9 +113,30 @@ const writers: Record<Job['letter'], Writer> = {
       link: { label: 'Ver mi invitación', href: `${baseUrl}/signup?invitacion=${code}` },
     }
   },
+  change_email: (db, job, house) =>
+    aboutChange(db, job, async (change) => {
+      if (change.appliedAt) return null
+      const code = await makeChangeCode(db, 'change_email', change, new Date())
+      return { to: change.newEmail, ...changeEmail(link(house.baseUrl, 'verifyAndChangeEmail', code), house) }
+    }),
+  email_change_asked: (db, job, house) =>
+    aboutChange(db, job, async (change) => {
+      if (change.appliedAt) return null
+      const code = await makeChangeCode(db, 'object_email', change, new Date())
+      return { to: change.oldEmail, ...emailChangeAsked(link(house.baseUrl, 'recoverEmail', code)) }
+    }),
+  email_changed: (db, job, house) =>
+    aboutChange(db, job, async (change) => {
+      const code = await makeChangeCode(db, 'object_email', change, new Date())
+      return { to: change.oldEmail, ...emailChanged(link(house.baseUrl, 'recoverEmail', code)) }
+    }),
+  async email_left(_db, { email }, house) {
+    return email === undefined ? null : { to: email, name: null, ...emailLeft(house) }
+  },
   second_factor_on: tells(secondFactorOn),
   second_factor_off: tells(secondFactorOff),
   recovery_codes_renewed: tells(recoveryCodesRenewed),
+  provider_linked: tells(providerLinked),
   deletion_asked: tells(deletionAsked),
   deletion_taken_back: tells(deletionTakenBack),
   deletion_put_off: tells(deletionPutOff),
@@ -129,6 +152,22 @@ async function invitationOf(db: Db, { invitationId, code }: Job) {
   return { ...found, code }
 }
 
+type Change = typeof emailChanges.$inferSelect
+
+/** A letter to the mailbox of before or of after, which greets nobody; none where the change was ended meanwhile. */
+async function aboutChange(
+  db: Db,
+  { emailChangeId }: Job,
+  write: (change: Change) => Promise<Omit<Draft, 'name'> | null>,
+): Promise<Draft | null> {
+  const [change] = await db
+    .select()
+    .from(emailChanges)
+    .where(and(eq(emailChanges.id, emailChangeId ?? ''), isNull(emailChanges.endedAt)))
+  const draft = change ? await write(change) : null
+  return draft && { ...draft, name: null }
+}
+
 /** A letter to the person themselves that needs nothing but what their row says. */
 function tells(words: Tells): Writer {
   return async (db, job, { baseUrl }) => {
@@ -139,8 +178,11 @@ function tells(words: Tells): Writer {
 }
 
 /** The link of a letter, in the form that the specification's sign-in service gave it. */
-const link = (baseUrl: string, mode: 'resetPassword' | 'verifyEmail', code: string) =>
-  `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
+const link = (
+  baseUrl: string,
+  mode: 'resetPassword' | 'verifyEmail' | 'verifyAndChangeEmail' | 'recoverEmail',
+  code: string,
+) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
 
 /** Who reads it, by id or e-mail; nobody who is inactive. */
 async function readerOf(db: Db, { userId, email }: Job) {

@@ -39,6 +39,15 @@ export const recoveryCodesRenewed: Tells = (baseUrl) => ({
   link: recover(baseUrl),
 })
 
+export const providerLinked: Tells = (baseUrl, standing) => ({
+  heading: 'Tu cuenta tiene otra forma de entrar',
+  paragraphs: [
+    'Desde ahora también puedes entrar con el servicio que acabas de usar, sin tu contraseña.',
+    'Si no fuiste tú, quítalo en tu cuenta, en «Otras formas de entrar», y cambia tu contraseña.',
+  ],
+  link: accountOf(baseUrl, standing),
+})
+
 export const deletionAsked: Tells = (baseUrl, standing) =>
   standing.deletionRequestedAt && {
     heading: 'Vamos a eliminar tu cuenta',

@@ -2,6 +2,8 @@ import { and, count, eq, isNull, ne } from 'drizzle-orm'
 import type { AccessFacts } from '../../domain/access.ts'
 import type { Actor } from '../../domain/actor.ts'
 import { managesPeople } from '../../domain/user.ts'
+import { wouldBeTakenOver } from '../accounts/take-over.ts'
+import { waitingEmail } from '../accounts/waiting-email.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { projects } from '../database/project-schema.ts'
@@ -9,13 +11,17 @@ import { projects } from '../database/project-schema.ts'
 /** What the manager is told of a person beside their profile, as it stands now, first of all why a change would be refused. */
 export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {
   twoFactor: boolean
+  /** The e-mail that was asked for and waits to be proved. */
+  nextEmail: string | null
+  /** Whether a correction takes the account over for its mailbox's owner. */
+  takenOver: boolean
 }
 
 /** Null for anybody but the manager. */
-export async function standingOf(db: Db, actor: Actor, uid: string): Promise<Standing | null> {
+export async function standingOf(db: Db, actor: Actor, uid: string, now: Date): Promise<Standing | null> {
   if (!managesPeople(actor)) return null
   const others = and(eq(users.kind, 'manager'), users.active, ne(users.id, uid))
-  const [[person], [managers], [open]] = await Promise.all([
+  const [[person], [managers], [open], nextEmail] = await Promise.all([
     db
       .select({ emailVerified: users.emailVerified, twoFactor: users.twoFactorEnabled })
       .from(users)
@@ -25,11 +31,14 @@ export async function standingOf(db: Db, actor: Actor, uid: string): Promise<Sta
       .select({ total: count() })
       .from(projects)
       .where(and(eq(projects.customerId, uid), isNull(projects.closedAt))),
+    waitingEmail(db, uid, now),
   ])
   return {
     emailVerified: person?.emailVerified ?? false,
     twoFactor: person?.twoFactor ?? false,
     otherManagers: managers?.total ?? 0,
     openProject: (open?.total ?? 0) > 0,
+    nextEmail,
+    takenOver: person ? await wouldBeTakenOver(db, { id: uid, ...person }) : false,
   }
 }

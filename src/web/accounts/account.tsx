@@ -16,6 +16,7 @@ import { afterRefusal } from '../after-refusal.ts'
 import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
 import { toast } from '../flash.ts'
 import { load } from '../load.ts'
+import { providerLabel } from '../session/shown-provider.ts'
 import { settingsPath } from '../settings/pages.ts'
 import { Settings } from '../settings/settings.tsx'
 import { isOfSettings, settingsAction } from '../settings/settings-action.ts'
@@ -27,10 +28,12 @@ import { LinkButton } from '../ui/button.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/account.ts'
+import { EmailCard } from './email-card.tsx'
 import { everyonesAction, sessionIdOf } from './everyones-action.ts'
 import { concerning } from './form-concerned.ts'
 import { PasswordCard } from './password-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { ProvidersCard } from './providers-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { Sections } from './sections.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -56,6 +59,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const missing = held && factor.state !== 'on'
   return {
     ...account,
+    provider: providerLabel(context),
     factor,
     feed,
     now,
@@ -103,6 +107,7 @@ async function answer(form: StaffForm, context: Route.ActionArgs['context']) {
 
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
+  { id: 'correo', label: 'Correo' },
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'segundo-factor', label: 'Segundo factor' },
   { id: 'sesiones', label: 'Sesiones' },
@@ -110,15 +115,16 @@ const sections = [
 
 /** In the order of the cards. */
 const shownSections = (timeOff: boolean, calendar: boolean) => [
-  ...sections.slice(0, 2),
+  ...sections.slice(0, 3),
   ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
-  ...sections.slice(2, 3),
+  ...sections.slice(3, 4),
   ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
-  ...sections.slice(3),
+  ...sections.slice(4),
 ]
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { user, hasPassword, sessions, factor, feed, now, held, settings, timeOff, canConfigure } = loaderData
+  const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
+  const { settings, timeOff, canConfigure } = loaderData
   const heard = useLastAnswer(actionData)
   const result = (intent: string) => concerning(heard, intent)
   const codes = heard && 'codes' in heard ? heard.codes : undefined
@@ -145,7 +151,11 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} result={result('profile')} />
+          <EmailCard {...{ user, nextEmail, hasPassword, result }} />
           <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
+          {linked.length > 0 && (
+            <ProvidersCard label={provider} {...{ linked, hasPassword }} result={result('unlink-provider')} />
+          )}
         </div>
         <div className="grid gap-4">
           {timeOff && <TimeOffCard own={timeOff} result={result} />}

@@ -1,9 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { EveryonesForm } from '../../domain/own-account.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { changePassword } from '../../server/accounts/own-password.ts'
 import { closeOtherSessions, closeSession } from '../../server/accounts/own-sessions.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
+import { unlinkProvider } from '../../server/accounts/providers.ts'
 import { sendReset } from '../../server/accounts/reset.ts'
 import { makeFeed, removeFeed } from '../../server/calendar/changes.ts'
 import { endOwnReferral } from '../../server/clients/attribute.ts'
@@ -47,6 +49,23 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
         `${here}#sesiones`,
         'Cerramos tus demás sesiones',
         (await closeOtherSessions(database, actor, sessionIdOf(context))) ? linkEnded : undefined,
+      )
+    case 'email': {
+      const begun = await changeOwnEmail(database, actor, sessionIdOf(context), form, now)
+      return begun === 'changed'
+        ? toast(`${here}#correo`, 'Cambiamos tu correo', `Abre el enlace que mandamos a ${form.email}.`)
+        : toast(`${here}#correo`, 'Falta un paso', `Abre el enlace que mandamos a ${form.email}.`, 'default')
+    }
+    case 'cancel-email':
+      await cancelEmailChange(database, actor, now)
+      return toast(`${here}#correo`, 'Cancelamos el cambio', `Tu correo sigue siendo ${actor.email}.`)
+    case 'unlink-provider':
+      return toast(
+        `${here}#contrasena`,
+        'Quitamos esa forma de entrar',
+        (await unlinkProvider(database, actor, sessionIdOf(context), form.linkId))
+          ? `Cerramos tus demás sesiones. ${linkEnded}`
+          : 'Cerramos tus demás sesiones.',
       )
     case 'calendar-link': {
       const secret = await makeFeed(database, actor, now)

@@ -13,6 +13,7 @@ import { chooseNotices } from '../../server/accounts/profile.ts'
 import { feedOf } from '../../server/calendar/changes.ts'
 import { caller, db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
+import { providerLabel } from '../session/shown-provider.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import type { Deletion } from './delete-card.tsx'
@@ -38,7 +39,7 @@ export async function myAccount(context: Context, url: URL) {
     waitDays: deletionWaitDays,
     blockedDays,
   }
-  return { ...account, feed, data, deletion, now: new Date() }
+  return { ...account, provider: providerLabel(context), feed, data, deletion, now: new Date() }
 }
 
 const ways = {

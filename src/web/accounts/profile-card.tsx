@@ -5,14 +5,13 @@ import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type Profile = {
-  email: string
   name: string | null
   lastname: string | null
   phone: string | null
   version: number
 }
 
-/** Name, last name and phone; the e-mail is only shown. */
+/** Name, last name and phone. */
 export function ProfileCard({ user, result }: { user: Profile; result: FormResult | undefined }) {
   return (
     <Card id="perfil" title="Tus datos">
@@ -43,10 +42,6 @@ export function ProfileCard({ user, result }: { user: Profile; result: FormResul
           defaultValue={user.phone ? formatPhone(user.phone) : ''}
           help="10 dígitos, con o sin espacios."
         />
-        <p className="text-sm text-mute">
-          Tu correo es <span className="break-all text-ink">{user.email}</span>. Si necesitas cambiarlo, pide
-          ayuda.
-        </p>
         <Submit name="intent" value="profile">
           Guardar
         </Submit>

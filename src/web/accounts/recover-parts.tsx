@@ -143,7 +143,8 @@ export function SpoiltLink({ title, description, way, oobCode, signedIn, result 
       {way === 'resend' && <ResendForm oobCode={oobCode} result={result} />}
       {way === 'sign-in' && (
         <p>
-          Para recibir otro enlace, <Link to="/signin">inicia sesión</Link> y pídelo en tu inicio.
+          Para recibir otro enlace, <Link to="/signin">inicia sesión</Link> y pídelo en tu inicio o en Mi
+          cuenta.
         </p>
       )}
       {way !== 'sign-in' && !signedIn && <BackToSignIn />}

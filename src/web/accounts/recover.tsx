@@ -4,6 +4,13 @@ import { codeInput, newPasswordInput, proveBySignInInput, recoveryInput } from '
 import { Refusal } from '../../domain/refusal.ts'
 import type { Caller } from '../../server/accounts/caller.ts'
 import { disown } from '../../server/accounts/disown.ts'
+import {
+  applyByNewPassword,
+  applyEmailChange,
+  objectToEmailChange,
+  readEmailChange,
+  readObjection,
+} from '../../server/accounts/email-change-letters.ts'
 import { signOut } from '../../server/accounts/entry.ts'
 import { confirmReset, holderOf, proveByNewPassword, sendReset } from '../../server/accounts/reset.ts'
 import {
@@ -19,6 +26,7 @@ import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
 import { session } from '../session/operations.ts'
 import { submit } from '../submit.ts'
 import type { Route } from './+types/recover.ts'
+import { NewEmail, Objection } from './email-letter.tsx'
 import { ProveOutside } from './prove-outside.tsx'
 import {
   AskLetter,
@@ -46,6 +54,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       if (at.actor?.id === id) return { show: 'prove' as const, oobCode, email }
       return { show: 'outside' as const, oobCode, email, hasPassword, terms: { termsUrl, privacyUrl } }
     }
+    if (mode === 'verifyAndChangeEmail') {
+      const { userId, ...change } = await readEmailChange(at, codeInput.parse({ oobCode }))
+      return { show: 'new-email' as const, oobCode, own: at.actor?.id === userId, ...change }
+    }
+    if (mode === 'recoverEmail')
+      return {
+        show: 'objection' as const,
+        oobCode,
+        ...(await readObjection(at, codeInput.parse({ oobCode }))),
+      }
     const known = mode === 'resetPassword' ? oobCode : ''
     const { email, hasAccepted } = await holderOf(at, codeInput.parse({ oobCode: known }).oobCode)
     if (at.actor) throw redirect(url.pathname + url.search, { headers: (await signOut(at)).headers })
@@ -63,7 +81,14 @@ async function spoilt({ title, description, details, status }: Refusal, { actor 
   if (proving && actor?.emailVerified) throw await toast('/', 'Tu correo ya está confirmado')
   if (!proving && actor) throw await toast('/', title, description, 'destructive')
   const forged = (details as { reason?: string } | undefined)?.reason === 'forged'
-  const way = !proving ? ('ask' as const) : forged && !actor ? ('sign-in' as const) : ('resend' as const)
+  const changing = url.searchParams.get('mode') === 'verifyAndChangeEmail'
+  const way = changing
+    ? ('sign-in' as const)
+    : !proving
+      ? ('ask' as const)
+      : forged && !actor
+        ? ('sign-in' as const)
+        : ('resend' as const)
   const oobCode = url.searchParams.get('oobCode') ?? ''
   return data({ show: 'spoilt' as const, title, description, way, oobCode, signedIn: actor !== null }, status)
 }
@@ -76,6 +101,9 @@ const input = z.discriminatedUnion('intent', [
   newPasswordInput.extend({ intent: z.literal('prove-by-new') }),
   codeInput.extend({ intent: z.literal('disown') }),
   codeInput.extend({ intent: z.literal('resend') }),
+  codeInput.extend({ intent: z.literal('change-email') }),
+  newPasswordInput.extend({ intent: z.literal('change-email-new') }),
+  newPasswordInput.extend({ intent: z.literal('object-email') }),
 ])
 
 export const action = ({ request, context }: Route.ActionArgs) =>
@@ -104,6 +132,18 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       case 'disown':
         await disown(at, sent)
         return toast(home, 'Borramos esa cuenta', 'Gracias por avisarnos. Tu correo quedó libre.')
+      case 'change-email': {
+        const { value } = await applyEmailChange(at, sent)
+        return toast('/', 'Cambiamos tu correo', `Desde ahora entras con ${value.email}.`)
+      }
+      case 'change-email-new': {
+        const { value } = await applyByNewPassword(at, sent)
+        return toSignIn(at, 'Cambiamos tu correo', `Entra con ${value.email} y tu contraseña nueva.`)
+      }
+      case 'object-email': {
+        const { value } = await objectToEmailChange(at, sent)
+        return toSignIn(at, 'Recuperaste tu cuenta', `Entra con ${value.email} y tu contraseña nueva.`)
+      }
       case 'resend': {
         const { value } = await sendVerification(at, sent)
         if (!value.sent) return toast(home, 'Tu correo ya está confirmado', 'Inicia sesión para continuar.')
@@ -137,6 +177,10 @@ export default function Recover({ loaderData: shown, actionData }: Route.Compone
       return <ProveMailbox {...shown} result={heard('prove')} />
     case 'outside':
       return <ProveOutside {...shown} heard={heard} />
+    case 'new-email':
+      return <NewEmail {...shown} heard={heard} />
+    case 'objection':
+      return <Objection {...shown} heard={heard} />
     case 'unproved':
       return <Unproved email={shown.email} result={heard('resend')} />
     case 'spoilt':

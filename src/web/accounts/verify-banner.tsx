@@ -1,12 +1,25 @@
 import { hoursToProve } from '../../domain/unverified.ts'
 import { Alert } from '../ui/alert.tsx'
+import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { EmailForm } from './email-card.tsx'
 
 /** For whoever has not proved their mailbox yet: what that means, and another letter. */
 export function VerifyBanner({ email }: { email: string }) {
   return (
-    <Alert tone="wait" title="Confirma tu correo" actions={<ResendLetter />}>
+    <Alert
+      tone="wait"
+      title="Confirma tu correo"
+      actions={
+        <>
+          <ResendLetter />
+          <Details summary="¿Te equivocaste? Cambiar correo" className="w-full">
+            <EmailForm proved={false} action="/?index&cuenta" />
+          </Details>
+        </>
+      }
+    >
       Abre el enlace que mandamos a <span className="wrap-anywhere">{email}</span>. Mientras tanto puedes
       tener una sola cita, y la guardamos {hoursToProve} horas: si tu correo sigue sin confirmar, se libera.
     </Alert>

@@ -1,5 +1,8 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
+import { personName } from '../../domain/account.ts'
+import { requiredEmail } from '../../domain/email.ts'
+import { theirPhone } from '../../domain/phone.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { seenVersion, staleForm } from '../../domain/seen-version.ts'
@@ -8,6 +11,7 @@ import { choice, ticked } from '../../domain/text.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/user.ts'
 import { db } from '../../server/context.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/changes.ts'
+import { correctEmail, correctPerson } from '../../server/users/correct.ts'
 import { removeSecondFactor } from '../../server/users/second-factor.ts'
 import { readUser } from '../../server/users/store.ts'
 import { toast } from '../flash.ts'
@@ -17,6 +21,11 @@ import { submit } from '../submit.ts'
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 
 const confirmed = ticked
+const theirWords = {
+  name: personName('Escribe su nombre.'),
+  lastname: personName('Escribe sus apellidos.'),
+  phone: theirPhone,
+}
 /** Loose: what is decided of each appointment comes under names of its own. */
 const formInput = z.discriminatedUnion(
   'intent',
@@ -33,6 +42,8 @@ const formInput = z.discriminatedUnion(
       active: z.enum(['yes', 'no'], staleForm),
     }),
     z.object({ intent: z.literal('remove-second-factor'), version: seenVersion, confirmed }),
+    z.object({ intent: z.literal('correct-profile'), version: seenVersion, ...theirWords }),
+    z.object({ intent: z.literal('correct-email'), version: seenVersion, email: requiredEmail }),
   ],
   staleForm,
 )
@@ -42,8 +53,18 @@ export const accessAction = ({ request, context, params: { id } }: Args) =>
   submit(request, formInput, async (input) => {
     const [database, actor] = [context.get(db), someone(context)]
     if (!managesPeople(actor)) refuse('permission-denied')
-    const { version, confirmed } = input
     const here = `/admin/users/${id}`
+    if (input.intent === 'correct-profile') {
+      await correctPerson(database, actor, id, input, new Date())
+      return toast(here, 'Guardamos sus datos')
+    }
+    if (input.intent === 'correct-email') {
+      const begun = await correctEmail(database, actor, id, input, new Date())
+      return begun === 'changed'
+        ? toast(here, 'Cambiamos su correo', `Le mandamos la carta a ${input.email}.`)
+        : toast(here, 'Falta que lo confirme', `Le mandamos un enlace a ${input.email}.`, 'default')
+    }
+    const { version, confirmed } = input
     if (input.intent === 'remove-second-factor') {
       await removeSecondFactor(database, actor, id, { version, confirmed })
       return toast(here, 'Quitaste su segundo factor')

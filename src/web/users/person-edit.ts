@@ -17,6 +17,8 @@ export function editOf(actor: Actor, person: User, standing: Standing) {
     own: facts.own,
     emailVerified: standing.emailVerified,
     twoFactor: standing.twoFactor,
+    nextEmail: standing.nextEmail,
+    takenOver: standing.takenOver,
     roleBarred: whyNot(otherRole),
     activeBarred: whyNot({ ...before, active: false }),
   }

@@ -27,6 +27,7 @@ import { attributionAction, isAttribution } from './attribution-action.ts'
 import { AttributionCard } from './attribution-card.tsx'
 import { CasesNotice } from './cases-notice.tsx'
 import { ColleaguesCard } from './colleagues-card.tsx'
+import { CorrectionForm } from './correction-form.tsx'
 import { DataReadsCard } from './data-reads-card.tsx'
 import { HeldNotice } from './held-notice.tsx'
 import { editOf, type PersonEdit } from './person-edit.ts'
@@ -46,7 +47,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const isCustomer = person.role === 'customer'
     const read = await Promise.all([
       agencyNames(database, actor),
-      standingOf(database, actor, person.uid),
+      standingOf(database, actor, person.uid, new Date()),
       scheduleOf(database, actor, person.uid),
       historyOf(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(orRefuse),
@@ -114,6 +115,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           <div key={actionData ? 'answered' : person.version} className="grid gap-4">
             <HeldNotice held={held} />
             <CasesNotice open={cases} />
+            <CorrectionForm person={person} edit={edit} heard={(intent) => heard(actionData, intent)} />
             <AccessForms person={person} agencies={agencies} edit={edit} result={actionData} />
           </div>
         )}

@@ -139,6 +139,24 @@ export const people: Actions = {
       may: { manager: 303 },
     },
     {
+      name: 'correct somebody’s name and phone',
+      async attempt(world) {
+        const { id } = await world.person()
+        const words = { name: 'Otro', lastname: 'Nombre', phone: '5511112222' }
+        return { path: `/admin/users/${id}`, form: { intent: 'correct-profile', version: '1', ...words } }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'correct somebody’s e-mail',
+      async attempt(world) {
+        const { id } = await world.person()
+        const form = { intent: 'correct-email', version: '1', email: newEmail() }
+        return { path: `/admin/users/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+    {
       name: 'say who brought a customer',
       async attempt(world, { ally }) {
         const { id } = await world.person()

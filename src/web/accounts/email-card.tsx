@@ -1,0 +1,78 @@
+import { Alert } from '../ui/alert.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { OwnPassword } from './password-card.tsx'
+
+type EmailCardProps = {
+  user: { email: string; emailVerified: boolean }
+  /** The e-mail that was asked for and waits for its letter to be opened. */
+  nextEmail: string | null
+  hasPassword: boolean
+  result: (intent: string) => FormResult | undefined
+}
+
+/** The e-mail one signs in with, and the way to another. */
+export function EmailCard({ user, nextEmail, hasPassword, result }: EmailCardProps) {
+  return (
+    <Card id="correo" title="Correo">
+      <p>
+        <span className="break-all">{user.email}</span>
+        {!user.emailVerified && <span className="text-mute"> (sin confirmar)</span>}
+      </p>
+      {nextEmail && <Waiting email={nextEmail} result={result('cancel-email')} />}
+      {hasPassword ? (
+        <Details summary="Cambiar correo" open={result('email') !== undefined}>
+          <EmailForm proved={user.emailVerified} result={result('email')} />
+        </Details>
+      ) : (
+        <p className="text-sm text-mute">Para cambiarlo, elige primero una contraseña.</p>
+      )}
+    </Card>
+  )
+}
+
+function Waiting({ email, result }: { email: string; result: FormResult | undefined }) {
+  const cancel = (
+    <Form result={result}>
+      <Submit name="intent" value="cancel-email" variant="ghost">
+        Cancelar el cambio
+      </Submit>
+    </Form>
+  )
+  return (
+    <Alert tone="wait" title="Falta confirmar tu correo nuevo" actions={cancel}>
+      Abre el enlace que mandamos a <span className="wrap-anywhere">{email}</span>. ¿No llega? Pide el cambio
+      otra vez.
+    </Alert>
+  )
+}
+
+type EmailFormProps = { proved: boolean; result?: FormResult | undefined; action?: string }
+
+/** Asks for another e-mail, by the password. */
+export function EmailForm({ proved, result, action }: EmailFormProps) {
+  return (
+    <Form result={result} {...(action && { action })}>
+      <Field
+        label="Correo nuevo"
+        name="email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        enterKeyHint="next"
+        help={
+          proved
+            ? 'Cambia cuando abras el enlace que le mandamos. También avisamos a tu correo de ahora.'
+            : 'Le mandamos el enlace para confirmarlo.'
+        }
+      />
+      <OwnPassword />
+      <Submit name="intent" value="email">
+        Cambiar correo
+      </Submit>
+    </Form>
+  )
+}
