@@ -117,7 +117,7 @@ export const poison: Fault = async () => {
     )
     const home = await ask(`${server.origin}/admin`, cookie!)
     const page = await ask(`${server.origin}/admin/account?configuracion`, cookie!)
-    const seen = home.text.includes('Trabajos detenidos') && page.text.includes('Intentar otra vez')
+    const seen = home.text.includes('Tareas automáticas detenidas') && page.text.includes('Intentar otra vez')
     const ready = await server.isReady()
     return [
       {

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveOffers, slotOffers, slotWishes } from '../src/server/database/appointment-schema.ts'
 import { timeOff } from '../src/server/database/staff-schema.ts'
-import { deliver } from '../src/server/mail/deliver.ts'
 import type { LetterJob } from '../src/server/mail/kinds.ts'
 import type { Letter } from '../src/server/mail/post.ts'
 import { openEach, people, world } from './appointments/opening.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments/story.ts'
+import { deliver } from './delivered.ts'
 import type { Home } from './people.ts'
 
 openEach()

@@ -5,8 +5,8 @@ import { openPost } from '../src/server/mail/post.ts'
 
 export type Received = { to: string[]; from: string; source: string }
 
-/** A real mail server that keeps what it accepts; `answer` may refuse after it has read the letter. */
-export async function mailServer(answer: () => Error | null = () => null) {
+/** A real mail server that keeps what it accepts; `answer` may refuse after it has read the letter, and take its time. */
+export async function mailServer(answer: () => Error | null | Promise<Error | null> = () => null) {
   const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -28,17 +28,18 @@ export async function mailServer(answer: () => Error | null = () => null) {
           from: sender,
           source: Buffer.concat(chunks).toString(),
         })
-        done(answer())
+        void Promise.try(answer).then(done)
       })
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
+  const url = `smtp://127.0.0.1:${port}`
   const post = openPost({
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: url,
     MAIL_FROM: 'Carga en Casa <citas@carga.example>',
     dataDir: '/nowhere',
   })
-  return { received, post }
+  return { received, post, url }
 }

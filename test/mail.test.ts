@@ -4,7 +4,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { defaultSettings } from '../src/domain/settings.ts'
 import { type Db, openDatabase } from '../src/server/database/database.ts'
-import { deliver } from '../src/server/mail/deliver.ts'
 import { readEml } from '../src/server/mail/eml.ts'
 import type { AppointmentLetterJob, AppointmentLetters } from '../src/server/mail/kinds.ts'
 import { keptLetter, newestLetters, readableOutbox } from '../src/server/mail/outbox.ts'
@@ -15,6 +14,7 @@ import { letterToPerson } from '../src/server/mail/to-person.ts'
 import type { House, Reader, Told } from '../src/server/mail/told.ts'
 import * as words from '../src/server/mail/words.ts'
 import * as format from '../src/web/format.ts'
+import { deliver } from './delivered.ts'
 import { mailServer } from './mail-server.ts'
 
 type CustomersLetter = AppointmentLetters['customer']
@@ -358,7 +358,7 @@ describe('over SMTP', () => {
   test('a refusal is an error that does not name the recipient', async () => {
     const { post } = await mailServer()
     const error = await post.send({ ...letter, to: 'nadie@example.mx' }).catch((caught: Error) => caught)
-    expect(error).toMatchObject({ message: 'the mail server did not take the letter: EENVELOPE 550' })
+    expect(error).toMatchObject({ message: 'the mail server refuses the mailbox: EENVELOPE 550' })
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('nadie')
   })
 

@@ -21,7 +21,7 @@ import { type Crowd, openCrowd } from './http/crowd.ts'
 import { type Gate, openGate } from './http/gate.ts'
 import { openServer } from './http/server.ts'
 import { handlers } from './jobs/handlers.ts'
-import { startJobs, stopJobs } from './jobs/jobs.ts'
+import { closeJobs, startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
 import { isLocal } from './loopback.ts'
 import { atMost, drain, stopMs, stopper } from './stop.ts'
@@ -54,7 +54,7 @@ export async function start(
     if (!env.demo) await refuseDemoAccounts(db)
     stop.after(openPulse(db))
     // Requests that are still being answered send jobs: the queues close after them.
-    stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'jobs'))
+    stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'the queues'))
     const streams = openStreams(db)
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
@@ -86,6 +86,8 @@ export async function start(
     gate.open(front ? front(listener) : listener)
     if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
     stop.after(() => leave(gate, env.DRAIN_DELAY_MS))
+    // While requests are answered, jobs in hand have the time to end.
+    stop.after(closeJobs)
     welcome(env, server)
     // Whoever supervises us may start us again from here on: what ends us now is no mistake of the environment.
     process.send?.('ready')

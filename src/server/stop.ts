@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from './log.ts'
 
 /** Requests have so long to be answered, jobs to end, connections to close: all together, less than ten seconds. */
-export const stopMs = { requests: 4_500, jobs: 2_000, connections: 500, all: 9_500 } as const
+export const stopMs = { requests: 4_500, jobs: 3_500, connections: 500, all: 9_500 } as const
 /** Kept connections learn with their next answer that it was the last; one that says nothing for so long is closed. */
 const lastAnswersMs = 250
 

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { changeTime } from '../../src/server/appointments/change-time.ts'
 import { release } from '../../src/server/appointments/release.ts'
-import { deliver } from '../../src/server/mail/deliver.ts'
 import { decoded } from '../../src/server/mail/eml.ts'
 import type { LetterJob } from '../../src/server/mail/kinds.ts'
 import {
@@ -19,6 +18,7 @@ import {
   world,
 } from '../appointments/opening.ts'
 import { assign, hour } from '../appointments/story.ts'
+import { deliver } from '../delivered.ts'
 import { mailServer, type Received } from '../mail-server.ts'
 
 openEach(bookVisit)

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { deliver } from '../../src/server/mail/deliver.ts'
 import type { LetterJob } from '../../src/server/mail/kinds.ts'
 import type { Letter } from '../../src/server/mail/post.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/rounds.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { deliver } from '../delivered.ts'
 import type { Home } from '../people.ts'
 import { acceptQuote, account, day, demandOf, moneyLettersOf, prove, rowsOf, set, wordsOf } from './story.ts'
 

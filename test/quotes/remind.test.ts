@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { deliver } from '../../src/server/mail/deliver.ts'
 import type { LetterJob } from '../../src/server/mail/kinds.ts'
 import type { Letter } from '../../src/server/mail/post.ts'
 import { remindOfQuotes } from '../../src/server/quotes/remind.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { deliver } from '../delivered.ts'
 import { content, lettersOfQuote, type Quote, storeSent } from './story.ts'
 
 openEach()

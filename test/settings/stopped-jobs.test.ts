@@ -21,12 +21,12 @@ test('jobs that nobody tries any more are seen by the manager, at home and in th
   await stop('send-webhook', 2)
   await stop('clean-up', 1)
   const home = wordsOf((await world.visit('/admin', people.manager)).text)
-  expect(home).toMatch(/Trabajos detenidos\s*3|3\s*Trabajos detenidos/)
+  expect(home).toMatch(/Tareas automáticas detenidas\s*3|3\s*Tareas automáticas detenidas/)
   const words = wordsOf((await world.visit(path, people.manager)).text)
   expect(words).toContain('Avisos al sistema de una concesionaria')
-  expect(words).toContain('2 trabajos')
+  expect(words).toContain('2 tareas')
   expect(words).toContain('Limpieza de datos vencidos')
-  expect((await world.visit('/admin', people.analyst)).text).not.toContain('Trabajos detenidos')
+  expect((await world.visit('/admin', people.analyst)).text).not.toContain('Tareas automáticas detenidas')
 })
 
 test('tried again they are back in their queue, discarded they are gone, once, and it is written down', async () => {
@@ -47,4 +47,27 @@ test('tried again they are back in their queue, discarded they are gone, once, a
     { name: 'retry', queue: 'send-webhook', count: '2' },
     { name: 'discard', queue: 'clean-up', count: '1' },
   ])
+})
+
+test('of letters it is said which, to whom, and what is to be done where the mailbox does not exist', async () => {
+  const dead = (queue: string, data: object, output: object) =>
+    world.db.execute(sql`insert into pgboss.job (name, data, output, source_name)
+      values ('dead-letters', ${JSON.stringify(data)}, ${JSON.stringify(output)}, ${queue})`)
+  const { customer, technician } = people
+  await dead(
+    ...(['letter', { letter: 'booked', to: 'customer' }] as const),
+    { message: 'the mail server refuses the mailbox: EENVELOPE 550', reader: customer.id },
+  )
+  await dead(
+    ...(['letter', { letter: 'assigned', to: 'person' }] as const),
+    { message: 'the mail server did not take the letter: ESOCKET', reader: technician.id },
+  )
+  await dead('account-letter', { letter: 'password_changed', userId: customer.id }, { message: 'error' })
+  const words = wordsOf((await world.visit(path, people.manager)).text).replaceAll(/<!--.*?-->/g, '')
+  expect(words).toContain(`Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
+  expect(words).toMatch(
+    new RegExp(`Cita apartada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`),
+  )
+  expect(words.match(/Su correo no existe/g)).toHaveLength(1)
+  expect(words).toContain(`Contraseña cambiada, a Camila Prueba, ${customer.email}`)
 })

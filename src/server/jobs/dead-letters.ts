@@ -5,8 +5,12 @@ import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { redriveDead } from './jobs.ts'
 
-/** The jobs of one queue that were tried as often as they may be, and failed. */
-export type StoppedJobs = { queue: string; count: number; since: Date }
+/** The jobs of one queue that were tried as often as they may be, and failed; of letters, the newest one by one. */
+export type StoppedJobs = { queue: string; count: number; since: Date; letters: StoppedLetter[] }
+/** `refused`: the mail server has no such mailbox. Nobody is known where it failed before anybody was chosen. */
+export type StoppedLetter = { letter: string; name: string | null; email: string | null; refused: boolean }
+
+const shownLetters = 20
 
 /** Nothing has this id: the queues have one history together. */
 const allQueues = '00000000-0000-0000-0000-000000000000'
@@ -15,10 +19,28 @@ const allQueues = '00000000-0000-0000-0000-000000000000'
 export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedJobs[]> {
   if (actor.kind !== 'manager') return []
   const client: Pick<Db['$client'], 'query'> = db.$client
-  const { rows } = await client.query<StoppedJobs>({
+  const { rows } = await client.query<Omit<StoppedJobs, 'letters'>>({
     name: 'stopped_jobs',
     text: `select coalesce(source_name, '') as queue, count(*)::int as count, min(created_on) as since
       from pgboss.job where name = 'dead-letters' and state < 'active' group by 1 order by 3`,
+  })
+  return Promise.all(rows.map(async (jobs) => ({ ...jobs, letters: await lettersOf(client, jobs.queue) })))
+}
+
+async function lettersOf(client: Pick<Db['$client'], 'query'>, queue: string): Promise<StoppedLetter[]> {
+  if (queue !== 'letter' && queue !== 'account-letter') return []
+  const { rows } = await client.query<StoppedLetter>({
+    name: 'stopped_letters',
+    text: `select data ->> 'letter' as letter, nullif(concat_ws(' ', users.name, users.lastname), '') as name,
+        coalesce(users.email, clients.email, invitations.email) as email,
+        coalesce(output ->> 'message' like '% refuses the mailbox%', false) as refused
+      from pgboss.job
+      left join users on users.id::text = coalesce(output ->> 'reader', data ->> 'userId')
+      left join clients on clients.id::text = output ->> 'reader'
+      left join invitations on invitations.id::text = data ->> 'invitationId'
+      where job.name = 'dead-letters' and job.state < 'active' and source_name = $1
+      order by job.created_on desc limit ${shownLetters}`,
+    values: [queue],
   })
   return rows
 }

@@ -20,6 +20,7 @@ import { followInvoices } from '../invoices/follow.ts'
 import { stampInvoice } from '../invoices/stamp.ts'
 import { log } from '../log.ts'
 import { deliverAccountLetter } from '../mail/account-letters.ts'
+import { sendApart } from '../mail/apart.ts'
 import { deliver } from '../mail/deliver.ts'
 import { forgetLetters } from '../mail/old-letters.ts'
 import { openPost } from '../mail/post.ts'
@@ -51,8 +52,8 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
   return {
     letter: async (data: Jobs['letter'], jobId: string) => {
       // First: a mail server that takes nothing holds no message back.
-      if (whatsapp) await askForMessage(db, data, jobId, new Date())
-      await deliver(db, env, post, data, jobId)
+      if (whatsapp && !data.reader) await askForMessage(db, data, jobId, new Date())
+      await deliver(db, env, post, data, jobId, (readers) => sendApart(db, data, jobId, readers))
     },
     whatsapp: async (asked: Jobs['whatsapp']) => {
       if (whatsapp) await sendMessage(db, whatsapp, asked, new Date())

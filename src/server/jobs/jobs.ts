@@ -1,15 +1,20 @@
-import { type Job, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import { type Db, leave, type Tx } from '../database/database.ts'
 import { log } from '../log.ts'
 import { onBehalfOf } from '../telemetry/cause.ts'
 import { jobEnded } from '../telemetry/meters.ts'
 import { type Carrier, spanned } from '../telemetry/spans.ts'
 import { opened, sealed } from './envelope.ts'
-import { deadLetters, type Jobs, names, queues, rounds, together } from './queues.ts'
+import { JobFailed } from './failed.ts'
+import { openHands, type Try } from './hands.ts'
+import { atOnce, deadLetters, type Jobs, names, queues, rounds } from './queues.ts'
 
 type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
 
+type Hands = ReturnType<typeof openHands>
+
 let boss: PgBoss | undefined
+let hands: Hands | undefined
 let working = false
 
 /** Opens the job queues on the same database; a process that only sends gets no handlers. */
@@ -25,7 +30,8 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   await boss.start()
   await openQueues(boss)
   if (!handlers) return
-  for (const name of names) await takeJobs(boss, name, handlers)
+  hands = openHands(boss, db)
+  for (const name of names) takeJobs(boss, hands, name, handlers)
   for (const [name, round] of Object.entries(rounds)) {
     await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
     await boss.send(name, {})
@@ -61,28 +67,53 @@ const isLike = (kept: object, wanted: object) => {
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
 
-async function takeJobs<Name extends keyof Jobs>(from: PgBoss, name: Name, handlers: Handlers) {
-  const take = async (job: Job<Jobs[Name]>) => {
+function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Name, handlers: Handlers) {
+  const run = async (job: Try<Jobs[Name]>) => {
     const { carried, data, request } = opened(job.data)
     const cause = { ...(request && { request }), job: job.id, queue: name }
-    await onBehalfOf(cause, () => attempt({ ...job, data }, carried))
+    await onBehalfOf(cause, async () => hands.settle(name, job, await attempt(job, data, carried)))
   }
-  const attempt = async (job: Job<Jobs[Name]>, carried: Carrier | undefined) => {
+  /** Tries a job; answers how it is to end. */
+  const attempt = async ({ id, retryCount }: Try<Jobs[Name]>, data: Jobs[Name], carried?: Carrier) => {
     try {
       await counted(name, () =>
-        spanned(`job ${name}`, { kind: 'consumer', from: carried }, () => handlers[name](job.data, job.id)),
+        spanned(`job ${name}`, { kind: 'consumer', from: carried }, () => handlers[name](data, id)),
       )
-      if (name === 'account-letter') await from.deleteJob(name, job.id)
+      return (tx: Tx) =>
+        name === 'account-letter'
+          ? from.deleteJob(name, id, { db: plain(tx) })
+          : // Also where it was given back meanwhile, since we could not be heard.
+            from.complete(name, id, undefined, { db: plain(tx), includeQueued: true })
     } catch (err) {
-      log.error({ err }, 'a job failed and will be tried again')
-      // Only this one: an error thrown here would fail, and so repeat, the whole batch.
-      await from.fail(name, job.id, { message: err instanceof Error ? err.name : 'error' })
+      const final = err instanceof JobFailed && err.final
+      log.error({ err }, final ? 'a job failed for good' : 'a job failed and will be tried again')
+      return async (tx: Tx) => {
+        if (final) await lastTry(tx, name, id, { retryCount, about: err.about })
+        await from.fail(name, id, told(err), { db: plain(tx) })
+      }
     }
   }
-  await from.work<Jobs[Name]>(name, { pollingIntervalSeconds: 1, batchSize: 25 }, async (jobs) => {
-    if (together.has(name)) await Promise.all(jobs.map(take))
-    else for (const job of jobs) await take(job)
-  })
+  hands.work<Jobs[Name]>(name, atOnce[name] ?? 1, run)
+}
+
+/** What is kept of a failure with its job: codes and ids, never a message that may hold what somebody typed. */
+const told = (err: unknown) =>
+  err instanceof JobFailed
+    ? { message: err.message, reader: err.reader }
+    : { message: err instanceof Error ? err.name : 'error' }
+
+/** Nobody tries it again by themselves. `about` stands in for data that may not be kept, so that somebody sees it. */
+async function lastTry(
+  tx: Tx,
+  name: string,
+  id: string,
+  { retryCount, about }: { retryCount: number; about: object | undefined },
+) {
+  await tx.$client.query(
+    `update pgboss.job set retry_limit = $3, dead_letter = case when $4::jsonb is null then dead_letter else $5 end,
+       data = coalesce($4::jsonb, data) where name = $1 and id = $2`,
+    [name, id, retryCount, about ? JSON.stringify(about) : null, deadLetters],
+  )
 }
 
 async function counted(queue: keyof Jobs, run: () => Promise<void>): Promise<void> {
@@ -97,18 +128,23 @@ async function counted(queue: keyof Jobs, run: () => Promise<void>): Promise<voi
   }
 }
 
-/** Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It runs at once, or not before `at`. */
+/**
+ * Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It runs
+ * at once, or not before `at`. Of several with one `id` there is one.
+ */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
   name: Name,
   data: Jobs[Name],
   at?: Date,
+  id?: string,
 ): Promise<void> {
   if (!boss) throw new Error('jobs were not started')
   const asked = Promise.withResolvers<void>()
   const sent = boss.send(name, sealed(data), {
     db: within(tx, `send_${name}`, asked.resolve),
     ...(at && { startAfter: at }),
+    ...(id && { id }),
   })
   leave(tx, sent)
   await Promise.race([asked.promise, sent])
@@ -128,15 +164,26 @@ export async function redriveDead(tx: Tx, queue: string): Promise<number> {
   if (!boss) throw new Error('jobs were not started')
   // What came from no queue of ours has nowhere to go back to.
   if (!(names as readonly string[]).includes(queue)) return 0
-  const db = { executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values) }
-  return boss.redrive(deadLetters, { sourceName: queue, db })
+  return boss.redrive(deadLetters, { sourceName: queue, db: plain(tx) })
 }
+
+const plain = (tx: Tx) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values),
+})
 
 export const jobsRun = () => working
 
-/** Lets running jobs end, for so many milliseconds at most (those that don't are tried again), then closes the queues. */
-export async function stopJobs(timeout = 10_000): Promise<void> {
+/** Takes no more jobs: whatever is in hand goes on. */
+export function closeJobs(): void {
   working = false
-  await boss?.stop({ graceful: true, timeout, close: false })
+  hands?.close()
+}
+
+/** Lets running jobs end, for so many milliseconds at most, then closes the queues. What runs longer is taken again once its process is gone. */
+export async function stopJobs(timeout = 10_000): Promise<void> {
+  closeJobs()
+  await hands?.empty(timeout)
+  await boss?.stop({ graceful: false, close: false })
+  hands = undefined
   boss = undefined
 }

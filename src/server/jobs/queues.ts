@@ -3,8 +3,8 @@ import type { LetterJob } from '../mail/kinds.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
-  /** About an appointment, an offer or time off. */
-  letter: LetterJob
+  /** About an appointment, an offer or time off; to all of its readers, or to one of them. */
+  letter: LetterJob & { reader?: string }
   /** About an account. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
   'account-letter': {
     letter:
@@ -131,5 +131,10 @@ export const rounds = {
   'open-cases': '* * * * *',
 } as const
 
-/** Jobs that wait for somebody else's server: one that does not answer holds none of the others back. */
-export const together: ReadonlySet<keyof Jobs> = new Set(['send-webhook', 'whatsapp'])
+/** Queues of which a process has more than one job in hand: those that wait for somebody else's server. */
+export const atOnce: Partial<Record<keyof Jobs, number>> = {
+  letter: 4,
+  'account-letter': 4,
+  'send-webhook': 25,
+  whatsapp: 25,
+}

@@ -4,6 +4,7 @@ import { makeChangeCode, makeCode } from '../accounts/letter-codes.ts'
 import { emailChanges, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
+import { JobFailed } from '../jobs/failed.ts'
 import type { Jobs } from '../jobs/queues.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
@@ -28,7 +29,7 @@ type Job = Jobs['account-letter']
 type House = Pick<Env, 'BRAND' | 'baseUrl'>
 /** A letter before it is laid out; `name` is how it greets, null for a mailbox that nobody proved. */
 type Draft = Pick<Content, 'heading' | 'paragraphs' | 'link'> &
-  Partial<Pick<Content, 'facts'>> & { to: string; name: string | null }
+  Partial<Pick<Content, 'facts'>> & { id?: string; to: string; name: string | null }
 type Writer = (db: Db, job: Job, house: House) => Promise<Draft | null>
 
 /** Whoever had an account opened by telephone may read the letter days later. */
@@ -201,6 +202,12 @@ async function readerOf(db: Db, { userId, email }: Job) {
   return user?.active ? { ...user, name: user.emailVerified ? user.name : null } : null
 }
 
+/** What may be kept of a job to whoever is known here: neither code nor mailbox. */
+const withoutSecrets = ({ invitationId, letter }: Job, userId: string | undefined) =>
+  userId || invitationId
+    ? { letter, ...(userId && { userId }), ...(invitationId && { invitationId }) }
+    : undefined
+
 /** Writes the letter a job asks for, and sends it. Throws when it was not taken. */
 export async function deliverAccountLetter(
   db: Db,
@@ -211,7 +218,7 @@ export async function deliverAccountLetter(
 ): Promise<void> {
   const draft = await writers[job.letter](db, job, house)
   if (!draft) return log.info({ job: jobId, letter: job.letter }, 'a letter has nobody to go to')
-  const { to, name, heading, paragraphs, facts = [], link } = draft
+  const { id, to, name, heading, paragraphs, facts = [], link } = draft
   const { support } = (await currentStaffing(db)).settings
   const content: Content = {
     ...{ heading, paragraphs, facts, link, brand: house.BRAND },
@@ -219,6 +226,9 @@ export async function deliverAccountLetter(
     help: `¿Necesitas ayuda? Escribe a ${support.email}.`,
   }
   const messageId = `<${jobId}.account@${new URL(house.baseUrl).hostname}>`
-  await post.send({ to, subject: heading, text: asText(content), html: asHtml(content), messageId })
+  const letter = { to, subject: heading, text: asText(content), html: asHtml(content), messageId }
+  await post.send(letter).catch((error: unknown) => {
+    throw error instanceof JobFailed ? error.of(id, withoutSecrets(job, id)) : error
+  })
   log.info({ job: jobId, letter: job.letter }, 'letter sent')
 }

@@ -2,6 +2,8 @@ import { letGoAt } from '../../domain/unverified.ts'
 import { proposalsFor } from '../appointments/proposals.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
+import { JobFailed } from '../jobs/failed.ts'
+import type { Jobs } from '../jobs/queues.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { allyLetters, isAboutAlly } from './ally-letters.ts'
@@ -24,30 +26,38 @@ type DeliveryEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
 type Addressed = { reader: Mailbox; letter: Written; calendar?: Letter['calendar'] }
 
 /**
- * Writes what a job asks for from what stands now, and sends it. A letter that is no longer true is left out. Throws
- * when one was not taken; the next try sends each again under the same Message-ID.
+ * Writes what a job asks for from what stands now, and sends it; where several are to read it, `apart` leaves a job for
+ * each, so that one mailbox holds back nobody else's letter and repeats none. A letter that is no longer true is left
+ * out. Throws when it was not taken; the next try sends it under the same Message-ID.
  */
 export async function deliver(
   db: Db,
   env: DeliveryEnv,
   post: Post,
-  data: LetterJob,
+  { reader: one, ...data }: Jobs['letter'],
   jobId: string,
+  apart: (readers: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const { settings } = await currentStaffing(db)
   const house: House = { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM, settings }
-  const letters = await lettersFor(db, data, house, new Date())
-  for (const { reader, letter, calendar } of letters) {
-    const messageId = messageIdOf(jobId, reader.id, env.baseUrl)
-    await post.send({ ...letter, to: reader.email, messageId, ...(calendar && { calendar }) })
-  }
+  const all = await lettersFor(db, data, house, new Date())
+  const letters = one === undefined ? all : all.filter(({ reader }) => reader.id === one)
+  if (letters.length > 1) return apart(letters.map(({ reader }) => reader.id))
+  const [letter] = letters
+  if (letter) await sendTo(post, letter, messageIdOf(jobId, letter.reader.id, env.baseUrl))
   const line = { job: jobId, letter: data.letter, sent: letters.length, ...subjectOf(data) }
   log.info(
     line,
-    letters.length > 0
-      ? 'letter sent'
-      : 'a letter is no longer true, or has nobody to go to, and was not sent',
+    letter ? 'letter sent' : 'a letter is no longer true, or has nobody to go to, and was not sent',
   )
+}
+
+async function sendTo(post: Post, { calendar, letter, reader }: Addressed, messageId: string) {
+  try {
+    await post.send({ ...letter, to: reader.email, messageId, ...(calendar && { calendar }) })
+  } catch (error) {
+    throw error instanceof JobFailed ? error.of(reader.id) : error
+  }
 }
 
 async function lettersFor(db: Db, data: LetterJob, house: House, now: Date): Promise<Addressed[]> {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import { tidy } from '../../domain/tidy.ts'
 import type { Env } from '../env.ts'
+import { JobFailed } from '../jobs/failed.ts'
 import { log } from '../log.ts'
 import { currentCause } from '../telemetry/cause.ts'
 import { spanned } from '../telemetry/spans.ts'
@@ -100,8 +101,15 @@ function messageOf({ to, subject, text, html, messageId, calendar }: Letter, fro
   }
 }
 
-/** Mail servers quote the recipient in what they answer, and errors are logged and kept with the job: codes only. */
+/**
+ * Mail servers quote the recipient in what they answer, and errors are logged and kept with the job: codes only. A mailbox
+ * that the server refuses for good (5xx to RCPT, RFC 5321 4.2.1) would be refused as well the next time.
+ */
 function withoutRecipient(error: unknown): never {
-  const { code = 'unknown', responseCode = '' } = error as { code?: string; responseCode?: number }
-  throw new Error(`the mail server did not take the letter: ${code} ${responseCode}`.trimEnd())
+  const { code = 'unknown', responseCode = 0, command = '' } = error as Answer
+  const final = command === 'RCPT TO' && responseCode >= 500
+  const what = final ? 'the mail server refuses the mailbox' : 'the mail server did not take the letter'
+  throw new JobFailed(`${what}: ${code} ${responseCode || ''}`.trimEnd(), { final })
 }
+
+type Answer = { code?: string; responseCode?: number; command?: string }

@@ -83,8 +83,8 @@ export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
 /** Shown only while there are any: what nobody tries any more is to be looked at, and usually there is none. */
 function stoppedFigure(stopped: readonly StoppedJobs[]) {
   const total = stopped.reduce((sum, { count }) => sum + count, 0)
-  const to = `${settingsPath()}#trabajos-detenidos`
-  return total > 0 ? [{ ...figure('Trabajos detenidos', to, total), urgent: true }] : []
+  const to = `${settingsPath()}#tareas-detenidas`
+  return total > 0 ? [{ ...figure('Tareas automáticas detenidas', to, total), urgent: true }] : []
 }
 
 /** In how many milliseconds the next of these calls may be taken by somebody else. */

@@ -4,10 +4,12 @@ import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { letterName } from './letter-names.ts'
 import type { SettingsData } from './settings-loader.ts'
 
 const labels: Partial<Record<keyof Jobs, string>> = {
   letter: 'Correos',
+  'account-letter': 'Correos de cuentas',
   'confirm-provisional': 'Confirmación automática de citas',
   'expire-moves': 'Cambios de horario sin respuesta',
   'let-unverified-go': 'Citas de correos sin verificar',
@@ -20,7 +22,7 @@ const labels: Partial<Record<keyof Jobs, string>> = {
 }
 
 const labelOf = (queue: string) => labels[queue as keyof Jobs] ?? (queue || 'Otro trabajo')
-const countOf = (count: number) => (count === 1 ? '1 trabajo' : `${count} trabajos`)
+const countOf = (count: number) => (count === 1 ? '1 tarea' : `${count} tareas`)
 
 type StoppedJobsProps = { queues: SettingsData['stopped']; result: Failure | undefined }
 
@@ -28,20 +30,21 @@ type StoppedJobsProps = { queues: SettingsData['stopped']; result: Failure | und
 export function StoppedJobs({ queues, result }: StoppedJobsProps) {
   if (queues.length === 0) return null
   return (
-    <Card title="Trabajos detenidos" id="trabajos-detenidos" className="scroll-mt-4">
+    <Card title="Tareas automáticas detenidas" id="tareas-detenidas" className="scroll-mt-4">
       <p className="text-mute">
-        Se intentaron muchas veces y no se pudo. Cuando lo que fallaba ya funcione, inténtalos otra vez.
+        El sistema no pudo hacerlas. Cuando lo que fallaba ya funcione, inténtalas otra vez.
       </p>
       <ul className="grid gap-4">
-        {queues.map(({ queue, count, since }) => (
+        {queues.map(({ queue, count, letters, since }) => (
           <li key={queue} className="grid gap-3 border-t border-line pt-4">
             <p>
               <span className="font-medium">{labelOf(queue)}</span>
               <span className="text-mute">
                 {' · '}
-                {countOf(count)}, el primero {since}
+                {countOf(count)}, la primera {since}
               </span>
             </p>
+            <Letters letters={letters} count={count} />
             <Form result={result?.values.queue === queue ? result : undefined} className="gap-3">
               <input type="hidden" name="queue" value={queue} />
               <div>
@@ -62,5 +65,29 @@ export function StoppedJobs({ queues, result }: StoppedJobsProps) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+type LettersProps = Pick<SettingsData['stopped'][number], 'letters' | 'count'>
+
+/** Which letters, to whom, and what is to be done where only a person can. */
+function Letters({ letters, count }: LettersProps) {
+  if (letters.length === 0) return null
+  return (
+    <ul className="grid gap-2">
+      {letters.map(({ email, letter, name, refused }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and none moves.
+        <li key={place} className="wrap-anywhere">
+          {letterName(letter)}
+          {email && `, a ${[name, email].filter(Boolean).join(', ')}`}
+          {refused && (
+            <span className="block text-sm text-mute">
+              Su correo no existe o no recibe mensajes. Avísale de otra forma y corrige su correo.
+            </span>
+          )}
+        </li>
+      ))}
+      {count > letters.length && <li className="text-mute">Y {count - letters.length} más.</li>}
+    </ul>
   )
 }
