@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/calendar.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { holdAndCheck, type Placement, questionFor } from '../../src/server/scheduling/choose.ts'
 import { openWorld, type World } from '../world.ts'
-import { hour, occupy } from './story.ts'
+import { book, hour, occupy, visitsOf } from './story.ts'
 
 let world: World
 beforeEach(async () => {
@@ -35,4 +36,31 @@ test('one that lasts over midnight is in the way', async () => {
     holdAndCheck(tx, question.staffing, placement, technician.id, now),
   )
   expect(against?.map(({ code }) => code)).toContain('overlap')
+})
+
+test('Toluca at 23:00 and Milpa Alta at midnight, sent at once to one technician: never both', async () => {
+  const allDay = Array(7).fill({ from: 0, to: 1440 })
+  await world.db.execute(
+    sql`insert into settings (key, value) values ('service', ${JSON.stringify({ hours: allDay })})`,
+  )
+  const shifts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: 0, to: 1440 }))
+  const technician = await world.person({ kind: 'tecnician', shifts })
+  const today = localDate(toMinutes(new Date()))
+  for (let round = 0; round < 12; round++) {
+    const midnight = minuteAt(addDays(today, 4 + round), '00:00')
+    const pair = await Promise.all(
+      [
+        { postalCode: '50000', start: midnight - 60 },
+        { postalCode: '12000', start: midnight },
+      ].map(async ({ postalCode, start }) => {
+        const customer = await world.person()
+        await world.home(customer, { postalCode })
+        return { customer, startsAt: toDate(start).toISOString() }
+      }),
+    )
+    const answers = await Promise.all(pair.map(({ customer, startsAt }) => book(world, customer, startsAt)))
+    expect(answers.map(({ status }) => status).sort(), `night ${round}`).toEqual([303, 409])
+    const visits = (await Promise.all(pair.map(({ customer }) => visitsOf(world, customer)))).flat()
+    expect(visits.map(({ assigneeId }) => assigneeId)).toEqual([technician.id])
+  }
 })

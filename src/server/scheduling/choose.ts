@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Ask } from '../../domain/availability.ts'
-import { dayOf, type LocalDay, toMinutes } from '../../domain/calendar.ts'
+import { addDays, dayOf, daysOn, type LocalDay, localDate, toMinutes } from '../../domain/calendar.ts'
 import { type Reason, whyNot } from '../../domain/closed-reasons.ts'
 import { type Candidate, nearestFree, rank } from '../../domain/ranking.ts'
 import type { Busy } from '../../domain/roster.ts'
@@ -105,18 +105,33 @@ export const holdingStaffing = 'select pg_advisory_xact_lock_shared(726002)'
 export const holdingAllStaffing = 'select pg_advisory_xact_lock(726002)'
 
 /**
- * The statement that holds one person's day: whoever checks that person and day next waits for this transaction. Only one
- * person is held at a time, so no two bookings wait for each other. As text, so that it can travel with the `begin`.
+ * The statement that holds one person's day, and the days near it that what is read may lie on: whoever checks that
+ * person and one of these days next waits for this transaction. Only one person is held at a time and a day before the
+ * next, so no two bookings wait for each other. As text, so that it can travel with the `begin`.
  */
-export const holdingDay = (personId: string, { start }: Placement) =>
-  `select pg_advisory_xact_lock_shared(726002), pg_advisory_xact_lock(hashtextextended(${pg.escapeLiteral(`${personId} ${dayOf(start).date}`)}, 726003))`
+export const holdingDay = (personId: string, placement: Placement) => {
+  const { from, to } = rangeOf(dayOf(placement.start), placement)
+  const keys = datesIn(from, to).map((date) => pg.escapeLiteral(`${personId} ${date}`))
+  return `select pg_advisory_xact_lock_shared(726002); select pg_advisory_xact_lock(hashtextextended(day, 726003)) from unnest(array[${keys}]) day`
+}
 
-/** Holds several people's days at once, in the order of their ids: two that do so wait for one another, not both for ever. */
+/** Holds several people's day and the days near it at once, in the order of their ids: two that do so wait for one another, not both for ever. */
 export async function holdDays(tx: Tx, people: readonly string[], date: string): Promise<void> {
+  const { end, start } = daysOn(date, 1)[0]!
+  const dates = datesIn(start - reach, end + ranges.minutes[1] + reach)
+  const days = [...new Set(people)].sort().flatMap((person) => dates.map((each) => `${person} ${each}`))
   await tx.$client.query(
-    `select pg_advisory_xact_lock(hashtextextended(person || ' ' || $2, 726003)) from unnest($1::text[]) person`,
-    [[...new Set(people)].sort(), date],
+    'select pg_advisory_xact_lock(hashtextextended(day, 726003)) from unnest($1::text[]) day',
+    [days],
   )
+}
+
+/** The local dates from one minute to another. */
+function datesIn(from: number, to: number): string[] {
+  const last = localDate(to)
+  const dates = [localDate(from)]
+  while (dates.at(-1)! < last) dates.push(addDays(dates.at(-1)!, 1))
+  return dates
 }
 
 /**
