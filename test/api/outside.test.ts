@@ -127,20 +127,53 @@ describe('registering a client', () => {
 
   test('under one name happens once, however often and at once it is asked for', async () => {
     const named = { idempotencyKey: 'pedido-1' }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => register(person, north.key, named)))
+    const who = { ...person, phone: '5522220001' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register(who, north.key, named)))
     for (const { status, data } of answers) expect([status, data]).toEqual([201, answers[0]!.data])
     const [keptAnswer] = await open.db.select().from(apiRequests)
     expect(keptAnswer?.answer).not.toContain('registro')
-    expect(said(await register({ ...person, name: 'Otra' }, north.key, named))).toEqual([
+    expect(said(await register({ ...who, name: 'Otra' }, north.key, named))).toEqual([
       ...[422, 'idempotency_key_reused'],
     ])
     // The name is its caller's own.
-    const theirs = await register({ ...person, code: south.code }, south.key, named)
+    const theirs = await register({ ...who, code: south.code }, south.key, named)
     expect([theirs.status, theirs.data.id === answers[0]!.data.id]).toEqual([201, false])
     // What was refused is not kept under its name.
     const second = { idempotencyKey: 'pedido-2' }
-    expect((await register({ ...person, code: 'NADA234' }, north.key, second)).status).toBe(409)
-    expect((await register(person, north.key, second)).status).toBe(201)
+    const other = { ...person, phone: '5522220002' }
+    expect((await register({ ...other, code: 'NADA234' }, north.key, second)).status).toBe(409)
+    expect((await register(other, north.key, second)).status).toBe(201)
+  })
+
+  test('asked again because the answer was lost, without a name: the one client there is, and one letter', async () => {
+    const body = { ...person, name: 'Ángela', phone: '5511112222', email: 'angela@prueba.mx' }
+    const tries = await Promise.all(Array.from({ length: 3 }, () => register(body)))
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+    for (const { data } of tries) expect(data).toEqual(tries[0]!.data)
+    const about = sql`select from pgboss.job where name = 'letter' and data ->> 'clientId' = ${String(tries[0]!.data.id)}`
+    expect((await open.db.execute(about)).rowCount).toBe(1)
+    // However the name is spelled; and by another name of the request's, with a new link.
+    expect((await register({ ...body, name: ' angela' })).data).toEqual(tries[0]!.data)
+    const named = await register(body, north.key, { idempotencyKey: 'pedido-9' })
+    expect([named.status, named.data.id]).toEqual([200, tries[0]!.data.id])
+    expect(named.data.invitationUrl).not.toBe(tries[0]!.data.invitationUrl)
+    // Somebody else at the same phone, and the same person for another dealership, are others.
+    const others = [
+      await register({ ...body, name: 'Beatriz' }),
+      await register({ ...body, code: south.code }, south.key),
+    ]
+    for (const { data, status } of others)
+      expect([status, data.id === tries[0]!.data.id]).toEqual([201, false])
+  })
+
+  test('one invitation too many for a mailbox says how many seconds to wait', async () => {
+    const many = (name: string) => register({ ...person, name, email: 'muchas@prueba.mx' })
+    for (const name of ['Uno', 'Dos', 'Tres']) expect((await many(name)).status).toBe(201)
+    const over = await many('Cuatro')
+    expect(said(over)).toEqual([429, 'too_many_requests'])
+    const waits = Number(over.headers.get('retry-after'))
+    expect(waits).toBeGreaterThan(23 * 3600)
+    expect(waits).toBeLessThanOrEqual(24 * 3600)
   })
 
   test.each([
@@ -164,7 +197,7 @@ describe('registering a client', () => {
 
   test('reads the car as it reads everything else that was typed', async () => {
     const vehicle = { brand: ' B\u0000Y\u202eD\ud800 ', model: '\u200b' }
-    const { status, data } = await register({ ...person, email: undefined, vehicle })
+    const { status, data } = await register({ ...person, phone: '5522220003', email: undefined, vehicle })
     expect([status, (await kept(data.id)).vehicle]).toEqual([
       ...[201, { brand: 'BYD', model: null, year: null, deliveredOn: null }],
     ])
@@ -172,8 +205,9 @@ describe('registering a client', () => {
   })
 
   test('writes to one mailbox three times a day, however it is spelled; each agency by itself', async () => {
+    let phone = 5522220010
     const to = (email: string, dealer = north) =>
-      register({ ...person, email, code: dealer.code }, dealer.key)
+      register({ ...person, email, phone: String(phone++), code: dealer.code }, dealer.key)
     for (const email of ['una.vez@gmail.com', 'unavez@gmail.com', 'unavez+2@gmail.com'])
       expect((await to(email)).status).toBe(201)
     expect(said(await to('UnaVez@googlemail.com'))).toEqual([429, 'too_many_requests'])
@@ -232,7 +266,8 @@ describe('clients', () => {
     expect(await count({ stage: 'visit' })).toBe(1)
     expect(await count({ code: 'nqrte26' })).toBe(all.length)
     expect(await count({ code: south.code })).toBe(0)
-    expect(await count({ cursor: 'x' })).toBe(0)
+    for (const list of [api.listClients, api.listCodes, api.listEvents])
+      expect(said(await list({ cursor: 'zzz' }, bearing(north.key)))).toEqual([400, 'invalid_request'])
     expect(said(await api.listClients({ stage: 'nada' }, bearing(north.key)))).toEqual([
       400,
       'invalid_request',

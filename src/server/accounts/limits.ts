@@ -78,11 +78,14 @@ function countedAs(name: Limit): (who: string) => string {
 }
 
 /** The refusal of one try too many. */
-export const refuseUntil = (until: Date, now: Date): never =>
-  refuse(
+export function refuseUntil(until: Date, now: Date): never {
+  const waits = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+  return refuse(
     'resource-exhausted',
-    `Hiciste muchos intentos seguidos. Espera ${waitInWords((until.getTime() - now.getTime()) / 1000)} y vuelve a intentarlo.`,
+    `Hiciste muchos intentos seguidos. Espera ${waitInWords(waits)} y vuelve a intentarlo.`,
+    { waits },
   )
+}
 
 /** Takes away what no longer counts. */
 export async function clearLimits(db: Queryable, now: Date): Promise<void> {

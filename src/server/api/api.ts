@@ -50,7 +50,8 @@ function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
   app.openapi(createClient, async (c) => {
     const { 'idempotency-key': name } = c.req.valid('header')
     const sent = { name, sent: c.req.valid('json') }
-    return c.json(await register(db, c.get('caller'), sent, address, new Date()), 201)
+    const { client, isNew } = await register(db, c.get('caller'), sent, address, new Date())
+    return isNew ? c.json(client, 201) : c.json(client, 200)
   })
   app.openapi(listClients, async (c) =>
     c.json(await clientRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200),

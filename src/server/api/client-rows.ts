@@ -6,7 +6,6 @@ import { refreshClients } from '../clients/standing.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
 
 type Appointment = { type: Service; startsAt: string }
 
@@ -40,7 +39,7 @@ export async function clientRows(db: Db, agencyId: string, filters: ClientFilter
   await refreshClients(db, now, { agencyId })
   const found = await read(db, limit + 1, [
     eq(clients.agencyId, agencyId),
-    ...(cursor ? [isId(cursor) ? gt(clients.id, cursor) : sql`false`] : []),
+    ...(cursor ? [gt(clients.id, cursor)] : []),
     ...(stage ? [eq(clients.stage, stage)] : []),
     ...(code ? [named(codeIn(code))] : []),
   ])

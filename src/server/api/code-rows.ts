@@ -1,8 +1,7 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import { codeStateBy } from '../../domain/code.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
 
 /** A page of an agency's codes, in the order in which they were made. */
 export async function codeRows(
@@ -11,7 +10,7 @@ export async function codeRows(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   now: Date,
 ) {
-  const beyond = cursor ? (isId(cursor) ? gt(codes.id, cursor) : sql`false`) : undefined
+  const beyond = cursor ? gt(codes.id, cursor) : undefined
   const found = await db
     .select()
     .from(codes)

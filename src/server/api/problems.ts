@@ -93,12 +93,15 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly detail: string
   readonly errors: readonly FieldError[]
-  constructor(code: ProblemCode, detail?: string, errors: readonly FieldError[] = []) {
+  /** Seconds until it may be tried again, where there is no use before. */
+  readonly waits: number | undefined
+  constructor(code: ProblemCode, detail?: string, errors: readonly FieldError[] = [], waits?: number) {
     super(code)
     this.name = 'Problem'
     this.code = code
     this.detail = detail ?? problems[code].detail
     this.errors = errors
+    this.waits = waits
   }
 }
 
@@ -106,13 +109,18 @@ export class Problem extends Error {
 export const problemAddress = (baseUrl: string, code: ProblemCode) => `${baseUrl}/api/v1#problema-${code}`
 
 /** The answer, as RFC 9457 has it. */
-export function answerProblem(c: Context, { code, detail, errors }: Problem, baseUrl: string): Response {
+export function answerProblem(
+  c: Context,
+  { code, detail, errors, waits }: Problem,
+  baseUrl: string,
+): Response {
   const { status, title } = problems[code]
   const body = {
     ...{ type: problemAddress(baseUrl, code), title, status, detail, code },
     ...(errors.length > 0 && { errors }),
     requestId: c.get('requestId') as string,
   }
+  if (waits !== undefined) c.header('retry-after', String(waits))
   if (status === 401) c.header('www-authenticate', 'Bearer')
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json; charset=utf-8' })
 }

@@ -28,7 +28,9 @@ export function problemOf(error: unknown): Problem | null {
   const refusal = error instanceof Refusal ? error : databaseRefusal(error)
   const code = refusal && meanings[refusal.code]
   if (!code) return null
-  return code === 'unavailable' ? new Problem(code) : new Problem(code, refusal.description)
+  if (code === 'unavailable') return new Problem(code)
+  const { waits } = (refusal.details ?? {}) as { waits?: number }
+  return new Problem(code, refusal.description, [], waits)
 }
 
 function ofHttp({ status }: HTTPException): Problem | null {

@@ -5,7 +5,9 @@ import { optionalEmail } from '../../domain/email.ts'
 import { theirPhone } from '../../domain/phone.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { optionalText } from '../../domain/text.ts'
-import { inviteEnd, registerWithin } from '../clients/register.ts'
+import { hashOf } from '../accounts/code.ts'
+import { plainName, registerAgain } from '../clients/again.ts'
+import { inviteEnd } from '../clients/register.ts'
 import type { Db } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { once } from './idempotency.ts'
@@ -30,14 +32,17 @@ const meaning = z.object({
     .default({ brand: null, model: null }),
 })
 
-/** Registers somebody for an agency, and answers how they are invited. */
+/**
+ * Registers somebody for an agency, and answers how they are invited. A request without a name of the caller's is called by
+ * whom it is about: sent again because its answer was lost, it is answered the same, and nobody is written to twice.
+ */
 export async function register(
   db: Db,
   caller: ApiCaller,
   { name, sent }: { name: string | undefined; sent: Sent },
   { baseUrl, termsVersion: consentVersion }: Address,
   now: Date,
-): Promise<Registered> {
+): Promise<{ client: Registered; isNew: boolean }> {
   const read = meaning.safeParse(sent)
   if (!read.success) throw invalid(read.error.issues)
   const code = codeIn(sent.code.replace(/[\s-]/g, ''))
@@ -53,8 +58,11 @@ export async function register(
     actorId: null,
     consentVersion,
   } as const
-  const answer = await once(db, caller, { name, input: person }, async (tx): Promise<Registered> => {
-    const { id, token } = await registerWithin(tx, who, person, now).catch(ofCode)
+  let isNew = name !== undefined
+  const request = name === undefined ? calledBy(person) : { name, input: person }
+  const client = await once(db, caller, request, async (tx): Promise<Registered> => {
+    const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofCode)
+    isNew = made
     const query = new URLSearchParams({ codigo: code, registro: token })
     return {
       ...{ id, firstName: person.name, stage: 'invited', waitingOn: 'customer', since: now.toISOString() },
@@ -63,7 +71,13 @@ export async function register(
     }
   })
   announce(db, { people: [caller.agencyId], desk: false })
-  return answer
+  return { client, isNew }
+}
+
+/** No caller's own name has a space. */
+function calledBy({ code, name, phone }: { code: string; name: string; phone: string }) {
+  const about = [phone, plainName(name), code]
+  return { name: `same ${hashOf(about.join(' '))}`, input: about }
 }
 
 /** A refusal that concerns the code says so by its name. */

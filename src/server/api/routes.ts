@@ -76,7 +76,7 @@ const idempotencyKey = z
   .optional()
   .openapi({
     description:
-      'Un nombre tuyo para esta solicitud, como un UUID. Si la repites dentro de un día, se contesta lo mismo y no se registra otra vez.',
+      'Un nombre tuyo para esta solicitud, como un UUID. Si la repites dentro de un día, se contesta lo mismo y no se registra otra vez. Sin ella, lo mismo vale para el mismo teléfono y nombre.',
     example: '7f9c2b1e-5d0a-4c38-9a2f-0a6a5b1d2c3e',
   })
 
@@ -84,13 +84,14 @@ export const createClient = createRoute({
   ...{ method: 'post', path: '/clients', operationId: 'createClient', tags: ['Clientes'] },
   ...opens('clients:write'),
   summary: 'Registrar un cliente',
-  description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. ${permission('clients:write')}`,
+  description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. Con el mismo teléfono y el mismo nombre dentro de un día no se registra a nadie más: se contesta el cliente que ya existe, con 200. ${permission('clients:write')}`,
   request: {
     headers: z.object({ 'idempotency-key': idempotencyKey }),
     body: { required: true, content: { 'application/json': { schema: newClient } } },
   },
   responses: {
     ...answers(201, 'El cliente, y el enlace que le das.', registeredClient),
+    ...answers(200, 'El cliente que ya registraste en el último día, y su enlace.', registeredClient),
     ...refusals(
       ...(['invalid_request', 'code_unusable', 'conflict', 'body_too_large'] as const),
       ...(['media_type', 'idempotency_key_reused'] as const),

@@ -133,7 +133,10 @@ export const problem = z
   })
   .openapi('Problem', { description: 'Por qué no se hizo, según RFC 9457.' })
 
-const cursor = z.string().max(200).optional().openapi({ description: 'El `next` de la página anterior.' })
+const cursor = z
+  .uuid('Usa el `next` de la página anterior, tal como llegó.')
+  .optional()
+  .openapi({ description: 'El `next` de la página anterior.' })
 const limit = z.coerce
   .number<string>()
   .int()

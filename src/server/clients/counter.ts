@@ -1,10 +1,11 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { countTry } from '../accounts/limits.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
+import { holdPhone } from './hold.ts'
 import { isGiven, type NewClient, registerWithin } from './register.ts'
 
 type Wish = { client: NewClient; requestKey: string; consentVersion: string }
@@ -30,7 +31,7 @@ export async function registerAtCounter(
 
 /** Somebody whom the agency invited already has a link; two would make two clients of one person, also of two allies at once. */
 async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
+  await holdPhone(tx, agencyId, phone)
   const invited = await tx
     .select({ requestKey: clients.requestKey })
     .from(clients)

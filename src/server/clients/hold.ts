@@ -36,3 +36,8 @@ export async function holdCustomer(tx: Tx, customerId: string): Promise<{ projec
     refuse('failed-precondition', 'Solo un cliente viene de una concesionaria.')
   return held
 }
+
+/** Whoever registers somebody with this phone for this agency next waits for this transaction. */
+export async function holdPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
+}
