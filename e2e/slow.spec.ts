@@ -1,5 +1,5 @@
 import { isLeftAlone } from './refreshes.ts'
-import { entersAs, kept, newCustomer, openSlowly } from './steps.ts'
+import { entersAs, isTakenOver, kept, newCustomer, openSlowly } from './steps.ts'
 import { expect, test } from './world.ts'
 
 test('what was typed before the scripts came is kept too, and no refresh writes over it', async ({
@@ -57,4 +57,23 @@ test('the press that the page is taken over in is not lost', async ({ page }) =>
   await page.goto('/admin/users')
   await page.getByText('Invitar', { exact: true }).click()
   await expect(page.getByLabel('Correo electrónico')).toBeVisible()
+})
+
+test('a day that is pressed is marked at once, and no hour of the day before can be taken meanwhile', async ({
+  page,
+}) => {
+  await newCustomer(page)
+  await page.goto('/agenda-technics-visit')
+  await isTakenOver(page)
+  const { promise: answer, resolve: come } = Promise.withResolvers<void>()
+  await page.route(/agenda-technics-visit\.data/, (route) => answer.then(() => route.continue()))
+  const days = page.getByRole('region', { name: 'Día' }).getByRole('link', { name: /horarios? libres?/ })
+  const day = days.last()
+  await expect(day).not.toHaveAttribute('aria-current', 'date')
+  await day.click()
+  await expect(day).toHaveAttribute('aria-current', 'date')
+  await expect(page.getByRole('radio').first()).toBeDisabled()
+  come()
+  await expect(page.getByRole('radio').first()).toBeEnabled()
+  await expect(day).toHaveAttribute('aria-current', 'date')
 })

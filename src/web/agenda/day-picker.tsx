@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '../format.ts'
 import { classNames } from '../ui/class-names.ts'
+import { useDayAsked } from './day-asked.ts'
 
 type Day = { date: string; free: number }
 type LinkTo = (date: string) => string
@@ -23,7 +24,10 @@ const columnStart = [
 ]
 
 /** One month of days, as links: a strip to push on a phone, a calendar on a desk. Days without a free slot can't be opened. */
-export function DayPicker({ days, chosen, linkTo = dayLink }: DayPickerProps) {
+export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerProps) {
+  const asked = useDayAsked()
+  // What was pressed is marked at once, however long its hours take.
+  const chosen = days.some(({ date }) => date === asked) ? asked! : shown
   const strip = useRef<HTMLOListElement>(null)
   // A strip shows a week of the month: the chosen day belongs in it.
   useEffect(() => {

@@ -1,18 +1,27 @@
 import { isMorning, timeHands } from '../format.ts'
+import { classNames } from '../ui/class-names.ts'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
+import { useDayAsked } from './day-asked.ts'
 
 type SlotPickerProps = { starts: readonly string[]; chosen: string | null; onChoose: (start: string) => void }
 
 /** The free starts of a day as radio buttons, morning and afternoon apart. */
 export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
   const { error } = useFieldResult('startsAt')
+  // These are the hours of the day before: none of them is the one that is meant.
+  const isPast = useDayAsked() !== null
   const halves = [
     { title: 'Mañana', list: starts.filter((start) => isMorning(new Date(start))) },
     { title: 'Tarde', list: starts.filter((start) => !isMorning(new Date(start))) },
   ]
   return (
-    <fieldset className="grid gap-4" aria-describedby={error ? 'startsAt-error' : undefined}>
+    <fieldset
+      disabled={isPast}
+      aria-busy={isPast}
+      className={classNames('grid gap-4', isPast && 'opacity-50')}
+      aria-describedby={error ? 'startsAt-error' : undefined}
+    >
       <legend className="sr-only">Horario</legend>
       {halves
         .filter(({ list }) => list.length > 0)
