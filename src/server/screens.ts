@@ -10,6 +10,7 @@ import * as carried from './context.ts'
 import type { Deps } from './deps.ts'
 import type { clientAddress } from './http/client-address.ts'
 import { compressed } from './http/compressed.ts'
+import { answerForm } from './http/form-answers.ts'
 import { contentSecurityPolicy } from './http/security.ts'
 import { readableOutbox } from './mail/outbox.ts'
 import { unsealed } from './privacy/block.ts'
@@ -69,7 +70,10 @@ export function screens(
     context.set(carried.outbox, letters)
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
     const handle = await handler
-    const answer = await handle(c.req.raw, context)
+    const render = () => handle(c.req.raw, context)
+    const { method, path } = c.req
+    const who = `${session?.actor.id ?? ''} ${path}`
+    const answer = method === 'POST' ? await answerForm(db, who, render) : await render()
     c.set('route', context.get(carried.route))
     // Whoever asked has gone: what the router makes of it is nobody's.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })

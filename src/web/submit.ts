@@ -2,6 +2,7 @@ import { data } from 'react-router'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { databaseRefusal } from '../server/database/faults.ts'
+import { noteForm } from '../server/http/form-answers.ts'
 import { screenOf } from './load.ts'
 
 /** The names of a form's fields; of a union of forms, those of all its members. */
@@ -30,6 +31,7 @@ export async function submit<Schema extends FormSchema, Result>(
 ) {
   type Field = FieldsOf<z.input<Schema>>
   const sent = await fieldsOf(request)
+  await noteForm(sent)
   const failure = (status: number, why: Pick<Failure, 'errors' | 'refusal'>) =>
     data({ ...why, values: withoutPasswords(sent) } as Failure<Field>, { status })
   const parsed = await schema.safeParseAsync(sent)

@@ -11,6 +11,13 @@ export const settings = pgTable('settings', {
   version: integer('version').notNull().default(1),
 })
 
+/** What forms were answered, so that one sent again hears the same. */
+export const formAnswers = pgTable('form_answers', {
+  place: text('place').primaryKey(),
+  answer: text('answer').notNull(),
+  createdAt: now('created_at'),
+})
+
 export const agencies = pgTable('agencies', {
   id: id(),
   name: text('name').notNull(),

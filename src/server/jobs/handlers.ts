@@ -16,6 +16,7 @@ import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import type { Drive } from '../files/drive.ts'
 import { sweepFiles } from '../files/sweep.ts'
+import { forgetFormAnswers } from '../http/form-answers.ts'
 import { followInvoices } from '../invoices/follow.ts'
 import { stampInvoice } from '../invoices/stamp.ts'
 import { log } from '../log.ts'
@@ -85,6 +86,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       await cleanUpWebhooks(db, new Date())
       await forgetInvited(db, new Date())
       await forgetAnswers(db, new Date())
+      await forgetFormAnswers(db)
     },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())

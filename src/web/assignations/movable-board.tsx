@@ -3,6 +3,7 @@ import { useLocation, useSubmit } from 'react-router'
 import type { BoardDay, BoardFilter } from '../../domain/day-board.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
+import { randomId } from '../ui/random-id.ts'
 import { useToast } from '../ui/toaster.tsx'
 import { DayBoard } from './day-board.tsx'
 import { MoveDialog, type Wanted } from './move-dialog.tsx'
@@ -43,6 +44,7 @@ export function MovableBoard({ board, filter, result, action }: MovableBoardProp
             version: String(visit.version),
             assigneeId: personId,
             startsAt: String(start),
+            formKey: randomId(),
           },
           { method: 'post', action, preventScrollReset: true },
         )

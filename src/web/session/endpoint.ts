@@ -3,6 +3,7 @@ import { failed, type Result } from '../../domain/result.ts'
 import { signInErrors } from '../../domain/sign-in-errors.ts'
 import { operations } from '../../server/accounts/operations.ts'
 import { caller } from '../../server/context.ts'
+import { noteForm } from '../../server/http/form-answers.ts'
 import type { Route } from './+types/endpoint.ts'
 
 /** The sign-in operations for scripts of our own pages (specification §7): JSON in, `{ ok, value }` or `{ ok, error }` out. */
@@ -12,6 +13,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   // A form of another site can't send this type without asking first.
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   const sent: unknown = isJson ? await request.json().catch(() => undefined) : undefined
+  await noteForm(typeof sent === 'object' && sent !== null ? { ...sent } : {})
   const { result, headers } = await operations[name](context.get(caller), sent)
   return answer(result, headers)
 }

@@ -1,7 +1,8 @@
-import { type ComponentProps, createContext, useContext, useEffect, useRef } from 'react'
-import { Form as RouterForm } from 'react-router'
+import { type ComponentProps, createContext, useContext, useEffect, useMemo, useRef } from 'react'
+import { Form as RouterForm, useLocation } from 'react-router'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
+import { randomId } from './random-id.ts'
 import { useToast } from './toaster.tsx'
 
 /** What a form hears back when it was not accepted: a message per wrong field, what was typed, or why not. */
@@ -47,10 +48,19 @@ export function Form({ result, className, children, ...rest }: FormProps) {
             </Alert>
           </div>
         )}
+        {rest.method !== 'get' && <FormKey />}
         {children}
       </RouterForm>
     </Result>
   )
+}
+
+/** Tells this form, as it is shown now, from every other: sent again because its answer was lost, it is answered the same. */
+function FormKey() {
+  const { key: shown } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another for each answer that was heard.
+  const value = useMemo(randomId, [shown])
+  return <input type="hidden" name="formKey" value={value} suppressHydrationWarning />
 }
 
 /** What the form heard back about one field; `first` says that it is the one to correct first. */

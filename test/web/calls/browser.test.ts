@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isChangeOfMind, problemOf, reasonOf } from '../../../src/web/calls/media-problem.ts'
 import { serversIn } from '../../../src/web/calls/probe.ts'
-import { randomId } from '../../../src/web/calls/random-id.ts'
 import { reconnectWait } from '../../../src/web/calls/signalling.ts'
+import { randomId } from '../../../src/web/ui/random-id.ts'
 
 test.each([
   ['NotAllowedError', 'denied'],
