@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { toDate } from '../src/domain/calendar.ts'
+import { localDate, toDate } from '../src/domain/calendar.ts'
 import { bareInserts, brokenDays, doubles, untold } from './booking-checks.ts'
 import { addCustomers, addStaff, addTechnicians, allStarts, type Customer, openSessions } from './crowd.ts'
 import { openListeners } from './listeners.ts'
@@ -117,9 +117,10 @@ async function distinct(stack: Stack, limit: number): Promise<Line> {
   }
 }
 
-/** One start a day, on as many days. */
+/** One start a day, on as many days; of a day that has begun, some are over. */
 const daily = (count: number, at: number) =>
-  [...Map.groupBy(allStarts(), (start) => Math.floor((start - 360) / 1440)).values()]
+  [...Map.groupBy(allStarts(), (start) => localDate(start)).values()]
+    .filter((day) => day.length > at)
     .slice(0, count)
     .map((day) => day[at]!)
 

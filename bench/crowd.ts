@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { daysFrom, toMinutes } from '../src/domain/calendar.ts'
+import { daysFrom, localDate, toMinutes } from '../src/domain/calendar.ts'
 import { isHoliday } from '../src/domain/holidays.ts'
 import { municipalities } from '../src/domain/regions.ts'
 import type { Performer } from '../src/domain/services.ts'
@@ -136,7 +136,7 @@ export async function addVisits(pool: pg.Pool, taken: readonly Taken[]) {
 
 /** So many visits for each person, at most one a day, spread over the starts' days and hours. */
 export function spread(people: readonly string[], each: number, all = allStarts()): Taken[] {
-  const days = Map.groupBy(all, (start) => Math.floor((start - 360) / 1440))
+  const days = Map.groupBy(all, (start) => localDate(start))
   const starts = [...days.values()]
   return people.flatMap((personId, p) =>
     Array.from({ length: each }, (_, n) => {

@@ -1,3 +1,4 @@
+import { localDate, toMinutes } from '../src/domain/calendar.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { Line } from '../bench/report.ts'
@@ -27,7 +28,7 @@ export function writeInto(file: string, lines: readonly Line[], about: string) {
 
 function tableOf(lines: readonly Line[], about: string): string {
   const machine = `${availableParallelism()} processors (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`
-  const date = new Date().toISOString().slice(0, 10)
+  const date = localDate(toMinutes(new Date()))
   const rows = lines.map(({ what, met, ...rest }) =>
     [what, ...columns.map((name) => rest[name] ?? ''), met === undefined ? '' : met ? 'yes' : 'no'].join(
       ' | ',
