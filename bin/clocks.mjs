@@ -1,0 +1,69 @@
+// The tests with every clock moved at once, of the application and of its database alike: npm run test:clocks
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { installPackage } from './apt.mjs'
+import { command, fail, ready } from './bootstrap.mjs'
+import { ensureChromium, findChromium, findShell } from './chromium.mjs'
+import { runSteps } from './steps.mjs'
+
+/** Where people meet days, hours and ends of them. */
+const stories = ['visit', 'changes', 'board', 'friday-night', 'staffing', 'quote-builder', 'unhappy-money']
+
+/** An hour of Mexico City on the next day that fits; Mexico City has no summer time, and this runs on any Node. */
+const next = (fits, hour, minute) => {
+  const day = 24 * 60 * 60_000
+  const midnight = Math.floor((Date.now() - 6 * 3_600_000) / day) * day
+  const first = Array.from({ length: 800 }, (_, n) => new Date(midnight + (n + 1) * day)).find(fits)
+  return new Date(first.getTime() + (6 + hour) * 3_600_000 + minute * 60_000)
+}
+const isDate = (month, date) => (day) => day.getUTCMonth() === month && day.getUTCDate() === date
+/** The Friday before the first Monday of February, which is a holiday. */
+const isBeforeLongWeekend = (day) => {
+  const monday = new Date(day.getTime() + 3 * 86_400_000)
+  return monday.getUTCDay() === 1 && monday.getUTCMonth() === 1 && monday.getUTCDate() <= 7
+}
+
+const moments = {
+  sunday: next((day) => day.getUTCDay() === 0, 22, 0),
+  'new-year': next(isDate(11, 31), 23, 20),
+  february: next(isDate(1, 28), 12, 0),
+  'long-weekend': next(isBeforeLongWeekend, 17, 0),
+}
+
+const named = process.argv.slice(2)
+const wanted = named.filter((name) => name in moments)
+const files = named.filter((name) => !(name in moments))
+const rules = files.filter((name) => !name.startsWith('e2e'))
+const told = files.length > 0 ? files.filter((name) => name.startsWith('e2e')) : stories.map((name) => `e2e/${name}.spec.ts`)
+
+ready()
+const library = findLibrary() ?? (installPackage('faketime') ? findLibrary() : undefined)
+if (!library) fail('Falta libfaketime: apt-get install faketime')
+if (told.length > 0) ensureChromium()
+const [chromium, shell] = [findChromium(), findShell()]
+const browser = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
+
+const steps = []
+for (const [name, at] of Object.entries(moments)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const ahead = Math.round((at.getTime() - Date.now()) / 1000)
+  // Time goes on from there in every process; what is measured, and not told, stays as it is.
+  const env = { LD_PRELOAD: library, FAKETIME: `+${ahead}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...browser }
+  const when = `${name}, ${at.toISOString()}`
+  if (files.length === 0 || rules.length > 0)
+    steps.push({ name: `vitest (${when})`, command: [...command('vitest'), 'run', ...rules], env })
+  if (told.length > 0)
+    steps.push({
+      name: `playwright (${when})`,
+      command: [...command('@playwright/test', 'playwright'), 'test', ...told],
+      env,
+    })
+}
+await runSteps(steps)
+
+function findLibrary() {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : []
+  return ['', ...folders]
+    .map((folder) => path.join('/usr/lib', folder, 'faketime/libfaketime.so.1'))
+    .find((file) => existsSync(file))
+}
