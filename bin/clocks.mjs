@@ -34,7 +34,10 @@ const named = process.argv.slice(2)
 const wanted = named.filter((name) => name in moments)
 const files = named.filter((name) => !(name in moments))
 const rules = files.filter((name) => !name.startsWith('e2e'))
-const told = files.length > 0 ? files.filter((name) => name.startsWith('e2e')) : stories.map((name) => `e2e/${name}.spec.ts`)
+const told =
+  files.length > 0
+    ? files.filter((name) => name.startsWith('e2e'))
+    : stories.map((name) => `e2e/${name}.spec.ts`)
 
 ready()
 const library = findLibrary() ?? (installPackage('faketime') ? findLibrary() : undefined)

@@ -1,7 +1,7 @@
-import { localDate, toMinutes } from '../src/domain/calendar.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { Line } from '../bench/report.ts'
+import { localDate, toMinutes } from '../src/domain/calendar.ts'
 
 const columns = [
   'due',

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '../src/server/database/database.ts'
 import type { LetterJob } from '../src/server/mail/kinds.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import { mailServer } from './mail-server.ts'
 import { insertHome, insertPerson } from './people.ts'
 import { startServer } from './two-servers.ts'
+
+// Processes start in each, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+afterAll(() => vi.resetConfig())
 
 let db: Db
 beforeEach(async () => {
@@ -67,7 +71,7 @@ test('one of four managers has a mailbox that does not exist: the others get one
   const appointmentId = await appointment()
   await worker(mail.url)
   for (let n = 0; n < 3; n++) await ask({ letter: 'no_person', appointmentId, to: 'managers' })
-  await untilDone(20_000)
+  await untilDone(60_000)
   for (const email of ['una@carga.mx', 'dos@carga.mx', 'cuatro@carga.mx'])
     expect(mail.received.filter(({ to }) => to.includes(email)).length, email).toBe(3)
   const { rows } = await db.$client.query(
@@ -78,21 +82,21 @@ test('one of four managers has a mailbox that does not exist: the others get one
   expect(rows).toEqual(Array(3).fill({ letter: 'no_person', reader: refused[0]!.id, tries: 0 }))
 })
 
-test('a restart with letters waiting sends none of them twice', { timeout: 60_000 }, async () => {
+test('a restart with letters waiting sends none of them twice', async () => {
   const mail = await mailServer(() => sleep(300).then(() => null))
   const appointmentId = await appointment()
   const first = await worker(mail.url)
   await ask({ letter: 'booked', appointmentId, to: 'customer' }, 24)
-  await expect.poll(() => mail.received.length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(5)
+  await expect.poll(() => mail.received.length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(5)
   await first.stop()
   const sent = mail.received.length
   expect(sent).toBeLessThan(24)
   await worker(mail.url)
-  await untilDone(30_000)
+  await untilDone(60_000)
   expect(copies(mail.received)).toEqual(Array(24).fill(1))
 })
 
-test('letters in hand at a kill are in hand again within a minute', { timeout: 120_000 }, async () => {
+test('letters in hand at a kill are in hand again within a minute', async () => {
   const waits = Promise.withResolvers<void>()
   let tries = 0
   // The killed one's server never answered: nobody has its letters.
@@ -101,7 +105,7 @@ test('letters in hand at a kill are in hand again within a minute', { timeout: 1
   const appointmentId = await appointment()
   const first = await worker(mail.url)
   await ask({ letter: 'booked', appointmentId, to: 'customer' }, 4)
-  await expect.poll(() => tries, { timeout: 20_000 }).toBe(4)
+  await expect.poll(() => tries, { timeout: 60_000 }).toBe(4)
   await first.kill()
   const from = performance.now()
   await worker(mail.url)
@@ -111,20 +115,20 @@ test('letters in hand at a kill are in hand again within a minute', { timeout: 1
 })
 
 test('a job whose process says nothing any more is given back; one whose process does stays where it is', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const mail = await mailServer()
   const appointmentId = await appointment()
   await worker(mail.url)
   await ask({ letter: 'booked', appointmentId, to: 'customer' }, 2)
-  await untilDone(20_000)
+  await untilDone(60_000)
   // Two more, as two processes that took them left them.
   await db.$client.query(
     `insert into pgboss.job (name, data, state, started_on, heartbeat_on, retry_limit, retry_delay, retry_backoff)
      select 'letter', $1, 'active', now(), now() + n * interval '1 hour', 24, 15, true from unnest('{-1,1}'::int[]) n`,
     [JSON.stringify({ letter: 'booked', appointmentId, to: 'customer' })],
   )
-  await expect.poll(() => mail.received.length, { timeout: 40_000 }).toBe(3)
+  await expect.poll(() => mail.received.length, { timeout: 80_000 }).toBe(3)
   await sleep(6_000)
   expect(mail.received.length).toBe(3)
 })
@@ -138,9 +142,11 @@ test('a letter with a code inside, to a mailbox that does not exist: given up at
     [JSON.stringify({ letter: 'reset_password', email: 'nadie@carga.mx', code: 'secret' })],
   )
   const dead = () =>
-    db.$client.query(`select data, source_name as queue, source_retry_count as tries from pgboss.job where name = 'dead-letters'`)
-  await expect.poll(async () => (await dead()).rows, { timeout: 20_000, interval: 200 }).toEqual([
-    { data: { letter: 'reset_password', userId }, queue: 'account-letter', tries: 0 },
-  ])
+    db.$client.query(
+      `select data, source_name as queue, source_retry_count as tries from pgboss.job where name = 'dead-letters'`,
+    )
+  await expect
+    .poll(async () => (await dead()).rows, { timeout: 60_000, interval: 200 })
+    .toEqual([{ data: { letter: 'reset_password', userId }, queue: 'account-letter', tries: 0 }])
   expect((await db.$client.query(`select from pgboss.job where data::text like '%secret%'`)).rowCount).toBe(0)
 })

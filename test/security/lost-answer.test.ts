@@ -27,7 +27,9 @@ test.each(every)(
   '$file: $name, sent again because its answer was lost, is answered the same, and done once',
   async ({ action, at }) => {
     const { path, form } = await action.attempt(world, cast)
-    const who = Object.entries(action.may ?? {}).find(([, heard]) => heard === 303 || heard === 200)![0] as Who
+    const who = Object.entries(action.may ?? {}).find(
+      ([, heard]) => heard === 303 || heard === 200,
+    )![0] as Who
     const sent = new URLSearchParams([...new URLSearchParams(form), ['formKey', randomUUID()]])
     const address = at % 2 === 0 ? path : dataPath(path)
     // What the browser did not get, it does not keep.

@@ -54,19 +54,21 @@ test('of letters it is said which, to whom, and what is to be done where the mai
     world.db.execute(sql`insert into pgboss.job (name, data, output, source_name)
       values ('dead-letters', ${JSON.stringify(data)}, ${JSON.stringify(output)}, ${queue})`)
   const { customer, technician } = people
-  await dead(
-    ...(['letter', { letter: 'booked', to: 'customer' }] as const),
-    { message: 'the mail server refuses the mailbox: EENVELOPE 550', reader: customer.id },
-  )
-  await dead(
-    ...(['letter', { letter: 'assigned', to: 'person' }] as const),
-    { message: 'the mail server did not take the letter: ESOCKET', reader: technician.id },
-  )
+  await dead(...(['letter', { letter: 'booked', to: 'customer' }] as const), {
+    message: 'the mail server refuses the mailbox: EENVELOPE 550',
+    reader: customer.id,
+  })
+  await dead(...(['letter', { letter: 'assigned', to: 'person' }] as const), {
+    message: 'the mail server did not take the letter: ESOCKET',
+    reader: technician.id,
+  })
   await dead('account-letter', { letter: 'password_changed', userId: customer.id }, { message: 'error' })
   const words = wordsOf((await world.visit(path, people.manager)).text).replaceAll(/<!--.*?-->/g, '')
   expect(words).toContain(`Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
   expect(words).toMatch(
-    new RegExp(`Cita apartada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`),
+    new RegExp(
+      `Cita apartada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
+    ),
   )
   expect(words.match(/Su correo no existe/g)).toHaveLength(1)
   expect(words).toContain(`Contraseña cambiada, a Camila Prueba, ${customer.email}`)
