@@ -31,6 +31,6 @@ export async function registerAgain(
       ),
     )
     .orderBy(desc(clients.createdAt))
-  const known = recent.find(({ name }) => plainName(name) === plainName(person.name))
+  const known = recent.find(({ name }) => name !== null && plainName(name) === plainName(person.name))
   return { ...(await registerWithin(tx, who, person, now, known?.requestKey ?? randomUUID())), isNew: !known }
 }
