@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from './axe.ts'
 import { withDatabase } from './database.ts'
-import { entersAs, isTakenOver, newCustomer, toastOn } from './steps.ts'
+import { entersAs, isTakenOver, newCustomer, password, toastOn } from './steps.ts'
 import { wasVisited } from './visited.ts'
 import { expect, test } from './world.ts'
 
@@ -64,6 +64,7 @@ test('a transfer $200 short leaves the rest to pay; cancelled in time, all of it
   await customer.goto('/payments')
   await customer.getByLabel('CLABE').fill('032180000118359719')
   await customer.getByLabel('A nombre de').fill('Ana Prueba')
+  await customer.getByLabel('Tu contraseña').fill(password)
   await customer.getByRole('button', { name: 'Guardar cuenta' }).click()
 
   await entersAs(manager, 'gerente@demo.mx')

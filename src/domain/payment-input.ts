@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { password } from './account.ts'
 import { bankLabels } from './banks.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from './calendar.ts'
 import { clabeDigits, isClabe } from './clabe.ts'
@@ -50,18 +51,25 @@ const paidOn = (now: Date) => {
 const ofPayment = { paymentId: z.uuid(staleForm), version: seenVersion }
 const ofRefund = { refundId: z.uuid(staleForm), version: seenVersion }
 
-/** What a customer sends about payments. */
+/** What a customer sends about payments. Where money goes is said with the password, not by any open session. */
 export const ownPaymentInput = z.discriminatedUnion(
   'intent',
   [
     z.object({ intent: z.literal('send-proof'), ...ofPayment, bank, trackingKey }),
-    z.object({ intent: z.literal('refund-account'), ...ofRefund, clabe, beneficiary }),
+    z.object({
+      intent: z.literal('refund-account'),
+      ...ofRefund,
+      clabe,
+      beneficiary,
+      currentPassword: password,
+    }),
     z.object({
       intent: z.literal('ask-refund'),
       projectId: z.uuid(staleForm),
       reason: reason('Escribe por qué pides la devolución.'),
       clabe,
       beneficiary,
+      currentPassword: password,
     }),
   ],
   staleForm,

@@ -12,6 +12,12 @@ let hashed: Promise<string> | undefined
 /** Somebody who signs in with a password. */
 export async function memberOf(world: World, wish?: PersonWish): Promise<Person> {
   const person = await world.person(wish)
+  await givePassword(world, person)
+  return person
+}
+
+/** Gives somebody that password, who had none yet. */
+export async function givePassword(world: Pick<World, 'db'>, person: Pick<Person, 'id'>): Promise<void> {
   hashed ??= hashPassword(password)
   await world.db.insert(accounts).values({
     userId: person.id,
@@ -19,7 +25,6 @@ export async function memberOf(world: World, wish?: PersonWish): Promise<Person>
     providerId: 'credential',
     password: await hashed,
   })
-  return person
 }
 
 /** The code an authenticator shows for a secret in base 32, `steps` of thirty seconds from now. */

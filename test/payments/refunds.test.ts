@@ -1,10 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { mayBeOf } from '../../src/domain/beneficiary.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
+import { accounts } from '../../src/server/database/account-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { quotes } from '../../src/server/database/money-schema.ts'
+import { refundLetters } from '../../src/server/mail/payment-letters.ts'
 import { cancelDemands } from '../../src/server/payments/demands.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
 import { takePayment } from '../../src/server/payments/settle.ts'
+import { givePassword, password } from '../accounts/own.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { readable } from '../appointments/story.ts'
 import type { Home } from '../people.ts'
@@ -28,6 +33,7 @@ sendJobs()
 let home: Home
 beforeEach(async () => {
   home = await world.home(people.customer)
+  await givePassword(world, people.customer)
 })
 
 type Method = 'cash' | 'card'
@@ -47,6 +53,7 @@ async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
 const refund = async () => (await refundsOf(world, home.projectId)).at(-1)!
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
+const told = { ...account, currentPassword: password }
 
 async function decide(intent: string, form: Record<string, string>, as = people.manager) {
   const { id, version } = await refund()
@@ -57,7 +64,7 @@ const approve = (form: Record<string, string> = {}, as = people.manager) =>
   decide('approve-refund', { materials: '0', sourceId: '', clabe: '', beneficiary: '', ...form }, as)
 const pay = (as = people.manager) => decide('pay-refund', { paidOn: today() }, as)
 
-async function tellAccount(form: Record<string, string> = account, as = people.customer) {
+async function tellAccount(form: Record<string, string> = told, as = people.customer) {
   const { id, version } = await refund()
   const fields = { intent: 'refund-account', refundId: id, version: String(version), ...form }
   return sendForm(world, '/payments', fields, as)
@@ -84,6 +91,7 @@ describe('a cancelled quote within its terms', () => {
     expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
     expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 0, refunded: 5_000_00 })
     expect((await moneyLettersOf(world, paid.id)).slice(2)).toEqual([
+      'refund_account to customer',
       'refund_approved to customer',
       'refund_paid to customer',
     ])
@@ -108,9 +116,9 @@ describe('a cancelled quote within its terms', () => {
   })
 
   test('an account that is no CLABE is said under its box; another customer’s refund does not exist', async () => {
-    const wrong = await tellAccount({ ...account, clabe: '032180000118359718' })
+    const wrong = await tellAccount({ ...told, clabe: '032180000118359718' })
     expect([wrong.status, readable(wrong).includes('Esa CLABE no es correcta')]).toEqual([400, true])
-    expect((await tellAccount(account, people.customer2)).status).toBe(404)
+    expect((await tellAccount(told, people.customer2)).status).toBe(404)
     expect((await refund()).clabe).toBeNull()
   })
 
@@ -119,7 +127,7 @@ describe('a cancelled quote within its terms', () => {
     expect((await decide('refuse-refund', { reason: 'Se usó en otra obra.' })).status).toBe(303)
     expect(readable(await world.visit('/payments', people.customer))).toContain('Se usó en otra obra.')
     expect((await approve()).status).toBe(409)
-    const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'No hubo otra obra.', ...account }
+    const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'No hubo otra obra.', ...told }
     for (let time = 0; time < 2; time++)
       expect((await sendForm(world, '/payments', ask, people.customer)).status).toBe(303)
     expect(await refundsOf(world, home.projectId)).toMatchObject([
@@ -152,6 +160,79 @@ describe('a cancelled quote within its terms', () => {
     expect((await rowsOf(world, home.projectId)).filter(({ amount }) => amount < 0)).toHaveLength(1)
     expect((await sums()).held).toBe(0)
   })
+})
+
+describe('where a refund goes', () => {
+  beforeEach(() => paidAndCancelled(1))
+  const thief = { clabe: '646180157000000004', beneficiary: 'Otro Nombre' }
+  const accountLetters = async () =>
+    (await moneyLettersOf(world, (await refund()).id)).filter((one) => one.startsWith('refund_account'))
+
+  test('is not changed by a session alone, by either form', async () => {
+    await tellAccount()
+    for (const currentPassword of ['', 'otra-frase-larga'])
+      expect((await tellAccount({ ...thief, currentPassword })).status).toBe(400)
+    expect((await tellAccount(thief)).status).toBe(400)
+    expect(await refund()).toMatchObject(account)
+    await decide('refuse-refund', { reason: 'No procede.' })
+    const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Es mío.', ...thief }
+    const refused = await sendForm(world, '/payments', { ...ask, currentPassword: 'no' }, people.customer)
+    expect([refused.status, readable(refused).includes('La contraseña no es correcta.')]).toEqual([400, true])
+    expect(await refundsOf(world, home.projectId)).toHaveLength(1)
+  })
+
+  test('without a password it is said how to get one, and nothing changes', async () => {
+    await world.db.update(accounts).set({ password: null }).where(eq(accounts.userId, people.customer.id))
+    const page = readable(await world.visit('/payments', people.customer))
+    expect(page).toContain('Créala primero en «Mi cuenta»')
+    expect(page).not.toContain('Guardar cuenta')
+    expect((await tellAccount()).status).toBe(409)
+    expect((await refund()).clabe).toBeNull()
+  })
+
+  test('is written to its customer at every change, whoever makes it, with the account’s end alone', async () => {
+    await tellAccount()
+    await tellAccount({ ...told, clabe: thief.clabe })
+    expect(await accountLetters()).toHaveLength(2)
+    // The same once more is no change.
+    await tellAccount({ ...told, clabe: thief.clabe })
+    expect(await accountLetters()).toHaveLength(2)
+    const house = {
+      brand: 'Carga',
+      baseUrl: 'http://carga.test',
+      from: 'citas@carga.test',
+      settings: defaultSettings,
+    }
+    const job = { letter: 'refund_account', refundId: (await refund()).id, to: 'customer' } as const
+    const [letter] = await refundLetters(world.db, job, house, new Date())
+    expect(letter!.reader.email).toBe(people.customer.email)
+    expect(letter!.letter.text).toContain('0004')
+    expect(letter!.letter.text).not.toContain(thief.clabe)
+    await approve(account)
+    expect(await accountLetters()).toHaveLength(3)
+  })
+
+  test('says to whoever decides since when, and that it is in another name', async () => {
+    const desk = async () => readable(await world.visit(office(home.projectId), people.manager))
+    await tellAccount()
+    expect(await desk()).toContain('Cuenta dada')
+    expect(await desk()).not.toContain('La cuenta está a otro nombre')
+    await tellAccount({ ...told, beneficiary: thief.beneficiary })
+    expect(await desk()).toContain('La cuenta está a otro nombre')
+    expect(await desk()).toContain('Tu cliente se llama Camila Prueba')
+  })
+})
+
+test.each([
+  ['Camila Prueba', 'Camila Prueba', true],
+  ['PRUEBA CAMILA', 'Camila Prueba', true],
+  ['José Ángel Núñez Ruiz', 'Jose Nuñez', true],
+  ['Ana', 'Ana María Soto', false],
+  ['Otro Nombre', 'Camila Prueba', false],
+  ['Camila Otra', 'Camila Prueba', false],
+  ['', 'Camila Prueba', false],
+])('an account of “%s” may be of %s: %s', (beneficiary, person, may) => {
+  expect(mayBeOf(beneficiary, person)).toBe(may)
 })
 
 describe('a quote that was cancelled late', () => {
@@ -224,7 +305,7 @@ test('materials that a refused refund left out do not have it proposed again', a
 
 test('without anything too much there is nothing to ask for', async () => {
   await acceptQuote(world, people.customer, home)
-  const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...account }
+  const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...told }
   expect((await sendForm(world, '/payments', ask, people.customer)).status).toBe(409)
   const propose = { intent: 'propose-refund', reason: 'Por si acaso.' }
   expect((await sendForm(world, office(home.projectId), propose, people.manager)).status).toBe(409)

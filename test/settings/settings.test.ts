@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { events } from '../../src/server/database/office-schema.ts'
+import { givePassword, password } from '../accounts/own.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 
@@ -53,6 +54,26 @@ describe('who', () => {
     expect((await strict.post(at('agenda'), form, people.manager)).status).toBe(403)
     expect((await strict.visit(at('agenda'), people.manager)).text).not.toContain('stepMinutes')
     expect(await stored(world)).toEqual(defaultSettings)
+  })
+})
+
+describe('the account that customers pay to', () => {
+  const account = { beneficiary: 'Carga en Casa', bank: 'BBVA', clabe: '032180000118359719' }
+  const send = (currentPassword: string) =>
+    world.post(
+      at('transferencias'),
+      { intent: 'settings.spei', version: '1', ...account, currentPassword },
+      people.manager,
+    )
+
+  test('is not changed by a manager’s session alone', async () => {
+    expect((await world.visit(at('transferencias'), people.manager)).text).toContain('Tu contraseña')
+    expect((await send(password)).status).toBe(409)
+    await givePassword(world, people.manager)
+    for (const wrong of ['', 'otra-frase-larga']) expect((await send(wrong)).status).toBe(400)
+    expect((await stored(world)).spei).toEqual(defaultSettings.spei)
+    expect((await send(password)).status).toBe(303)
+    expect((await stored(world)).spei).toEqual(account)
   })
 })
 

@@ -89,7 +89,7 @@ export type AboutProject = { letter: 'installation_ready'; projectId: string; to
 /** A row of refunds. */
 export type AboutRefund =
   | {
-      letter: 'refund_requested' | 'refund_approved' | 'refund_paid' | 'refund_refused'
+      letter: 'refund_requested' | 'refund_account' | 'refund_approved' | 'refund_paid' | 'refund_refused'
       refundId: string
       to: 'customer'
     }

@@ -36,7 +36,8 @@ export async function refundLetters(
   _now: Date,
 ): Promise<Addressed[]> {
   const refund = await toldRefund(db, job.refundId)
-  if (!refund || `refund_${refund.state}` !== job.letter) return []
+  const isTrue = job.letter === 'refund_account' ? refund?.clabe : `refund_${refund?.state}` === job.letter
+  if (!refund || !isTrue) return []
   if (job.to === 'managers') return toManagers(db, house, refund, refundAskedWords(refund))
   return toCustomer(house, refund, refundWords[job.letter](refund))
 }
@@ -120,10 +121,24 @@ async function toldPayment(db: Db, id: string) {
 export type ToldRefund = NonNullable<Awaited<ReturnType<typeof toldRefund>>>
 
 async function toldRefund(db: Db, id: string) {
-  const { amount, clabe, folio, materials, method, paidAt, projectId, reason, refusedReason, state } = refunds
+  const {
+    accountAt,
+    amount,
+    beneficiary,
+    clabe,
+    folio,
+    materials,
+    method,
+    paidAt,
+    projectId,
+    reason,
+    refusedReason,
+    state,
+  } = refunds
   const [row] = await db
     .select({
       ...{ amount, clabe, folio, materials, method, paidAt, projectId, reason, refusedReason, state },
+      ...{ accountAt, beneficiary },
       ...{ customer: reader, payer },
     })
     .from(refunds)

@@ -127,6 +127,20 @@ export const refundWords: Record<RefundToCustomer, (refund: ToldRefund) => Words
     ],
     facts: [amount(refund), why(refund.reason)],
   }),
+  refund_account: (refund) => ({
+    subject: 'Tu reembolso va a otra cuenta',
+    heading: 'Cambió la cuenta de tu reembolso',
+    paragraphs: [
+      'Si fuiste tú, o nos la diste, no tienes que hacer nada.',
+      'Si no la reconoces, escríbenos hoy mismo y cambia tu contraseña: detenemos el reembolso.',
+    ],
+    facts: [
+      amount(refund),
+      refund.clabe ? ['A la CLABE que termina en', refund.clabe.slice(-4)] : null,
+      refund.beneficiary ? ['A nombre de', refund.beneficiary] : null,
+      refund.accountAt && ['Desde', `${day(refund.accountAt)}, ${time(refund.accountAt)}`],
+    ],
+  }),
   refund_approved: (refund) => ({
     subject: 'Tu reembolso se aprobó',
     heading: 'Tu reembolso se aprobó',

@@ -29,6 +29,7 @@ export type Asking = {
   requestedBy?: string | null
   clabe?: string | null
   beneficiary?: string | null
+  accountAt?: Date
 }
 
 /** Writes a refund that is asked for, and tells its customer and the managers. */

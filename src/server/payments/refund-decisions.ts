@@ -7,7 +7,7 @@ import { payments } from '../database/money-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { followSums } from './follow.ts'
 import type { RefundRow } from './propose.ts'
-import { changeRefund, type SeenRefund, traceRefund, writeRefund } from './refund-rows.ts'
+import { changeRefund, type SeenRefund, tellOfAccount, traceRefund, writeRefund } from './refund-rows.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { ledgerFactsOf } from './rows.ts'
 
@@ -30,7 +30,7 @@ export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date):
     const amount = await amountOf(tx, held, wish, credit)
     const way = wish.sourceId
       ? await cardWay(tx, held, wish.sourceId, amount)
-      : { ...transferWay(held, wish), amount }
+      : { ...transferWay(held, wish, now), amount }
     const decided = { decidedBy: actor.id, decidedAt: now, materials: wish.materials }
     await writeRefund(tx, held, { ...way, ...decided, state })
     await traceRefund(tx, actor, held, 'approve', state, {
@@ -38,6 +38,7 @@ export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date):
       materials: wish.materials,
       method: way.method,
     })
+    if (way.method === 'spei' && way.accountAt === now) await tellOfAccount(tx, held)
     await enqueue(tx, 'letter', { letter: 'refund_approved', refundId: held.id, to: 'customer' })
     if (way.method === 'card') await enqueue(tx, 'refund-card', { refundId: held.id })
   })
@@ -84,10 +85,15 @@ async function cardWay(tx: Tx, { projectId }: RefundRow, sourceId: string, amoun
   return { method: 'card' as const, sourceId, amount: Math.min(amount, left) }
 }
 
-function transferWay(held: RefundRow, typed: Approving) {
+function transferWay(held: RefundRow, typed: Approving, now: Date) {
   const clabe = typed.clabe || held.clabe
   const beneficiary = typed.beneficiary || held.beneficiary
-  if (clabe && beneficiary) return { method: 'spei' as const, sourceId: null, clabe, beneficiary }
+  const isAsTold = clabe === held.clabe && beneficiary === held.beneficiary
+  if (clabe && beneficiary)
+    return {
+      ...{ method: 'spei' as const, sourceId: null, clabe, beneficiary },
+      accountAt: isAsTold ? held.accountAt : now,
+    }
   const missing = 'Falta la cuenta: escríbela, o espera a que su cliente la dé.'
   return refuse('failed-precondition', missing, { errors: { [clabe ? 'beneficiary' : 'clabe']: missing } })
 }

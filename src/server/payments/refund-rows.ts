@@ -5,6 +5,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { refunds } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
+import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import type { RefundRow } from './propose.ts'
 import { holdProject } from './rows.ts'
@@ -45,6 +46,10 @@ export const writeRefund = (tx: Tx, { id, version }: RefundRow, set: Partial<typ
     .update(refunds)
     .set({ ...set, version: version + 1 })
     .where(eq(refunds.id, id))
+
+/** Writes to its customer that a refund goes to another account: by letter, since a stolen session sees no mailbox. */
+export const tellOfAccount = (tx: Tx, { id }: Pick<RefundRow, 'id'>) =>
+  enqueue(tx, 'letter', { letter: 'refund_account', refundId: id, to: 'customer' })
 
 /** Leaves a step of a refund in the history. */
 export const traceRefund = (

@@ -1,26 +1,45 @@
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refundStateAfter } from '../../domain/refund.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { demandPassword } from '../accounts/own-password.ts'
 import { type Db, transaction } from '../database/database.ts'
+import { projects } from '../database/project-schema.ts'
 import { attach, takeDocument } from '../documents/intake.ts'
 import type { Drive } from '../files/drive.ts'
 import { announce } from '../live/announcements.ts'
 import { giveBack } from './give-back.ts'
 import { holdOpenRefund, insertRefund, type RefundRow } from './propose.ts'
-import { changeRefund, type SeenRefund, seenRefund, traceRefund, writeRefund } from './refund-rows.ts'
+import {
+  changeRefund,
+  type SeenRefund,
+  seenRefund,
+  tellOfAccount,
+  traceRefund,
+  writeRefund,
+} from './refund-rows.ts'
 import { holdProject, ledgerFactsOf } from './rows.ts'
 
 type Account = { clabe: string; beneficiary: string }
+/** An account as its customer says it, with what shows that it is they. */
+type Told = Account & { currentPassword: string }
 
-/** Asks for what there is too much of: its customer, or the manager for them. One is open at a time; asked again it is the same. */
+/**
+ * Asks for what there is too much of: its customer, who says with their password where to, or the manager for them. One is
+ * open at a time; asked again it is the same.
+ */
 export async function requestRefund(
   db: Db,
   actor: Actor,
   projectId: string,
-  { reason, ...account }: { reason: string } & Partial<Account>,
+  { reason, told }: { reason: string; told?: Told },
   now: Date,
 ): Promise<void> {
   if (actor.role !== 'customer' && actor.kind !== 'manager') refuse('permission-denied')
+  if (told) {
+    await demandOwn(db, actor, projectId)
+    await demandPassword(db, actor, told.currentPassword, now)
+  }
   const { customerId } = await transaction(db, async (tx) => {
     const project = await holdProject(tx, projectId)
     if (actor.role === 'customer' && project.customerId !== actor.id) refuse('not-found')
@@ -34,24 +53,36 @@ export async function requestRefund(
         'No hay saldo a favor. Para devolver lo pagado, primero se cancela la cotización.',
       )
     const about = { projectId, customerId: project.customerId, requestedBy: actor.id }
-    await insertRefund(tx, { ...about, ...account, amount: ledger.credit, reason }, now)
+    const account = told && { clabe: told.clabe, beneficiary: told.beneficiary, accountAt: now }
+    const made = await insertRefund(tx, { ...about, ...account, amount: ledger.credit, reason }, now)
+    if (account) await tellOfAccount(tx, made)
     return project
   })
   announce(db, { people: [customerId, projectId] })
 }
 
-/** A customer says which account a refund goes to. */
-export const tellAccount = (db: Db, actor: Actor, wish: SeenRefund & Account): Promise<void> =>
-  changeRefund(db, actor, wish.refundId, async (tx, held) => {
+async function demandOwn(db: Db, { id }: Actor, projectId: string): Promise<void> {
+  const own = and(eq(projects.id, projectId), eq(projects.customerId, id))
+  const [project] = await db.select({ id: projects.id }).from(projects).where(own)
+  if (!project) refuse('not-found')
+}
+
+/** A customer says with their password which account a refund goes to, and is written to about it. */
+export async function tellAccount(db: Db, actor: Actor, wish: SeenRefund & Told, now: Date): Promise<void> {
+  const seen = await seenRefund(db, actor, wish.refundId)
+  if (actor.id !== seen.customerId) refuse('permission-denied')
+  await demandPassword(db, actor, wish.currentPassword, now)
+  await changeRefund(db, actor, wish.refundId, async (tx, held) => {
     const { beneficiary, clabe, version } = wish
-    if (actor.id !== held.customerId) refuse('permission-denied')
     if (held.clabe === clabe && held.beneficiary === beneficiary) return
     if (held.state !== 'requested')
       refuse('failed-precondition', 'Este reembolso ya está en camino. Pide ayuda para cambiar la cuenta.')
     if (held.version !== version) refuse('aborted')
-    await writeRefund(tx, held, { clabe, beneficiary })
+    await writeRefund(tx, held, { clabe, beneficiary, accountAt: now })
     await traceRefund(tx, actor, held, 'tell_account', 'requested', {})
+    await tellOfAccount(tx, held)
   })
+}
 
 export type PayingBack = SeenRefund & { paidOn: Date; file: File | null }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
+import { mayBeOf } from '../../domain/beneficiary.ts'
 import { db } from '../../server/context.ts'
-import { accountOf, projectIdOfQuote } from '../../server/payments/queries.ts'
+import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/queries.ts'
 import { seesPayments } from '../../server/payments/visible.ts'
 import { someone } from '../someone.ts'
 
@@ -12,9 +13,17 @@ export async function officeAccount(context: Readonly<RouterContextProvider>, pr
   const actor = someone(context)
   if (!seesPayments(actor)) return null
   const account = await accountOf(context.get(db), actor, projectId)
-  return (
-    account && { ...account, isManager: actor.kind === 'manager', now: new Date(), requestKey: randomUUID() }
-  )
+  if (!account) return null
+  const payer = await payerOf(context.get(db), projectId)
+  return {
+    ...account,
+    refunds: account.refunds.map((refund) => ({
+      ...refund,
+      /** Its customer, where the account seems to be somebody else's. */
+      notOf: refund.beneficiary && !mayBeOf(refund.beneficiary, payer) ? payer : null,
+    })),
+    ...{ isManager: actor.kind === 'manager', now: new Date(), requestKey: randomUUID() },
+  }
 }
 
 /** The same of the project that a quote is for. */

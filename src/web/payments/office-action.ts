@@ -68,7 +68,7 @@ async function carryOut(
       await recordPayment(database, actor, { ...form, projectId }, now)
       return ['Pago registrado', 'Su cliente recibe su recibo por correo.']
     case 'propose-refund':
-      await requestRefund(database, actor, projectId, form, now)
+      await requestRefund(database, actor, projectId, { reason: form.reason }, now)
       return ['Reembolso propuesto', 'Revísalo y apruébalo.']
     case 'approve-refund':
       await approveRefund(database, actor, form, now)

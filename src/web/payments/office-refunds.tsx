@@ -43,12 +43,14 @@ export function OfficeRefunds({ account, heard }: OfficeRefundsProps) {
 
 function RefundCard({ refund, account, heard }: OfficeRefundsProps & { refund: Refund }) {
   const {
+    accountAt,
     amount,
     beneficiary,
     clabe,
     folio,
     materials,
     method,
+    notOf,
     paidAt,
     proof,
     reason,
@@ -65,10 +67,16 @@ function RefundCard({ refund, account, heard }: OfficeRefundsProps & { refund: R
           { term: 'Cómo', value: method === 'card' ? 'A su tarjeta' : null },
           { term: 'CLABE', value: method !== 'card' && clabe ? clabeInParts(clabe) : null },
           { term: 'A nombre de', value: method !== 'card' ? beneficiary : null },
+          { term: 'Cuenta dada', value: method !== 'card' ? accountAt && dateTime(accountAt) : null },
           { term: 'Pagado', value: paidAt && dateTime(paidAt) },
           { term: 'No procede', value: refusedReason },
         ]}
       />
+      {notOf && method !== 'card' && (state === 'requested' || state === 'approved') && (
+        <Alert tone="wait" title="La cuenta está a otro nombre">
+          Tu cliente se llama {notOf}. Llámale antes de aprobar o de transferir.
+        </Alert>
+      )}
       {proof && <DocumentLink document={proof}>Comprobante</DocumentLink>}
       {account.isManager && state === 'requested' && (
         <ApproveRefund refund={refund} account={account} result={heard('approve-refund', refund.id)} />

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import { hasPassword } from '../../server/accounts/own-password.ts'
 import { cards, db } from '../../server/context.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/queries.ts'
@@ -22,6 +23,8 @@ export async function ownAccount(context: Readonly<RouterContextProvider>) {
   const invoicing = projectId ? await ownInvoicing(database, actor, projectId) : null
   const byCard = await cardStandings(database, context.get(cards), account?.payments ?? [])
   return {
+    /** Without one, an account is not told. */
+    hasPassword: await hasPassword(database, actor.id),
     projectId,
     invoicing,
     terms,

@@ -19,10 +19,10 @@ export const ownPaymentAction = ({ file, form }: FormWithFiles, context: Readonl
         await sendProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
         return toast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
       case 'refund-account':
-        await tellAccount(database, actor, input)
-        return toast(here, 'Guardamos tu cuenta', 'Ahí te llega tu reembolso.')
+        await tellAccount(database, actor, input, now)
+        return toast(here, 'Guardamos tu cuenta', 'Ahí te llega tu reembolso. Te lo confirmamos por correo.')
       case 'ask-refund':
-        await requestRefund(database, actor, input.projectId, input, now)
+        await requestRefund(database, actor, input.projectId, { reason: input.reason, told: input }, now)
         return toast(here, 'Pedimos tu reembolso', 'Te avisamos por correo qué sigue.')
     }
   })

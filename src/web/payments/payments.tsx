@@ -36,7 +36,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
 }
 
 export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, invoicing, projectId, spei, terms } = loaderData
+  const { account, hasPassword, invoicing, projectId, spei, terms } = loaderData
   const about: Failure['values'] | undefined = actionData?.values
   useStepFocus([...(account?.payments ?? []), ...(account?.refunds ?? [])].map(({ state }) => state).join())
   const heard = (intent: string, id?: string) =>
@@ -60,10 +60,20 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
               />
             ))}
           {account?.refunds.map((refund) => (
-            <OwnRefundCard key={refund.id} refund={refund} result={heard('refund-account', refund.id)} />
+            <OwnRefundCard
+              key={refund.id}
+              refund={refund}
+              hasPassword={hasPassword}
+              result={heard('refund-account', refund.id)}
+            />
           ))}
           {account && projectId && canAsk(account) && (
-            <AskRefund projectId={projectId} credit={account.ledger.credit} result={heard('ask-refund')} />
+            <AskRefund
+              projectId={projectId}
+              credit={account.ledger.credit}
+              hasPassword={hasPassword}
+              result={heard('ask-refund')}
+            />
           )}
           {account && account.payments.length > 0 ? <PaidList payments={account.payments} /> : <NothingYet />}
         </div>

@@ -7,8 +7,10 @@ import type { OwnRefund } from './own-account.ts'
 import { RefundBadge } from './payment-badge.tsx'
 import { AccountForm } from './refund-forms.tsx'
 
+type OwnRefundCardProps = { refund: OwnRefund; hasPassword: boolean; result: FormResult | undefined }
+
 /** A refund as its customer follows it: what comes next, and which account it goes to. */
-export function OwnRefundCard({ refund, result }: { refund: OwnRefund; result: FormResult | undefined }) {
+export function OwnRefundCard({ refund, hasPassword, result }: OwnRefundCardProps) {
   const { amount, folio, materials, proof, reason, state } = refund
   return (
     <Card title={`Reembolso ${folio}`} aside={<RefundBadge state={state} />}>
@@ -16,7 +18,7 @@ export function OwnRefundCard({ refund, result }: { refund: OwnRefund; result: F
       <p>{reason}</p>
       {materials > 0 && state !== 'refused' && <p>Descontamos {money(materials)} de material ya comprado.</p>}
       <Next refund={refund} />
-      {state === 'requested' && <AccountForm refund={refund} result={result} />}
+      {state === 'requested' && <AccountForm refund={refund} hasPassword={hasPassword} result={result} />}
       {proof && <DocumentLink document={proof}>Comprobante del reembolso</DocumentLink>}
     </Card>
   )

@@ -10,6 +10,7 @@ import { choicesIn } from '../../domain/staffing-change.ts'
 import { anyText, ticked } from '../../domain/text.ts'
 import { travelRange } from '../../domain/travel.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import { demandPassword } from '../../server/accounts/own-password.ts'
 import { addItem, editItem } from '../../server/catalogue/changes.ts'
 import type { Db } from '../../server/database/database.ts'
 import { settleStopped } from '../../server/jobs/dead-letters.ts'
@@ -55,6 +56,8 @@ function saveSection(section: FormSection, form: FormData, { request, db, actor,
     typed.transform((change) => ({ change })),
   )
   return submit(request, input, async (wish) => {
+    // Where everybody's money goes is not changed by a session alone.
+    if (section === 'spei') await demandPassword(db, actor, String(form.get('currentPassword') ?? ''), now)
     await changeSettings(db, actor, { section, ...wish }, choicesIn(form), now)
     return saved(section)
   })

@@ -1,3 +1,4 @@
+import { OwnPassword } from '../accounts/password-card.tsx'
 import type { Failure } from '../submit.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { CataloguePage } from './catalogue.tsx'
@@ -47,6 +48,7 @@ function PageBody({ data, result }: SettingsPartProps) {
       ) : (
         <SectionFields section={page} settings={settings} />
       )}
+      {page === 'spei' && <OwnPassword />}
     </SectionForm>
   )
 }

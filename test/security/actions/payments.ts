@@ -90,7 +90,9 @@ const office = (intent: string, make: Make, more: Record<string, string>, said: 
   ...said,
 })
 
-const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
+const account = {
+  ...{ clabe: '032180000118359719', beneficiary: 'Camila Prueba', currentPassword: 'no-es-esta-clave' },
+}
 const reason = 'No es de aquí.'
 
 /** What customers and the office do about payments and refunds. */
@@ -104,15 +106,15 @@ export const paymentActions: Actions = {
       { bank: '012', trackingKey: 'ABC12345' },
       { hears: { customer: 409, customer2: 404 } },
     ),
+    // Nobody here has a password: where money goes is not said without one.
     own('refund-account', (world, cast) => credit(world, cast, 'requested'), account, {
-      hears: { customer2: 404 },
-      may: { customer: 303 },
+      hears: { customer: 409, customer2: 404 },
     }),
     own(
       'ask-refund',
       (world, cast) => credit(world, cast, 'none'),
       { reason, ...account },
-      { hears: { customer2: 404 }, may: { customer: 303 } },
+      { hears: { customer: 409, customer2: 404 } },
     ),
   ],
   'payments/office.tsx': bankForms,
