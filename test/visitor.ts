@@ -6,8 +6,10 @@ export type Visitor = { cookies: Map<string, string>; address: string }
 /** What came back. `value` is what a `.data` request brought, decoded. */
 export type Answer = {
   status: number
-  /** Where a redirect leads, of a document and of a `.data` request alike. */
+  /** Where a redirect leads, of a document and of a `.data` request alike, without what leads on from there. */
   location: string | null
+  /** The same, whole. */
+  onward: string | null
   text: string
   value: unknown
   headers: Headers
@@ -85,8 +87,17 @@ async function read(answer: Response): Promise<Answer> {
   const encoded = text && headers.get('content-type')?.startsWith('text/x-script')
   const value = encoded ? await decode(text) : undefined
   const redirect = status === 202 ? redirectIn(value) : undefined
-  const location = redirect ?? headers.get('location')
-  return { status, location, text, value, headers, cookies: headers.getSetCookie() }
+  const onward = redirect ?? headers.get('location')
+  return { status, location: bare(onward), onward, text, value, headers, cookies: headers.getSetCookie() }
+}
+
+/** A guard's way to a sign-in or a profile, without the way back. */
+function bare(onward: string | null): string | null {
+  const [path, query] = onward?.split('?') ?? []
+  if (path !== '/signin' && path !== '/completion') return onward
+  const kept = new URLSearchParams(query)
+  for (const name of ['next', 'sesion']) kept.delete(name)
+  return kept.size > 0 ? `${path}?${kept}` : path
 }
 
 /** React Router tells a loaders' redirect under a symbol of its own, and an action's as it is. */

@@ -54,7 +54,7 @@ async function isSentBack(as: Visitor, { email }: Person, next: string): Promise
 
 /** Signs in at the issuer; answers where our own site sends the person then. */
 const comesBack = async (as: Visitor, person: Person, next: string) =>
-  (await world.visit(await isSentBack(as, person, next), as)).location
+  (await world.visit(await isSentBack(as, person, next), as)).onward
 
 const sessionsOf = ({ id }: Person) => world.db.select().from(sessions).where(eq(sessions.userId, id))
 

@@ -48,7 +48,7 @@ const staff = () => memberOf(world, { kind: 'manager' })
 async function halfSigned({ email }: Person, next?: string): Promise<Visitor> {
   const as = world.visitor()
   const answer = await world.post('/signin', { email, password, ...(next && { next }) }, as)
-  expect([answer.status, answer.location]).toEqual([
+  expect([answer.status, answer.onward]).toEqual([
     303,
     next ? `/signin?next=${encodeURIComponent(next)}` : '/signin',
   ])

@@ -91,6 +91,10 @@ export async function readSession(
   }
 }
 
+/** Whether a browser shows a session at all, be it one that serves no more. Nothing but words may hang on it. */
+export const hasSessionCookie = (cookies: string | null): boolean =>
+  /(?:^|;\s*)(?:__Host-)?carga\.session_token=[^;\s]/.test(cookies ?? '')
+
 /** Notes that a session is in use; of many requests at once one writes. */
 export async function noteUse(db: Db, sessionId: string): Promise<void> {
   await db.$client.query(

@@ -1,3 +1,4 @@
+import { nextPath } from '../../domain/account.ts'
 import { kindLabels, type StaffKind } from '../../domain/actor.ts'
 import { notOfThisAccount } from '../../domain/attribution.ts'
 import { clientInvitation, optionalCode } from '../../domain/attribution-input.ts'
@@ -36,6 +37,7 @@ export const loader = ({ context, request, url }: Route.LoaderArgs) =>
     const asksCode = actor.role === 'customer' && invitation?.is !== 'yours'
     return {
       code,
+      next: nextPath.parse(url.searchParams.get('next')),
       invitation,
       touch: asksCode ? await firstTouch(request, url) : null,
       own: asksCode ? await ownCode(database, actor.id) : null,
@@ -43,10 +45,12 @@ export const loader = ({ context, request, url }: Route.LoaderArgs) =>
     }
   })
 
-const formInput = createInput.extend({ codigo: optionalCode, registro: clientInvitation, whatsapp: ticked })
+const formInput = createInput.extend({
+  ...{ codigo: optionalCode, registro: clientInvitation, whatsapp: ticked, next: nextPath },
+})
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async ({ invitacion, codigo, registro, whatsapp, ...profile }) => {
+  submit(request, formInput, async ({ invitacion, codigo, registro, whatsapp, next, ...profile }) => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     const isCustomer = actor.role === 'customer' && (profile.role === '' || profile.role === 'customer')
     const brought = {
@@ -62,11 +66,17 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const isOwn = isCustomer && (await endOwnReferral(database, actor.id, now))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined
-    return toast('/', `Te damos la bienvenida, ${profile.name}`, told ?? undefined, 'success', headers)
+    return toast(
+      next ?? '/',
+      `Te damos la bienvenida, ${profile.name}`,
+      told ?? undefined,
+      'success',
+      headers,
+    )
   })
 
 export default function Completion({ loaderData, actionData }: Route.ComponentProps) {
-  const { asksWhatsapp, code, invitation, own, touch } = loaderData
+  const { asksWhatsapp, code, invitation, next, own, touch } = loaderData
   return (
     <Card>
       <PageHeader title="Completa tu perfil" subtitle="Así sabremos cómo llamarte y a dónde marcarte." />
@@ -87,6 +97,7 @@ export default function Completion({ loaderData, actionData }: Route.ComponentPr
         {own ? <OwnCode own={own} /> : touch && <CodeField touch={touch} />}
         {invitation?.is === 'yours' && <InvitedRole {...invitation} />}
         {code && <input type="hidden" name="invitacion" value={code} />}
+        {next && <input type="hidden" name="next" value={next} />}
         <Submit>Guardar</Submit>
       </Form>
       <form method="post" action="/signout" className="text-center">

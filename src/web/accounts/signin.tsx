@@ -9,12 +9,15 @@ import { session } from '../session/operations.ts'
 import { ProviderForm } from '../session/provider-form.tsx'
 import { shownProvider } from '../session/shown-provider.ts'
 import { submit } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/signin.ts'
+import { endedParam, endedValue } from './ended.ts'
+import { withNext } from './next.ts'
 import { SecondStep } from './second-step.tsx'
 import { secondStepAction } from './second-step-action.ts'
 
@@ -22,6 +25,7 @@ export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
   demo: context.get(site).demo,
   provider: shownProvider(context),
   next: nextPath.parse(url.searchParams.get('next')),
+  ended: url.searchParams.get(endedParam) === endedValue,
   secondStep: isHalfSigned(request.headers.get('cookie')),
 })
 
@@ -44,13 +48,18 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
-  const { demo, provider, next, secondStep } = loaderData
+  const { demo, provider, next, ended, secondStep } = loaderData
   const carried = useCarriedCode()
   if (secondStep) return <SecondStep result={actionData} next={next} />
   return (
     <>
       <Card>
         <PageHeader title="Iniciar sesión" />
+        {ended && !actionData && (
+          <Alert tone="info" title="Tu sesión terminó">
+            {next ? 'Entra otra vez y sigues donde estabas.' : 'Entra otra vez para seguir.'}
+          </Alert>
+        )}
         <Form result={actionData}>
           <Field
             label="Correo electrónico"
@@ -75,7 +84,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           <Link to="/recover-password">¿Olvidaste tu contraseña?</Link>
         </p>
         <p className="text-center text-[0.9375rem] text-mute">
-          ¿Aún no tienes cuenta? <Link to={`/signup${carried}`}>Crear cuenta</Link>
+          ¿Aún no tienes cuenta? <Link to={withNext(`/signup${carried}`, next)}>Crear cuenta</Link>
         </p>
         <p className="text-center text-[0.9375rem] text-mute">
           <Link to={`/approach${carried}`}>Cómo funciona y cuánto cuesta</Link>

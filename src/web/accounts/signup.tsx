@@ -1,5 +1,5 @@
 import { data, Link, redirect } from 'react-router'
-import { signUpInput } from '../../domain/account.ts'
+import { nextPath, signUpInput } from '../../domain/account.ts'
 import { clientInvitation, optionalCode } from '../../domain/attribution-input.ts'
 import { invitationCode } from '../../domain/invitation.ts'
 import { signUp } from '../../server/accounts/entry.ts'
@@ -27,6 +27,7 @@ import { ClosedInvitation, InvitedTo } from '../users/invited-sign-up.tsx'
 import { signInPath } from '../users/sign-in-path.ts'
 import type { Route } from './+types/signup.ts'
 import { AcceptTerms } from './accept-terms.tsx'
+import { withNext } from './next.ts'
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const { termsUrl, privacyUrl } = context.get(site)
@@ -35,17 +36,26 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const invitation = code === null ? null : await invitationOfLink(context.get(db), code, new Date())
   const touch = await firstTouch(request, url)
   return data(
-    { termsUrl, privacyUrl, provider, code, invitation, touch },
+    {
+      termsUrl,
+      privacyUrl,
+      provider,
+      code,
+      invitation,
+      touch,
+      next: nextPath.parse(url.searchParams.get('next')),
+    },
     { headers: await rememberTouch(request, url) },
   )
 }
 
 const formInput = signUpInput.extend({
   ...{ invitacion: invitationCode, codigo: optionalCode, registro: clientInvitation },
+  next: nextPath,
 })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async ({ invitacion, codigo, registro, ...input }) => {
+  submit(request, formInput, async ({ invitacion, codigo, registro, next, ...input }) => {
     if (invitacion !== null) {
       const create = () => signUp(context.get(caller), input)
       const invited = { code: invitacion, email: input.email, now: new Date() }
@@ -55,20 +65,22 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     }
     const isFromLink = codigo === (await firstTouch(request)).code
     const brought = { code: codigo, isFromLink, invitation: registro }
-    return welcome('/completion', await signUpWith(context.get(caller), input, brought))
+    return welcome(withNext('/completion', next), await signUpWith(context.get(caller), input, brought))
   })
 
 /** With JavaScript a lost network leaves the form as it is. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const fields = await typedFields(request)
   if (fields.invitacion || fields.codigo || fields.registro) return orKept(fields, serverAction)
-  return formAnswer(fields, session.signUp(fields), () => redirect('/completion'))
+  return formAnswer(fields, session.signUp(fields), () =>
+    redirect(withNext('/completion', fields.next || null)),
+  )
 }
 
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
-  const { termsUrl, privacyUrl, provider, code, invitation, touch } = loaderData
+  const { termsUrl, privacyUrl, provider, code, invitation, touch, next } = loaderData
   const carried = useCarriedCode()
-  const signIn = code === null ? `/signin${carried}` : signInPath(code)
+  const signIn = code === null ? withNext(`/signin${carried}`, next) : signInPath(code)
   if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
   return (
     <Card>
@@ -80,6 +92,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
       <Form result={actionData}>
         {actionData?.refusal?.code === 'already-exists' && <AlreadyHere signIn={signIn} />}
         {code && <input type="hidden" name="invitacion" value={code} />}
+        {next && <input type="hidden" name="next" value={next} />}
         <Field
           label="Correo electrónico"
           name="email"
@@ -101,7 +114,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         <Submit>Crear cuenta</Submit>
         <AcceptTerms when="crear tu cuenta" termsUrl={termsUrl} privacyUrl={privacyUrl} />
       </Form>
-      {!invitation && <ProviderForm provider={provider} next={null} />}
+      {!invitation && <ProviderForm provider={provider} next={next} />}
       <p className="text-center text-[0.9375rem] text-mute">
         ¿Ya tienes cuenta? <Link to={signIn}>Iniciar sesión</Link>
       </p>

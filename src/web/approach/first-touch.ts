@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { firstTouchDays } from '../../domain/attribution.ts'
 import { clientInvitation } from '../../domain/attribution-input.ts'
 import { codeIn } from '../../domain/benefit-code.ts'
+import { screenAt } from '../../domain/screens.ts'
 
 const touch = z.object({
   code: z.string().transform(codeIn).nullable(),
@@ -48,14 +49,14 @@ export async function forgetTouch(headers: Headers = new Headers()): Promise<Hea
   return headers
 }
 
-/** Where a signed-in visitor of a code's link is sent: to where they can use it. */
+/** Where a signed-in visitor of a code's link is sent: to where they can use it, which without a profile is where they complete it. */
 export function withCode(elsewhere: string, url: URL): string {
-  if (elsewhere !== '/' || url.pathname.split('/').filter(Boolean)[0]?.toLowerCase() !== 'approach')
-    return elsewhere
+  const there = { '/': '/quote', '/completion': '/completion' }[elsewhere]
+  if (!there || screenAt(url.pathname)?.access.kind !== 'public') return elsewhere
   const { code, invitation } = touchIn(url)
   const carried = new URLSearchParams({
     ...(code && { codigo: code }),
     ...(invitation && { registro: invitation }),
   })
-  return carried.size > 0 ? `/quote?${carried}` : elsewhere
+  return carried.size > 0 ? `${there}?${carried}` : elsewhere
 }

@@ -1,10 +1,10 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
 import { Refusal } from '../../domain/refusal.ts'
 import { forbids, guard, holdsForSecondFactor, isLetterLink } from '../../domain/screens.ts'
+import { hasSessionCookie } from '../../server/accounts/session.ts'
 import { actor, modules, secondFactorRequired } from '../../server/context.ts'
-import { withCode } from '../approach/first-touch.ts'
 import { screenOf } from '../load.ts'
-import { withInvitation } from '../users/invitation-link.ts'
+import { onward } from './onward.ts'
 
 type Guard = MiddlewareFunction<Response>
 
@@ -24,7 +24,7 @@ function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) 
   if (!['GET', 'HEAD'].includes(request.method) && forbids(path, viewer, on))
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(path, viewer, on)
-  if (elsewhere) throw redirect(withCode(withInvitation(elsewhere, url), url))
+  if (elsewhere) throw redirect(onward(elsewhere, url, hasSessionCookie(request.headers.get('cookie'))))
   const held = context.get(secondFactorRequired) && holdsForSecondFactor(path, viewer)
   if (held) throw redirect(held)
 }
