@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { movedClock } from '../src/server/database/cluster.ts'
 import type { Db } from '../src/server/database/database.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { insertHome, insertPeople, insertPerson, type Person, type PersonWish, secret } from './people.ts'
@@ -37,6 +38,7 @@ export async function startServer({ $client }: Db, environment: Record<string, s
     cwd: root,
     env: {
       PATH: process.env.PATH,
+      ...movedClock,
       PORT: new URL(origin).port,
       DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`,
       AUTH_SECRET: secret,

@@ -20,8 +20,16 @@ import { type ServerUser, serverUser, userCan } from './postgres-user.ts'
 
 export type Cluster = { folder: string; user: ServerUser }
 
+/** A clock that was moved (`npm run test:clocks`) is moved for every process that is given an environment of its own. */
+export const movedClock = process.env.FAKETIME
+  ? Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|FAKETIME)/.test(name)))
+  : {}
+
 /** A process of PostgreSQL's sees nothing of our environment: its variables (PG*, LANG, TZ) would change the server. */
-export const serverEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+export const serverEnv = {
+  ...{ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+  ...movedClock,
+}
 
 /** Where this data folder's cluster is, or will be: inside, or outside when the server's user can't get in. */
 export function locateCluster(dataDir: string): Cluster {
