@@ -177,6 +177,8 @@ export const killed: Fault = () =>
     mail.state.takesMs = 50
     const kills: number[] = []
     for (let n = 0; n < 12; n++) {
+      // The database may have just been killed.
+      await until(async () => (await pool.query('select 1')).rowCount === 1)
       await leave(pool, 25)
       await until(async () => mail.state.copies.length > n * 25 + 3, 20_000, 5)
       kills.push(performance.now())
