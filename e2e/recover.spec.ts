@@ -1,3 +1,4 @@
+import { findsNothing } from './axe.ts'
 import { linkTo } from './outbox.ts'
 import { newPerson, password, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
@@ -71,7 +72,59 @@ test('a mailbox is proved by the button behind its link', { tag: ['@plain', '@on
   await expect(toastOn(page, 'Confirmamos tu correo')).toBeVisible()
   await expect(banner).toHaveCount(0)
 
-  await scanner.getByLabel('Tu contraseña').fill('una frase larga')
+  await scanner.getByLabel('Tu contraseña').fill(password)
   await scanner.getByRole('button', { name: 'Confirmar mi correo' }).click()
   await expect(scanner.getByRole('heading', { level: 1 })).toHaveText('Este enlace ya se usó')
+})
+
+test('a mistyped mailbox is changed in the banner, a proved one by a letter to the new', {
+  tag: ['@plain', '@once', '@inHand'],
+}, async ({ page, arrive }) => {
+  const wrong = await newPerson(page)
+  const [right, next] = [`bien-${wrong}`, `otro-${wrong}`]
+  await page.goto('/')
+  await page.getByText('¿Te equivocaste? Cambiar correo').click()
+  await page.getByLabel('Correo nuevo').fill(right)
+  await page.getByLabel('Tu contraseña').fill('no es esta')
+  await page.getByRole('button', { name: 'Cambiar correo' }).click()
+  // The answer stands where the account is, with what was typed.
+  await expect(page.getByLabel('Tu contraseña')).toHaveAccessibleDescription(/no es correcta/)
+  await expect(page.getByLabel('Correo nuevo')).toHaveValue(right)
+  await page.getByLabel('Tu contraseña').fill(password)
+  await page.getByRole('button', { name: 'Cambiar correo' }).click()
+  await expect(toastOn(page, 'Cambiamos tu correo')).toBeVisible()
+  await page.goto(await linkTo(right, 'Confirma tu correo'))
+  await page.getByRole('button', { name: 'Confirmar mi correo' }).click()
+  await expect(toastOn(page, 'Confirmamos tu correo')).toBeVisible()
+
+  await page.goto('/?cuenta#correo')
+  await page.getByText('Cambiar correo').first().click()
+  await page.getByLabel('Correo nuevo').fill(next)
+  await page.getByRole('region', { name: 'Correo', exact: true }).getByLabel('Tu contraseña').fill(password)
+  await page.getByRole('button', { name: 'Cambiar correo' }).click()
+  await expect(page.getByText('Falta confirmar tu correo nuevo')).toBeVisible()
+  const stranger = await arrive()
+  await stranger.goto(await linkTo(right, 'Pidieron cambiar el correo de tu cuenta'))
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('¿No pediste cambiar tu correo?')
+  await findsNothing(stranger)
+  await page.goto(await linkTo(next, 'Confirma tu correo nuevo'))
+  await findsNothing(page)
+  await page.getByRole('button', { name: 'Usar este correo' }).click()
+  await expect(toastOn(page, 'Cambiamos tu correo')).toBeVisible()
+})
+
+test('whoever did not open the account deletes it by the letter', { tag: ['@plain', '@once'] }, async ({
+  page,
+  arrive,
+}) => {
+  const email = await newPerson(page)
+  const owner = await arrive()
+  await owner.goto(await linkTo(email, 'Confirma tu correo'))
+  await owner.getByText('No la recuerdo').click()
+  await owner.getByText('No fui yo').click()
+  await findsNothing(owner)
+  await owner.getByRole('button', { name: 'Borrar esa cuenta' }).click()
+  await expect(toastOn(owner, 'Borramos esa cuenta')).toBeVisible()
+  await page.goto('/')
+  await expect(page).toHaveURL(/signin/)
 })

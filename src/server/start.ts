@@ -20,6 +20,7 @@ import { openDrive } from './files/drive.ts'
 import { type Crowd, openCrowd } from './http/crowd.ts'
 import { type Gate, openGate } from './http/gate.ts'
 import { openServer } from './http/server.ts'
+import { sealJobsWith } from './jobs/envelope.ts'
 import { handlers } from './jobs/handlers.ts'
 import { closeJobs, startJobs, stopJobs } from './jobs/jobs.ts'
 import { openStreams } from './live/streams.ts'
@@ -78,6 +79,7 @@ export async function start(
         modules: [...env.MODULES],
       },
     }
+    sealJobsWith(deps.secret)
     await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
     const app = makeApp(deps, crowd)
     const listener = getRequestListener((request, bindings) =>

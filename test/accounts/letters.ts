@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Jobs } from '../../src/server/jobs/queues.ts'
 import { deliverAccountLetter } from '../../src/server/mail/account-letters.ts'
 import { readEml } from '../../src/server/mail/eml.ts'
+import { openedJob } from '../jobs.ts'
 import { mailServer } from '../mail-server.ts'
 import type { World } from '../world.ts'
 
@@ -16,7 +17,7 @@ export async function letterBox(world: World) {
       const { rows } = await world.db.execute<Job>(
         sql`delete from pgboss.job where name = 'account-letter' returning id, data`,
       )
-      for (const { id, data } of rows) await deliverAccountLetter(world.db, house, post, data, id)
+      for (const { id, data } of rows) await deliverAccountLetter(world.db, house, post, openedJob(data), id)
       return received.map(({ source }) => ({ ...readEml(source), source }))
     },
   }

@@ -10,6 +10,7 @@ import { clientPath, registerPath } from '../../src/web/clients/list-query.ts'
 import { newEmail, password } from '../accounts/story.ts'
 import { hour, readable } from '../appointments/story.ts'
 import { storeCode } from '../codes/story.ts'
+import { openedJob } from '../jobs.ts'
 import type { Person } from '../people.ts'
 import type { Answer } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
@@ -70,7 +71,7 @@ const jobsOf = async (id: string) => {
   const { rows } = await world.db.execute<{ data: LetterJob }>(
     sql`select data from pgboss.job where name = 'letter' and data ->> 'clientId' = ${id} order by created_on, id`,
   )
-  return rows.map(({ data }) => data)
+  return rows.map(({ data }) => openedJob(data))
 }
 const lettersOf = async (id: string, now = new Date()) =>
   (await Promise.all((await jobsOf(id)).map((job) => allyLetters(world.db, job, house, now)))).flat()
@@ -195,4 +196,14 @@ test('the clean-up forgets after 90 days whoever did not come, and nobody else',
   expect(await trailOf(world, id)).toEqual(['register invited', 'expire'])
   expect(await clientOf(world, fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
   expect((await signUpBy(link)).ties).toEqual([])
+})
+
+test('the job of the letter keeps the token sealed, however it ends: whoever reads the queue opens nothing', async () => {
+  const { id, link } = await registered({ email: newEmail() })
+  const token = new URL(link, 'http://x').searchParams.get('registro')!
+  const { rows } = await world.db.execute(sql`select data from pgboss.job where data ->> 'clientId' = ${id}`)
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(token)
+  const [told] = await jobsOf(id)
+  expect(told).toMatchObject({ letter: 'client_invitation', token })
 })

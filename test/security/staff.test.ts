@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { invitations } from '../../src/server/database/account-schema.ts'
 import { newEmail, password } from '../accounts/story.ts'
+import { codeTo } from '../users/story.ts'
 import { everyModule, openWorld, type World } from '../world.ts'
 import { actions } from './actions.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
@@ -134,10 +135,7 @@ describe('invitations', () => {
     const [owner, stranger] = [await world.person(), await world.person()]
     const form = { intent: 'invite', email: owner.email, kind: 'gester', agencyId: '' }
     await world.post('/admin/users', form, cast.manager)
-    const { rows } = await world.db.execute<{ code: string }>(
-      sql`select data ->> 'code' as code from pgboss.job where data ->> 'letter' = 'invitation' order by created_on desc limit 1`,
-    )
-    const accept = { intent: 'accept-invitation', invitacion: rows[0]!.code }
+    const accept = { intent: 'accept-invitation', invitacion: await codeTo(world, owner.email) }
     const tries = [stranger, owner, cast.customer, stranger, owner, cast.customer2]
     await Promise.all(tries.map((person) => world.post('/?index', accept, person)))
     const staff = (await rights()).filter((row) => (row as { kind: string }).kind === 'gester')

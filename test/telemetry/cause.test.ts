@@ -27,6 +27,8 @@ describe('the id of a request', () => {
     expect(kept).toEqual({ ...data, cause: { request: 'A' } })
     expect(opened(kept)).toEqual({ data, request: 'A', carried: undefined })
     expect(sealed(data)).toBe(data)
+    // Without a key no secret is kept at all, let alone in clear.
+    expect(() => sealed({ ...data, token: 'secreto' })).toThrow('no key')
     expect(opened(data)).toEqual({ data, request: undefined, carried: undefined })
   })
 })

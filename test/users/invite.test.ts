@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/code.ts'
 import { invitations } from '../../src/server/database/account-schema.ts'
@@ -58,6 +58,12 @@ describe('inviting', () => {
       expect(text).toContain(`http://carga.test/signup?invitacion=${code}`)
       expect(text).toContain('Técnico instalador')
     }
+    // Nobody who reads the queue opens it either.
+    const jobs = await world.db.execute(
+      sql`select data from pgboss.job where data ->> 'invitationId' = ${row.id}`,
+    )
+    expect(jobs.rows).toHaveLength(1)
+    expect(JSON.stringify(jobs.rows)).not.toContain(code)
     const page = await world.visit('/admin/users', manager)
     expect(readable(page)).toContain('Invitaciones abiertas')
     expect(page.text).toContain(email)

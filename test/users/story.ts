@@ -3,6 +3,8 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { StaffKind } from '../../src/domain/actor.ts'
 import { invitations, sessions, users } from '../../src/server/database/account-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
+import type { Jobs } from '../../src/server/jobs/queues.ts'
+import { openedJob } from '../jobs.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 
@@ -40,10 +42,10 @@ export const invitationTo = async (world: World, email: string) =>
 /** The code in the last letter to an e-mail that waits to be sent. */
 export async function codeTo(world: World, email: string): Promise<string> {
   const { id } = await invitationTo(world, email)
-  const { rows } = await world.db.execute<{ code: string }>(
-    sql`select data ->> 'code' as code from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`,
+  const { rows } = await world.db.execute<{ data: Jobs['account-letter'] }>(
+    sql`select data from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`,
   )
-  return rows[0]!.code
+  return openedJob(rows[0]!.data).code!
 }
 
 /** The manager's form. */

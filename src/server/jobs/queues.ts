@@ -74,7 +74,7 @@ const patient = { retryLimit: 8, retryDelay: 15, retryBackoff: true }
 const enduring = { ...patient, retryLimit: 24, retryDelayMax: 900 }
 export const queues = {
   letter: { ...enduring, deadLetter: deadLetters },
-  // A code or an e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
+  // An e-mail may be inside: it is kept nowhere once it is sent, and not for long when it can't be.
   'account-letter': { ...patient, deleteAfterSeconds: 3600 },
   'confirm-provisional': { ...patient, deadLetter: deadLetters },
   'expire-moves': { ...patient, deadLetter: deadLetters },

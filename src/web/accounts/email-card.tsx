@@ -24,7 +24,12 @@ export function EmailCard({ user, nextEmail, hasPassword, result }: EmailCardPro
       </p>
       {nextEmail && <Waiting email={nextEmail} result={result('cancel-email')} />}
       {hasPassword ? (
-        <Details summary="Cambiar correo" open={result('email') !== undefined}>
+        // What was asked for closes it.
+        <Details
+          key={`${user.email} ${nextEmail}`}
+          summary="Cambiar correo"
+          open={result('email') !== undefined}
+        >
           <EmailForm proved={user.emailVerified} result={result('email')} />
         </Details>
       ) : (
