@@ -169,7 +169,7 @@ describe('one’s own', () => {
     await world.post('/signup', { email: late.email, password })
     const refused = await open(late.fresh, 'change-email', one)
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Ya hay otra cuenta')])
-  })
+  }, 60_000)
 
   test('a mistyped mailbox that nobody proved is let go at once, right in the banner; its letters open nothing', async () => {
     const [email, right, as] = [newEmail(), newEmail(), world.visitor()]
@@ -192,7 +192,7 @@ describe('one’s own', () => {
     expect((await open(to(letters, right)[0]!, 'prove', as)).location).toBe('/')
     const [user] = await world.db.select().from(users).where(eq(users.email, right))
     expect(user).toMatchObject({ emailVerified: true })
-  })
+  }, 60_000)
 
   test('an invitation to the e-mail of before stays that e-mail’s', async () => {
     const person = await memberOf(world)
@@ -241,7 +241,7 @@ describe('the old mailbox objects', () => {
     expect(ways.map(({ providerId }) => providerId)).toEqual(['credential'])
     expect((await world.post('/signin', { email, password })).status).toBe(400)
     expect((await world.post('/signin', { email: person.email, password: chosen })).location).toBe('/')
-  })
+  }, 60_000)
 })
 
 describe('the manager', () => {
@@ -287,7 +287,7 @@ describe('the manager', () => {
     expect((await world.visit('/', person)).location).toBe('/signin')
     expect((await world.post('/signin', { email, password })).status).toBe(400)
     expect((await world.post('/signin', { email, password: chosen })).location).toBe('/')
-  })
+  }, 60_000)
 
   test('takes over no other manager: the new mailbox alone opens nothing, and theirs is told', async () => {
     const [victim, accomplice] = [await memberOf(world, { kind: 'manager' }), newEmail()]
@@ -308,7 +308,7 @@ describe('the manager', () => {
     expect((await world.visit('/admin', victim)).status).toBe(200)
     expect((await open(fresh, 'change-email', victim)).location).toBe('/')
     expect((await userOf(victim)).email).toBe(accomplice)
-  })
+  }, 60_000)
 
   test('not their own without the password, not on a stale page, not of somebody inactive, and nobody but them', async () => {
     const [person, inactive] = [await memberOf(world), await memberOf(world, { active: false })]

@@ -145,7 +145,7 @@ describe('a new account', () => {
     await world.post('/signin', { email, password: 'la-mia-de-verdad' }, owner)
     expect((await accept(owner, code)).location).toBe('/admin')
     expect((await world.post('/signin', { email, password }, attacker)).status).toBe(400)
-  })
+  }, 60_000)
 
   test('withdrawn between sign-up and profile, it gives no role', async () => {
     const { email, code, id } = await invited(world, people.manager)
