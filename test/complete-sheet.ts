@@ -3,8 +3,9 @@ import type { Answers, SheetKind } from '../src/domain/sheet.ts'
 /** A sheet of each kind to which nothing is missing but its pictures: 32 A at 22.5 m on a 100 A house. */
 export const completeAnswers = {
   visit: {
-    ...{ dwelling: 'house', tenure: 'owner' },
+    ...{ dwelling: 'house', tenure: 'owner', area: 100 },
     ...{ supply: 'two', meterNumber: '12AB34', cfeServiceNumber: '123456789012', tariff: '1C' },
+    contractedKilowatts: 22,
     ...{ meterAtLimit: true, poleDistance: 18.5 },
     ...{ panelBrand: 'Square D', mainBreaker: 100, sparePoles: 4 },
     ...{ voltsL1N: 126.4, voltsL2N: 127.1, voltsL1L2: 219.8, voltsNG: 0.6, groundOk: true },

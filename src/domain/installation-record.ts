@@ -1,3 +1,4 @@
+import { deviations } from './installation-limits.ts'
 import type { Section } from './sheet.ts'
 
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
@@ -38,6 +39,11 @@ export const installationRecord: readonly Section[] = [
         ...{ name: 'breaker', label: 'Interruptor instalado', kind: 'number', unit: 'A' },
         ...{ min: 15, max: 100, decimals: 0 },
       },
+      {
+        ...{ name: 'deviationReason', label: 'Por qué cambió de lo acordado', kind: 'lines', max: 1000 },
+        help: 'La oficina lo lee antes de aprobar.',
+        asked: (answers) => deviations(answers).length > 0,
+      },
     ],
     slots: ['route', 'conduit', 'panel_open', 'breaker_label'],
   },
@@ -55,8 +61,16 @@ export const installationRecord: readonly Section[] = [
     id: 'pruebas',
     title: 'Pruebas',
     questions: [
-      { name: 'testVolts', label: 'Voltaje en el cargador', ...volts, min: 90 },
-      { name: 'testVoltsNG', label: 'Voltaje neutro a tierra', ...volts, max: 50 },
+      {
+        name: 'testVolts',
+        label: 'Voltaje en el cargador',
+        ...volts,
+        help: 'Lo aceptable es ±10 % del suministro.',
+      },
+      {
+        ...{ name: 'testVoltsNG', label: 'Voltaje neutro a tierra', ...volts },
+        help: 'Lo aceptable es 2 V o menos.',
+      },
       {
         ...{ name: 'insulation', label: 'Aislamiento', kind: 'number', unit: 'MΩ' },
         ...{ min: 0, max: 10_000, decimals: 1, help: 'Lo aceptable es 1 MΩ o más.' },
@@ -68,7 +82,7 @@ export const installationRecord: readonly Section[] = [
       { name: 'gfciOk', label: '¿La protección diferencial dispara bien?', kind: 'yesNo' },
       {
         ...{ name: 'loadTestMinutes', label: 'Prueba de carga', kind: 'number', unit: 'min' },
-        ...{ min: 1, max: 240, decimals: 0 },
+        ...{ min: 0, max: 240, decimals: 0, help: 'Cargando un auto, 10 minutos o más.' },
       },
       { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: () => true },
     ],

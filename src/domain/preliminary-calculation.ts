@@ -1,6 +1,7 @@
 /** How a house or a charger is fed. */
 export const supplies = {
   single: 'Monofásico 127 V',
+  split: 'Monofásico 3 hilos 120/240 V',
   two: 'Bifásico 220 V',
   three: 'Trifásico 220 V',
 } as const
@@ -8,21 +9,30 @@ export type Supply = keyof typeof supplies
 
 export const calculationNotice = 'Cálculo preliminar, basado en NEC; confirmar con la NOM-001-SEDE vigente.'
 
-/** Volts between the conductors of a supply. */
-export const voltsOf: Record<Supply, 127 | 220> = { single: 127, two: 220, three: 220 }
-const breakers = [15, 20, 30, 40, 50, 60, 70, 80, 90, 100] as const
+/** What the calculation takes for granted, said wherever it is shown. */
+export const calculationAssumptions =
+  'Supone 30 °C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre en tubo de PVC y la longitud de ida.'
 
-type ConductorFacts = { gauge: string; amps60: number; amps75: number; ohmsPerKm: number }
-/** Copper conductors from the thinnest: ampacity at 60 and 75 °C in amperes (NEC 310.16, 2 and 1 AWG as tabulated), resistance in Ω/km. */
+/** Volts between the conductors that feed a charger. */
+export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
+/** The root of three counts where three phases carry the current. */
+export const phaseFactor = (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)
+/** Poles of a charger's breaker: its conductors that are not neutral. */
+export const polesOf: Record<Supply, 1 | 2 | 3> = { single: 1, split: 2, two: 2, three: 3 }
+/** Standard breakers, in amperes (240-6(a)). */
+const breakers = [15, 20, 25, 30, 40, 45, 50, 60, 70, 80, 90, 100] as const
+
+type ConductorFacts = { gauge: string; amps60: number; amps75: number; ohmsPerKm: number; mm2: number }
+/** Copper conductors from the thinnest: ampacity at 60 and 75 °C in amperes (table 310-15(b)(16)), resistance in Ω/km (table 9), area in mm² (table 8). */
 export const conductors = [
-  { gauge: '12', amps60: 20, amps75: 20, ohmsPerKm: 6.6 },
-  { gauge: '10', amps60: 30, amps75: 30, ohmsPerKm: 3.9 },
-  { gauge: '8', amps60: 40, amps75: 50, ohmsPerKm: 2.56 },
-  { gauge: '6', amps60: 55, amps75: 65, ohmsPerKm: 1.61 },
-  { gauge: '4', amps60: 70, amps75: 85, ohmsPerKm: 1.02 },
-  { gauge: '3', amps60: 85, amps75: 100, ohmsPerKm: 0.82 },
-  { gauge: '2', amps60: 95, amps75: 115, ohmsPerKm: 0.62 },
-  { gauge: '1', amps60: 110, amps75: 130, ohmsPerKm: 0.49 },
+  { gauge: '12', amps60: 20, amps75: 20, ohmsPerKm: 6.6, mm2: 3.31 },
+  { gauge: '10', amps60: 30, amps75: 30, ohmsPerKm: 3.9, mm2: 5.26 },
+  { gauge: '8', amps60: 40, amps75: 50, ohmsPerKm: 2.56, mm2: 8.37 },
+  { gauge: '6', amps60: 55, amps75: 65, ohmsPerKm: 1.61, mm2: 13.3 },
+  { gauge: '4', amps60: 70, amps75: 85, ohmsPerKm: 1.02, mm2: 21.2 },
+  { gauge: '3', amps60: 85, amps75: 100, ohmsPerKm: 0.82, mm2: 26.7 },
+  { gauge: '2', amps60: 95, amps75: 115, ohmsPerKm: 0.62, mm2: 33.6 },
+  { gauge: '1', amps60: 110, amps75: 130, ohmsPerKm: 0.49, mm2: 42.4 },
 ] as const satisfies readonly ConductorFacts[]
 export type Gauge = (typeof conductors)[number]['gauge']
 
@@ -40,41 +50,70 @@ export type Circuit = {
 
 /** The current a charger takes, in amperes: its plate's, or what follows from its power. */
 export function currentOf({ kilowatts, plateAmps, supply }: Omit<Circuit, 'metres' | 'terminals75'>): number {
-  if (plateAmps !== null) return plateAmps
-  const perPhase = supply === 'three' ? Math.sqrt(3) : 1
-  return (kilowatts * 1000) / (perPhase * voltsOf[supply])
+  return plateAmps ?? (kilowatts * 1000) / (phaseFactor(supply) * voltsOf[supply])
 }
 
-/** The first standard breaker that carries 125 % of a current, in amperes; null when none does. */
+/** How far the plate may be from what follows from the power. */
+const plateTolerance = 0.15
+
+/** The amperes that follow from the power where the plate says others, as one made for 400 V does; null where they agree. */
+export function ampsAgainstPlate(charger: Omit<Circuit, 'metres' | 'terminals75'>): number | null {
+  const { kilowatts, plateAmps } = charger
+  if (plateAmps === null || kilowatts <= 0) return null
+  const amps = currentOf({ ...charger, plateAmps: null })
+  return Math.abs(plateAmps - amps) > plateTolerance * amps ? amps : null
+}
+
+/** The first standard breaker that carries 125 % of a current, in amperes (210-20(a), 625-21); null when none does. */
 export const breakerFor = (amps: number): number | null =>
   breakers.find((size) => size >= 1.25 * amps - 1e-9) ?? null
 
-/** What a conductor carries, in amperes; 75 °C counts only where both terminals are marked for it. */
+/** What a conductor carries, in amperes; 75 °C counts only where both terminals are marked for it (110-14(c)). */
 export const ampacityOf = (gauge: Gauge, terminals75: boolean): number => {
   const facts = conductors.find((one) => one.gauge === gauge)!
   return terminals75 ? facts.amps75 : facts.amps60
 }
 
-/** The voltage drop over a conductor, in percent of the supply's volts. */
+/** The voltage drop over a conductor, in percent of the supply's volts (210-19(a), note 4). */
 export function dropOf(
   gauge: Gauge,
   { metres, supply }: Pick<Circuit, 'metres' | 'supply'>,
   amps: number,
 ): number {
   const { ohmsPerKm } = conductors.find((one) => one.gauge === gauge)!
-  const factor = supply === 'three' ? Math.sqrt(3) : 2
+  const factor = supply === 'three' ? phaseFactor(supply) : 2
   return (100 * factor * (metres / 1000) * amps * ohmsPerKm) / voltsOf[supply]
 }
 
-/** A circuit calculated: current and breaker in amperes, the conductor proposed, and every conductor with whether it may be chosen and its drop in percent. */
+/** Grounding conductors by the breaker before them, areas in mm² (table 250-122). */
+const groundAreas = [
+  { upTo: 15, mm2: 2.08 },
+  { upTo: 20, mm2: 3.31 },
+  { upTo: 60, mm2: 5.26 },
+  { upTo: 100, mm2: 8.37 },
+] as const
+
+/**
+ * The grounding conductor of a circuit: the table's for its breaker, grown as its phases grew over the thinnest that carries
+ * it (250-122(b)), never thicker than they are (250-122(a)).
+ */
+export function groundFor(breaker: number, phase: Gauge, terminals75: boolean): Gauge {
+  const areaOf = (gauge: Gauge) => conductors.find((one) => one.gauge === gauge)!.mm2
+  const least = conductors.find(({ gauge }) => ampacityOf(gauge, terminals75) >= breaker)?.gauge ?? phase
+  const grown = Math.max(1, areaOf(phase) / areaOf(least))
+  const area = grown * groundAreas.find(({ upTo }) => breaker <= upTo)!.mm2
+  return conductors.find(({ mm2 }) => mm2 >= Math.min(area, areaOf(phase)) - 1e-9)!.gauge
+}
+
+/** A circuit calculated: current and breaker in amperes, the conductor proposed, and every conductor with its ground, whether it may be chosen and its drop in percent. */
 export type Calculation = {
   amps: number
   breaker: number | null
   conductor: Gauge | null
-  choices: { gauge: Gauge; ampacity: number; carries: boolean; drop: number }[]
+  choices: { gauge: Gauge; ampacity: number; carries: boolean; drop: number; ground: Gauge | null }[]
 }
 
-/** The breaker and the thinnest copper conductor that carries it and drops at most 3 %. Source: NEC 625.41 and 310.16, as NOM-001-SEDE follows them. */
+/** The breaker and the thinnest copper conductor that carries it and drops at most 3 % (NOM-001-SEDE-2012, articles 210, 310 and 625). */
 export function calculate(circuit: Circuit): Calculation {
   const amps = currentOf(circuit)
   const breaker = breakerFor(amps)
@@ -83,28 +122,9 @@ export function calculate(circuit: Circuit): Calculation {
     return {
       ...{ gauge, ampacity, carries: breaker !== null && ampacity >= breaker },
       drop: dropOf(gauge, circuit, amps),
+      ground: breaker === null ? null : groundFor(breaker, gauge, circuit.terminals75),
     }
   })
   const fits = choices.find(({ carries, drop }) => carries && drop <= dropLimits.warns)
   return { amps, breaker, conductor: fits?.gauge ?? null, choices }
 }
-
-/** What a house asks for with its charger, and what its main breaker gives, in kVA. */
-export type Demand = { needed: number; available: number; exceeds: boolean }
-
-/** 8 kVA of the house at 100 % and the rest at 40 %, with the charger at 125 % (NEC 220.82 as a preliminary figure). */
-export function demandOf(
-  house: { watts: number; mainBreaker: number; supply: Supply },
-  charger: { amps: number; supply: Supply },
-): Demand {
-  const kva = house.watts / 1000
-  const [volts, of] = [voltsOf, (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)]
-  const charging = (charger.amps * volts[charger.supply] * of(charger.supply)) / 1000
-  const needed = Math.min(kva, 8) + 0.4 * Math.max(kva - 8, 0) + 1.25 * charging
-  const available = (house.mainBreaker * volts[house.supply] * of(house.supply)) / 1000
-  return { needed, available, exceeds: needed > available + 1e-9 }
-}
-
-/** Whether the contract with CFE has to grow: the demand exceeds the main breaker, or a 220 V charger stands on a 127 V supply. */
-export const needsLoadIncrease = (demand: Demand, house: Supply, charger: Supply) =>
-  demand.exceeds || (house === 'single' && charger !== 'single')

@@ -12,7 +12,7 @@ import {
 } from './money-standing.ts'
 import { askedLine } from './move-offer.ts'
 import type { Service } from './services.ts'
-import { type PartReport, standingAfterVisit } from './visit-outcome.ts'
+import { type PartReport, standingAfterVisit, standingBeforeHandOver } from './visit-outcome.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
 export const stages = [
@@ -58,7 +58,7 @@ export type ProjectPart = {
   state: AppointmentState
   outcome: Outcome | null
   since: Date
-  /** What was written of a visit on site; older ones have none. */
+  /** What was written of the work on site; older ones have none. */
   report?: PartReport | null
 }
 
@@ -204,6 +204,8 @@ function installing(facts: ProjectFacts): Standing | null {
   const installation = furthest(facts, 'installation')
   const owed = installation?.state === 'done' ? balanceTurn(facts.money) : null
   if (owed) return { stage: 'installing', ...owed }
+  const inReview = installation?.state === 'done' ? standingBeforeHandOver(installation) : null
+  if (inReview) return inReview
   if (installation?.state === 'done' && facts.cfeCase) return { stage: 'cfe', ...caseStanding(facts.cfeCase) }
   if (installation) return during('installing', installationTurns, installation)
   const [missing] = missingForInstallation(readyFactsOf(facts))

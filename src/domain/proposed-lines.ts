@@ -1,5 +1,5 @@
 import { type CatalogueItem, lineFrom } from './catalogue.ts'
-import type { Supply } from './preliminary-calculation.ts'
+import { type Gauge, groundFor, polesOf, type Supply } from './preliminary-calculation.ts'
 import { type ChargedLine, type OptionId, optionIds, type QuoteOption } from './quote-content.ts'
 import type { Answers } from './sheet.ts'
 import { calculationOf } from './sheet-progress.ts'
@@ -19,15 +19,7 @@ type Found = {
 }
 
 /** Conductors that carry current: one hot and neutral, two hots, or three hots and neutral. */
-const conductorsOf: Record<Supply, 2 | 4> = { single: 2, two: 2, three: 4 }
-const polesOf: Record<Supply, 1 | 2 | 3> = { single: 1, two: 2, three: 3 }
-
-/** The earth wire by the breaker (NOM-001-SEDE, table 250-122): the first that reaches it. */
-const earthWires = [
-  { upTo: 20, gauge: '12' },
-  { upTo: 60, gauge: '10' },
-  { upTo: 100, gauge: '8' },
-] as const
+const conductorsOf: Record<Supply, 2 | 4> = { single: 2, split: 2, two: 2, three: 4 }
 
 /** The catalogue keeps one price for breakers of neighbouring sizes. */
 const breakerSizes = [30, 60, 100] as const
@@ -188,7 +180,7 @@ function foundIn(answers: Answers): Found | null {
   const supply = chargerSupply as Supply
   return {
     ...{ metres: chargerDistance, gauge: conductor, breaker, supply, poles: polesOf[supply], answers },
-    earthGauge: earthWires.find(({ upTo }) => breaker <= upTo)!.gauge,
+    earthGauge: groundFor(breaker, conductor as Gauge, answers.terminals75 === true),
     kilowatts: Number(chargerKilowatts),
     hours: Number(hours ?? 0),
   }

@@ -1,17 +1,20 @@
+import { figure } from './answer-words.ts'
+import { type Demand, demandOf, whyLoadIncrease } from './house-demand.ts'
+import { failedTests } from './installation-limits.ts'
 import { installationRecord } from './installation-record.ts'
 import { slotFacts } from './photo-slots.ts'
 import {
   ampacityOf,
+  ampsAgainstPlate,
   type Calculation,
   calculate,
   conductors,
-  type Demand,
-  demandOf,
   dropLimits,
-  needsLoadIncrease,
   type Supply,
+  voltsOf,
 } from './preliminary-calculation.ts'
-import type { Answers, HouseLoad, Question, Section, SheetKind } from './sheet.ts'
+import type { Answers, Question, Section, SheetKind } from './sheet.ts'
+import { lacksPhases, obstacles } from './visit-obstacles.ts'
 import { visitReport } from './visit-report.ts'
 
 /** The steps of each kind of sheet. */
@@ -32,8 +35,8 @@ const isBeyondTables = ({ kind }: Question, answers: Answers) =>
 export const questionOf = (kind: SheetKind, name: string): Question | null =>
   sectionsOf[kind].flatMap(({ questions }) => questions).find((question) => question.name === name) ?? null
 
-/** What keeps a sheet from being sent: an answer or a picture, where it is asked, and in what words. */
-export type Missing = { section: string; name: string; label: string; message: string }
+/** What keeps a sheet from being sent: an answer or a picture, where it is asked, and in what words; whether it is a test by which nothing may be left energized. */
+export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
 /** What is missing in one section. `taken` are the slots that have a picture. */
 export function missingInSection(
@@ -96,57 +99,106 @@ export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet
   return Math.min(99, Math.max(0, Math.floor((100 * (wanted - missing)) / wanted)))
 }
 
-/** The preliminary calculation of a visit report, as far as its answers say enough; demand is null until the house is known. */
+/** The preliminary calculation of a visit report, as far as its answers say enough; demand is null until the house is known, and where a second meter feeds the charger. */
 export function calculationOf(answers: Answers): { circuit: Calculation; demand: Demand | null } | null {
-  const { chargerAmps, chargerDistance, chargerKilowatts, chargerSupply, loads, mainBreaker, supply } =
-    answers
-  if (typeof chargerSupply !== 'string' || typeof chargerDistance !== 'number') return null
-  if (typeof chargerKilowatts !== 'number' && typeof chargerAmps !== 'number') return null
-  const fed = chargerSupply as Supply
-  const circuit = calculate({
-    supply: fed,
-    kilowatts: typeof chargerKilowatts === 'number' ? chargerKilowatts : 0,
-    plateAmps: typeof chargerAmps === 'number' ? chargerAmps : null,
-    metres: chargerDistance,
-    terminals75: answers.terminals75 === true,
-  })
-  const isHouseKnown = typeof supply === 'string' && typeof mainBreaker === 'number' && Array.isArray(loads)
-  const demand = isHouseKnown
-    ? demandOf(
-        { watts: wattsOf(loads as readonly HouseLoad[]), mainBreaker, supply: supply as Supply },
-        { amps: circuit.amps, supply: fed },
-      )
-    : null
-  return { circuit, demand }
+  const { chargerDistance, terminals75 } = answers
+  const charger = chargerOf(answers)
+  if (!charger || typeof chargerDistance !== 'number') return null
+  const circuit = calculate({ ...charger, metres: chargerDistance, terminals75: terminals75 === true })
+  return { circuit, demand: demandIn(answers, { amps: circuit.amps, supply: charger.supply }) }
 }
 
-const wattsOf = (loads: readonly HouseLoad[]) =>
-  loads.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
+function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
+  const [kilowatts, plateAmps] = [chargerKilowatts, chargerAmps].map((one) =>
+    typeof one === 'number' ? one : null,
+  ) as [number | null, number | null]
+  if (typeof chargerSupply !== 'string' || (kilowatts === null && plateAmps === null)) return null
+  return { supply: chargerSupply as Supply, kilowatts: kilowatts ?? 0, plateAmps }
+}
 
-/** Answers that go against the calculation, or each other. */
-export function contradictions(kind: SheetKind, answers: Answers): Omit<Missing, 'section'>[] {
-  if (kind === 'installation') return tooThin(answers)
-  const calculation = calculationOf(answers)
-  if (!calculation) return []
-  const { circuit, demand } = calculation
-  const chosen = circuit.choices.find(({ gauge }) => gauge === answers.conductor)
-  const said = (name: string, message: string) => ({
-    ...{ name, message },
-    label: questionOf(kind, name)?.label ?? name,
-  })
-  const found: Omit<Missing, 'section'>[] = []
-  if (chosen && !chosen.carries && circuit.breaker !== null)
-    found.push(said('conductor', `${chosen.gauge} AWG no soporta el interruptor: elige uno más grueso.`))
-  if (chosen?.carries && chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
-    found.push(said('dropNote', 'La caída pasa de 5 %: di por qué se acepta.'))
-  const grows = demand && needsLoadIncrease(demand, answers.supply as Supply, answers.chargerSupply as Supply)
-  if (grows && answers.loadIncrease === false)
-    found.push(said('loadIncrease', 'El cálculo pide aumentar la carga contratada.'))
-  return found
+function demandIn(answers: Answers, charger: { amps: number; supply: Supply }): Demand | null {
+  const { area, contractedKilowatts, loads, mainBreaker, meterChoice, supply } = answers
+  if (typeof supply !== 'string' || typeof mainBreaker !== 'number' || typeof area !== 'number') return null
+  if (!Array.isArray(loads) || meterChoice === 'second') return null
+  const contracted = typeof contractedKilowatts === 'number' ? contractedKilowatts : null
+  return demandOf({ area, loads, mainBreaker, contracted, supply: supply as Supply }, charger)
+}
+
+/** Why the contract with CFE has to grow, in words; none where it has not to, as with a meter of the charger's own. */
+export function increaseReasons(answers: Answers): string[] {
+  const { chargerSupply, meterChoice, supply } = answers
+  if (typeof supply !== 'string' || typeof chargerSupply !== 'string' || meterChoice === 'second') return []
+  const demand = calculationOf(answers)?.demand ?? null
+  return whyLoadIncrease(demand, supply as Supply, chargerSupply as Supply)
+}
+
+type Against = Omit<Missing, 'section'>
+
+/** Answers that go against the calculation, each other, or a limit. */
+export function contradictions(kind: SheetKind, answers: Answers): Against[] {
+  if (kind === 'installation') return [...tooThin(answers), ...failedTests(answers).map(asUnsafe)]
+  return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
+}
+
+/** What is said of an installation whose tests fail. */
+export const unsafeWords = 'No puede quedar energizado.'
+const asUnsafe = ({ message, ...finding }: Against): Against => ({
+  ...finding,
+  message: `${unsafeWords} ${message}`,
+  unsafe: true,
+})
+
+const said = (name: string, message: string): Against => ({
+  ...{ name, message },
+  label: questionOf('visit', name)?.label ?? name,
+})
+
+function ofCircuit(answers: Answers): Against[] {
+  const circuit = calculationOf(answers)?.circuit
+  const chosen = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
+  if (!circuit || !chosen || circuit.breaker === null) return []
+  if (!chosen.carries)
+    return [said('conductor', `${chosen.gauge} AWG no soporta el interruptor: elige uno más grueso.`)]
+  if (chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
+    return [said('dropNote', 'La caída pasa de 5 %: di por qué se acepta.')]
+  return []
+}
+
+const ofHouse = (answers: Answers): Against[] =>
+  answers.loadIncrease === false && increaseReasons(answers).length > 0
+    ? [said('loadIncrease', `El cálculo pide aumentar la carga contratada. ${increaseReasons(answers)[0]}`)]
+    : []
+
+function ofPlate(answers: Answers): Against[] {
+  const charger = chargerOf(answers)
+  const amps = charger && ampsAgainstPlate(charger)
+  if (!charger || amps === null) return []
+  const { kilowatts, plateAmps, supply } = charger
+  const stands = `${figure(kilowatts, 1)} kW a ${voltsOf[supply]} V son ${figure(amps, 1)} A y la placa dice ${figure(plateAmps ?? 0, 1)} A`
+  return [said('chargerAmps', `${stands}: revisa las dos. La potencia es la que da con ese voltaje.`)]
+}
+
+/** What the measures say against it can't be viable as it is. */
+function ofFeasibility(answers: Answers): Against[] {
+  const against = obstacles(answers)
+  const { feasibility } = answers
+  return [
+    ...(lacksPhases(answers) && (feasibility === 'viable' || !isAnswered(feasibility))
+      ? [
+          said(
+            'chargerSupply',
+            'Un cargador trifásico no se alimenta de esta casa: no tiene suministro trifásico.',
+          ),
+        ]
+      : []),
+    ...(feasibility === 'viable' && against.length > 0
+      ? [said('feasibility', `Como está no es viable: ${against.join('; ')}. Di qué adecuación hace falta.`)]
+      : []),
+  ]
 }
 
 /** An installed conductor that would not carry its breaker whatever its terminals are marked for. */
-function tooThin({ breaker, conductor }: Answers): Omit<Missing, 'section'>[] {
+function tooThin({ breaker, conductor }: Answers): Against[] {
   const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
   if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []
   const message = `${gauge} AWG no soporta un interruptor de ${breaker} A.`

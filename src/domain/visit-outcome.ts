@@ -42,3 +42,20 @@ const notViable = (why: string, since: Date, isCallBooked: boolean): Standing =>
     ? { label: 'Ver mi asesoría', to: '/videocall' }
     : { label: 'Hablar con un analista', to: '/agenda-videocall' },
 })
+
+/** Where a project stands after an installation whose record is not approved: nothing is handed over or asked for before. Null where it is, or there is none. */
+export function standingBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): Standing | null {
+  if (!report || report.state === 'approved') return null
+  const isReturned = report.state === 'returned'
+  return {
+    ...{
+      stage: 'installing',
+      waitingOn: isReturned ? 'technician' : 'analyst',
+      since: report.since,
+      next: null,
+    },
+    line: isReturned
+      ? 'Le toca a tu técnico: completa el registro de tu instalación.'
+      : 'Nos toca a nosotros: revisamos tu instalación para entregarte tu documento y tu garantía.',
+  }
+}

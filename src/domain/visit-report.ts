@@ -31,9 +31,12 @@ export const feasibilities = {
 } as const
 export type Feasibility = keyof typeof feasibilities
 
-const hasTwoHots = ({ supply }: Answers) => supply === 'two' || supply === 'three'
+const hasTwoHots = ({ supply }: Answers) => typeof supply === 'string' && supply !== 'single'
 const hasThreeHots = ({ supply }: Answers) => supply === 'three'
 const always = () => true
+/** Reports begun before the house was asked for have no such answers, and are not held up by it. */
+const unlessHouseAsked = ({ asksHouse }: Answers) => asksHouse !== true
+const aboutPhase = 'Lo normal es de 114 a 140 V.'
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 
 /** The report of a technical visit, step by step: distances in metres, currents in amperes, powers in kW and W. */
@@ -44,6 +47,11 @@ export const visitReport: readonly Section[] = [
     questions: [
       { name: 'dwelling', label: 'Tipo de vivienda', kind: 'choice', options: dwellingLabels },
       { name: 'tenure', label: '¿Quién vive ahí?', kind: 'choice', options: tenures },
+      {
+        ...{ name: 'area', label: 'Superficie construida', kind: 'number', unit: 'm²' },
+        ...{ min: 15, max: 3000, decimals: 0, optional: unlessHouseAsked },
+        help: 'De toda la casa, aunque sea a ojo: de ahí sale la demanda de alumbrado y contactos.',
+      },
     ],
     slots: ['facade', 'parking'],
   },
@@ -65,6 +73,11 @@ export const visitReport: readonly Section[] = [
         optional: always,
       },
       { name: 'tariff', label: 'Tarifa', kind: 'choice', options: tariffs },
+      {
+        ...{ name: 'contractedKilowatts', label: 'Carga contratada con CFE', kind: 'number', unit: 'kW' },
+        ...{ min: 0.5, max: 200, decimals: 1, optional: unlessHouseAsked },
+        help: 'Viene en el recibo. Si no la dice, pon 5 en monofásico y 10 en bifásico, que es lo usual.',
+      },
       { name: 'meterAtLimit', label: '¿El medidor está en el límite de la propiedad?', kind: 'yesNo' },
       {
         ...{ name: 'poleDistance', label: 'Distancia del poste al medidor', kind: 'number', unit: 'm' },
@@ -86,11 +99,16 @@ export const visitReport: readonly Section[] = [
       {
         ...{ name: 'sparePoles', label: 'Polos libres', kind: 'number', unit: 'polos' },
         ...{ min: 0, max: 42, decimals: 0 },
+        help: 'El cargador ocupa 1 en monofásico, 2 en bifásico y 3 en trifásico.',
       },
-      { name: 'voltsL1N', label: 'Voltaje L1 a neutro', ...volts },
-      { name: 'voltsL2N', label: 'Voltaje L2 a neutro', ...volts, asked: hasTwoHots },
-      { name: 'voltsL3N', label: 'Voltaje L3 a neutro', ...volts, asked: hasThreeHots },
-      { name: 'voltsL1L2', label: 'Voltaje entre L1 y L2', ...volts, asked: hasTwoHots },
+      { name: 'voltsL1N', label: 'Voltaje L1 a neutro', help: aboutPhase, ...volts },
+      { name: 'voltsL2N', label: 'Voltaje L2 a neutro', help: aboutPhase, ...volts, asked: hasTwoHots },
+      { name: 'voltsL3N', label: 'Voltaje L3 a neutro', help: aboutPhase, ...volts, asked: hasThreeHots },
+      {
+        ...{ name: 'voltsL1L2', label: 'Voltaje entre L1 y L2', asked: hasTwoHots },
+        ...volts,
+        help: 'Lo normal es de 198 a 242 V; con 3 hilos 120/240, de 216 a 264 V.',
+      },
       {
         ...{ name: 'voltsNG', label: 'Voltaje neutro a tierra', help: 'Lo normal es menos de 2 V.' },
         ...volts,

@@ -1,10 +1,17 @@
 import { isActive } from './appointment.ts'
 import { localDate, toMinutes } from './calendar.ts'
+import { warrantyMonths } from './installation-record.ts'
 import type { ProjectPart, Standing } from './project.ts'
 
 /** Whether an installation is under warranty; its last day, a local date, counts whole in Mexico City. */
 export const isUnderWarranty = (until: string | null, now: Date): boolean =>
   until !== null && localDate(toMinutes(now)) <= until
+
+/** The last day of a warranty that begins with the end of the work, as 2027-11-24. */
+export const warrantyAfter = (end: Date): string =>
+  Temporal.PlainDate.from(localDate(toMinutes(end)))
+    .add({ months: warrantyMonths })
+    .toString()
 
 export const warrantyLabel = 'Garantía'
 /** The forms of a fault, on the page of an installation. */

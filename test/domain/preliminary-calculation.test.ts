@@ -7,9 +7,7 @@ import {
   calculate,
   conductors,
   currentOf,
-  demandOf,
   dropOf,
-  needsLoadIncrease,
 } from '../../src/domain/preliminary-calculation.ts'
 
 const circuit = (wish: Partial<Circuit>): Circuit => ({
@@ -52,7 +50,7 @@ test('the proposed conductor is the thinnest that carries the breaker and drops 
     fc.property(
       fc.double({ min: 6, max: 100, noNaN: true }),
       fc.double({ min: 0, max: 300, noNaN: true }),
-      fc.constantFrom('single' as const, 'two' as const, 'three' as const),
+      fc.constantFrom('single' as const, 'split' as const, 'two' as const, 'three' as const),
       fc.boolean(),
       (plateAmps, metres, supply, terminals75) => {
         const asked = circuit({ plateAmps, metres, supply, terminals75 })
@@ -66,20 +64,4 @@ test('the proposed conductor is the thinnest that carries the breaker and drops 
       },
     ),
   )
-})
-
-test('8 kVA of the house count whole, the rest at 40 %, the charger at 125 %', () => {
-  const house = { watts: 13_000, mainBreaker: 60, supply: 'two' } as const
-  const demand = demandOf(house, { amps: 32, supply: 'two' })
-  expect(demand.needed).toBeCloseTo(8 + 2 + 1.25 * 7.04)
-  expect(demand.available).toBeCloseTo(13.2)
-  expect(demand.exceeds).toBe(true)
-  expect(demandOf({ ...house, mainBreaker: 100 }, { amps: 32, supply: 'two' }).exceeds).toBe(false)
-})
-
-test('a 220 V charger on a 127 V supply always asks for more', () => {
-  const plenty = { needed: 1, available: 20, exceeds: false }
-  expect(needsLoadIncrease(plenty, 'single', 'two')).toBe(true)
-  expect(needsLoadIncrease(plenty, 'single', 'single')).toBe(false)
-  expect(needsLoadIncrease({ ...plenty, exceeds: true }, 'three', 'three')).toBe(true)
 })

@@ -138,12 +138,28 @@ describe('what else a report may ask for', () => {
       { chargerSupply: 'single', chargerAmps: 16, chargerKilowatts: 1.9, conductor: '10' },
       [
         '45 m · Cable de cobre THW calibre 10 AWG · 22',
-        '22.5 m · Cable de cobre THW calibre 12 AWG, para tierra · 14',
         '1 pieza · Interruptor termomagnético de 1 polo, 20 A · 180',
       ],
     ],
   ])('%s', (_, changes, lines) => {
     expect(added(changes)).toEqual(lines)
+  })
+
+  test.each<[string, Answers, string]>([
+    ['32 A at 60 m on 6 AWG', { chargerDistance: 60, conductor: '6' }, '60 m · Cable de cobre THW calibre 8'],
+    [
+      '16 A of 127 V at 60 m on 6 AWG',
+      { chargerSupply: 'single', chargerAmps: 16, chargerKilowatts: 2, chargerDistance: 60, conductor: '6' },
+      '60 m · Cable de cobre THW calibre 6',
+    ],
+    [
+      '50 A on 6 AWG at 75 °C',
+      { chargerAmps: 40, conductor: '6', terminals75: true },
+      '22.5 m · Cable de cobre THW calibre 8',
+    ],
+  ])('the earth wire grows with phases that grew for the drop: %s', (_, changes, words) => {
+    const quoted = rows('essential', { ...completeAnswers.visit, ...changes })
+    expect(quoted.find((row) => row.includes('para tierra'))).toContain(words)
   })
 
   test('a charger of the customer’s is not charged', () => {

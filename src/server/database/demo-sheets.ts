@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { localDate, toDate } from '../../domain/calendar.ts'
-import { warrantyMonths } from '../../domain/installation-record.ts'
+import { toDate } from '../../domain/calendar.ts'
 import { isSignature } from '../../domain/photo-slots.ts'
 import type { Answers, SheetKind, SheetState } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
+import { warrantyAfter } from '../../domain/warranty.ts'
 import { type Drive, keysOf } from '../files/drive.ts'
 import type { Tx } from './database.ts'
 import { demoPictures } from './demo-pictures.ts'
@@ -26,9 +26,10 @@ export type LeftSheet = {
 
 /** What every report of the demo world says, but name and distance. */
 export const demoReport: Answers = {
-  ...{ dwelling: 'house', tenure: 'owner', supply: 'two', meterNumber: '7K48X2', tariff: '1C' },
-  ...{ meterAtLimit: true, poleDistance: 14.5, panelBrand: 'Square D', mainBreaker: 100, sparePoles: 4 },
-  ...{ voltsL1N: 126.8, voltsL2N: 127.3, voltsL1L2: 220.4, voltsNG: 0.7, groundOk: true },
+  ...{ dwelling: 'house', tenure: 'owner', area: 140, supply: 'three', meterNumber: '7K48X2', tariff: 'DAC' },
+  ...{ asksHouse: true, contractedKilowatts: 25 },
+  ...{ meterAtLimit: true, poleDistance: 14.5, panelBrand: 'Square D', mainBreaker: 70, sparePoles: 4 },
+  ...{ voltsL1N: 126.8, voltsL2N: 127.3, voltsL3N: 127.1, voltsL1L2: 220.4, voltsNG: 0.7, groundOk: true },
   loads: [
     { name: 'Aire acondicionado', watts: 1800, quantity: 1 },
     { name: 'Bomba de agua', watts: 750, quantity: 1 },
@@ -106,7 +107,7 @@ function rowOf(sheet: LeftSheet, n: number, taken: Taken): typeof sheets.$inferI
     ...(state === 'returned' && { returnReason: returned, redo: { [redo]: meter?.row.id ?? null } }),
     ...(kind === 'installation' && {
       ...{ chargerBrand: 'Wallbox', chargerSerial: serialOf(n) },
-      warrantyUntil: Temporal.PlainDate.from(localDate(end)).add({ months: warrantyMonths }).toString(),
+      ...(state === 'approved' && { warrantyUntil: warrantyAfter(toDate(end)) }),
     }),
   }
 }
@@ -122,7 +123,12 @@ function answersOf(sheet: LeftSheet, n: number) {
   const own: Answers =
     kind === 'visit'
       ? { ...reportOf(of), customerName }
-      : { ...installed, customerName, metres: 13.5, chargerSerial: serialOf(n) }
+      : {
+          ...installed,
+          customerName,
+          metres: Number(reportOf(of).chargerDistance) + 0.5,
+          chargerSerial: serialOf(n),
+        }
   return Object.entries(own).map(([name, value]) => ({
     ...{ appointmentId, name, value: value ?? null, changedBy: performerId },
     ...{ changedAt: toDate(end - 5), arrivedAt: toDate(end) },

@@ -1,6 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { isSent, sheetStates } from '../../domain/sheet.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -8,7 +7,7 @@ import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
 
-/** Everything a hand-over document is made of, once the record was sent; null when it does not exist for them. An ally or a gester has none. */
+/** Everything a hand-over document is made of, once the record was approved; null when it does not exist for them. An ally or a gester has none. */
 export async function handedOver(db: Db, actor: Actor, id: string) {
   if (!isId(id) || actor.kind === 'alliate' || actor.kind === 'gester') return null
   const [row] = await db
@@ -29,7 +28,7 @@ export async function handedOver(db: Db, actor: Actor, id: string) {
       and(
         eq(appointments.id, id),
         eq(sheets.kind, 'installation'),
-        inArray(sheets.state, sheetStates.filter(isSent)),
+        eq(sheets.state, 'approved'),
         visibleTo(actor),
       ),
     )

@@ -33,3 +33,14 @@ export async function acceptedScope(db: Queryable, projectId: string): Promise<S
       order by quotes.kind = 'extra_work', quotes.accepted_at) as scope where accepted`)
   return rows.length > 0 ? { lines: rows.flatMap(({ lines }) => lines) } : null
 }
+
+/** Metres of cable that the accepted option of a project's installation includes; null where it says none. */
+export async function acceptedMetres(db: Queryable, projectId: string): Promise<number | null> {
+  const { rows } = await db.execute<{ tenths: number | null }>(sql`
+    select (option -> 'metres' ->> 'included')::int as tenths
+    from quotes, jsonb_array_elements(quotes.content -> 'options') as option
+    where quotes.project_id = ${projectId} and quotes.kind = 'installation' and quotes.state = 'accepted'
+      and option ->> 'id' = quotes.accepted_option`)
+  const tenths = rows[0]?.tenths
+  return tenths == null ? null : tenths / 10
+}

@@ -1,14 +1,17 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { judgeAnswer } from '../../domain/answer-input.ts'
 import { vehicleInWords } from '../../domain/equipment.ts'
+import type { Agreed } from '../../domain/installation-limits.ts'
 import type { Answers, AnswerValue, SheetKind } from '../../domain/sheet.ts'
 import { calculationOf, questionOf } from '../../domain/sheet-progress.ts'
+import { voltsAtCharger } from '../../domain/visit-obstacles.ts'
 import type { Held } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { projects } from '../database/project-schema.ts'
 import { sheetAnswers, sheets } from '../database/sheet-schema.ts'
+import { acceptedMetres } from '../quotes/scope.ts'
 
 type About = Pick<Held, 'address' | 'projectId'>
 
@@ -27,8 +30,11 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
   if (!root) return {}
   const { charger, lastname, name } = root
   const customerName = about.address?.receiverName ?? [name, lastname].filter(Boolean).join(' ')
-  if (kind === 'installation') return taken(kind, { customerName, ...(await fromVisit(db, about.projectId)) })
-  return taken(kind, {
+  if (kind === 'installation') {
+    const agreed = await agreedFor(db, about.projectId)
+    return { ...taken(kind, { customerName, ...(await fromVisit(db, agreed, about.projectId)) }), ...agreed }
+  }
+  const known = taken(kind, {
     customerName,
     dwelling: about.address?.dwelling,
     cfeServiceNumber: about.address?.cfeServiceNumber,
@@ -37,6 +43,21 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
     chargerBrand: charger?.brand,
     chargerKilowatts: charger?.kilowatts,
   })
+  return { ...known, asksHouse: true }
+}
+
+/** What an installation is to be like: by the approved visit, with the metres that were accepted. Nobody answers it. */
+export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
+  const visit = await approvedVisit(db, projectId)
+  const answers = visit ? await answersOf(db, visit.id) : {}
+  const { chargerDistance, conductor } = answers
+  const accepted = await acceptedMetres(db, projectId)
+  return {
+    agreedConductor: typeof conductor === 'string' ? conductor : null,
+    agreedBreaker: calculationOf(answers)?.circuit.breaker ?? null,
+    agreedMetres: accepted ?? (typeof chargerDistance === 'number' ? chargerDistance : null),
+    agreedVolts: voltsAtCharger(answers),
+  }
 }
 
 /** The approved visit of a project, the latest; null before there is one. */
@@ -59,12 +80,11 @@ export async function answersOf(db: Queryable, appointmentId: string): Promise<A
   return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
 }
 
-async function fromVisit(db: Queryable, projectId: string): Promise<Answers> {
+async function fromVisit(db: Queryable, agreed: Agreed, projectId: string): Promise<Answers> {
   const visit = await approvedVisit(db, projectId)
   if (!visit) return {}
-  const answers = await answersOf(db, visit.id)
-  const { chargerBrand, chargerModel, conductor } = answers
-  return { conductor, breaker: calculationOf(answers)?.circuit.breaker ?? null, chargerBrand, chargerModel }
+  const { chargerBrand, chargerModel } = await answersOf(db, visit.id)
+  return { conductor: agreed.agreedConductor, breaker: agreed.agreedBreaker, chargerBrand, chargerModel }
 }
 
 /** Those that the questions take: the home's own form may allow what the sheet does not. */

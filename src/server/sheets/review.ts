@@ -5,13 +5,16 @@ import { refuse } from '../../domain/refusal.ts'
 import { sheetStateAfter } from '../../domain/sheet.ts'
 import type { Redo } from '../../domain/sheet-data.ts'
 import { missingIn, questionOf } from '../../domain/sheet-progress.ts'
+import { warrantyAfter } from '../../domain/warranty.ts'
 import { concernedBy } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
+import { demandBalance } from '../payments/demands.ts'
 import { type HeldSheet, holdSheet, isThere, standsAs, takenIn } from './rows.ts'
+import { tellFinished } from './submit.ts'
 
 /** The office takes a sheet as it is. `version` is the one it was read in. */
 export const approveSheet = (db: Db, actor: Actor, id: string, version: number, now: Date) =>
@@ -51,11 +54,25 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
       ...{ fromState: sheet.facts.state, toState: state, reason: told.returnReason },
       ...(wish.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
     })
+    if (wish.move === 'approve' && sheet.kind === 'installation') await handOver(tx, sheet, now)
     if (wish.move === 'return')
       await enqueue(tx, 'letter', { letter: 'sheet_returned', appointmentId: id, to: 'person' })
     return sheet.appointment
   })
   announce(db, { people: concernedBy(appointment) })
+}
+
+/** What an approved record gives its customer, and asks of them: the warranty from the day of the work, the letter with the document, the balance. */
+async function handOver(tx: Tx, { appointment, row }: HeldSheet, now: Date): Promise<void> {
+  const { finishedAt, id, projectId } = appointment
+  // Records sent before approval decided have their warranty, and their customers a letter.
+  const isFirst = row?.warrantyUntil == null
+  if (isFirst) {
+    const warrantyUntil = warrantyAfter(finishedAt ?? now)
+    await tx.update(sheets).set({ warrantyUntil }).where(eq(sheets.appointmentId, id))
+    await tellFinished(tx, id)
+  }
+  await demandBalance(tx, projectId, now)
 }
 
 /** What is to be given anew, with what it is now. */
@@ -66,7 +83,13 @@ function redoOf({ files, kind, rows }: HeldSheet, names: readonly string[]): Red
 
 /** A correction may have taken an answer away. */
 function demandWhole({ answers, files, kind }: HeldSheet): void {
-  const [first] = missingIn(kind, answers, takenIn(files))
+  const missing = missingIn(kind, answers, takenIn(files))
+  const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
+  if (first?.unsafe)
+    refuse(
+      'failed-precondition',
+      `No se aprueba. ${first.label}: ${first.message} Devuélvelo para que se repare y se pruebe otra vez.`,
+    )
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
 }
 

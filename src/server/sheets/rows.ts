@@ -9,7 +9,7 @@ import { type Held, hold } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
-import { prefilledFor } from './prefilled.ts'
+import { agreedFor, prefilledFor } from './prefilled.ts'
 
 export type SheetRow = typeof sheets.$inferSelect
 type AnswerRow = typeof sheetAnswers.$inferSelect
@@ -30,7 +30,9 @@ export async function filledSheet(db: Queryable, appointment: Held, kind: SheetK
   const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
   const stored = await db.select().from(sheetAnswers).where(ofIt)
   // What was known when it was sent is answered since; what the home says of itself later is no part of it.
-  const prefilled = row?.submittedAt ? {} : await prefilledFor(db, appointment, kind)
+  const prefilled = row?.submittedAt
+    ? await agreedBefore(db, appointment, kind, stored)
+    : await prefilledFor(db, appointment, kind)
   const rows = new Map(stored.map((one) => [one.name, one]))
   const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
   return {
@@ -39,6 +41,10 @@ export async function filledSheet(db: Queryable, appointment: Held, kind: SheetK
     authorGone: row?.state === 'returned' && !(await isThere(db, appointment)),
   }
 }
+
+/** Records sent before what was agreed was kept with them are held against it all the same. */
+const agreedBefore = async (db: Queryable, { projectId }: Held, kind: SheetKind, stored: AnswerRow[]) =>
+  kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId)
 
 /** Whether somebody is left who can complete what was given back. */
 export async function isThere(db: Queryable, { assigneeId }: Pick<Held, 'assigneeId'>): Promise<boolean> {

@@ -1,10 +1,8 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { warrantyMonths } from '../../domain/installation-record.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { sheetLabels, sheetStateAfter } from '../../domain/sheet.ts'
-import { askedAgain, missingIn } from '../../domain/sheet-progress.ts'
+import { askedAgain, type Missing, missingIn, unsafeWords } from '../../domain/sheet-progress.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { finishHeld } from '../appointments/field.ts'
 import { refuseOvertaken } from '../appointments/pressed.ts'
@@ -15,7 +13,6 @@ import { record } from '../events/changes.ts'
 import { closeFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
-import { demandBalance } from '../payments/demands.ts'
 import { endFee } from '../payments/fee.ts'
 import { type HeldSheet, holdSheet, openRedo, takenIn } from './rows.ts'
 import { keepSerial } from './serial.ts'
@@ -51,21 +48,20 @@ export async function submitSheet(
       : appointment
     refuseIncomplete(sheet)
     await write(tx, actor, sheet, { at, now })
-    await followMoney(tx, sheet, now)
+    if (sheet.answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
     if (ends && sheet.kind === 'installation') await commissionFor(tx, id)
     if (ends) await closeFaults(tx, actor, id, now)
-    if (ends) await enqueue(tx, 'letter', { letter: 'finished', appointmentId: id, to: 'customer' })
+    // An installation is handed over once the office has approved its record.
+    if (ends && sheet.kind === 'visit') await tellFinished(tx, id)
     return done
   })
   announce(db, { people: concernedBy(held) })
   return held
 }
 
-/** What a sheet that was sent makes due, or gives back: an installation's balance, and the fee of a visit to where none is possible. */
-async function followMoney(tx: Tx, { answers, appointment, kind }: HeldSheet, now: Date): Promise<void> {
-  if (kind === 'installation') await demandBalance(tx, appointment.projectId, now)
-  else if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
-}
+/** Writes to its customer that a visit is over, or that an installation is theirs. */
+export const tellFinished = (tx: Tx, appointmentId: string) =>
+  enqueue(tx, 'letter', { letter: 'finished', appointmentId, to: 'customer' })
 
 /** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */
 const isSent = ({ facts, row }: HeldSheet, actor: Actor, at: Date) =>
@@ -77,9 +73,21 @@ function refuseIncomplete(sheet: HeldSheet): void {
   const missing = [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, openRedo(sheet))]
   if (missing.length === 0) return
   const [first] = missing
+  if (missing.some(({ unsafe }) => unsafe)) refuseUnsafe(missing)
   const rest = missing.length === 1 ? '' : ` Y ${missing.length - 1} más.`
   const description = `Envía tu ${sheetLabels[kind].toLowerCase()} completo para terminar. ${first!.label}: ${first!.message}${rest}`
   refuse('failed-precondition', description, { missing })
+}
+
+/** Nothing that failed a test is left energized, or handed over. */
+function refuseUnsafe(missing: readonly Missing[]): never {
+  const failed = missing.filter(({ unsafe }) => unsafe)
+  const reasons = failed.map(({ label, message }) => `${label}: ${message.replace(`${unsafeWords} `, '')}`)
+  refuse(
+    'failed-precondition',
+    `${unsafeWords} ${reasons.join(' ')} Corrígelo y vuelve a probar, o corta la energía y termina la cita como «Quedó a medias».`,
+    { missing },
+  )
 }
 
 async function write(
@@ -98,11 +106,7 @@ async function write(
         ...{ changedAt: at, arrivedAt: now, changedBy: submittedBy },
       })),
     )
-  const set = {
-    ...{ state: 'submitted' as const, submittedAt: now, submittedBy, capturedAt: at },
-    warrantyUntil:
-      kind === 'installation' ? (row?.warrantyUntil ?? warrantyAfter(appointment.finishedAt ?? at)) : null,
-  }
+  const set = { state: 'submitted' as const, submittedAt: now, submittedBy, capturedAt: at }
   await tx
     .insert(sheets)
     .values({ appointmentId, kind, ...set })
@@ -116,9 +120,3 @@ async function write(
     ...{ fromState: facts.state, toState: 'submitted', data: { pressedAt: at } },
   })
 }
-
-/** The last day of a warranty that begins at an instant. */
-const warrantyAfter = (end: Date) =>
-  Temporal.PlainDate.from(localDate(toMinutes(end)))
-    .add({ months: warrantyMonths })
-    .toString()

@@ -1,6 +1,7 @@
-import { calculationNotice, needsLoadIncrease, type Supply } from '../../domain/preliminary-calculation.ts'
+import { calculationAssumptions, calculationNotice } from '../../domain/preliminary-calculation.ts'
 import type { Answers } from '../../domain/sheet.ts'
-import { calculationOf, missingIn } from '../../domain/sheet-progress.ts'
+import { calculationOf, increaseReasons, missingIn } from '../../domain/sheet-progress.ts'
+import { lacksPhases } from '../../domain/visit-obstacles.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -10,15 +11,18 @@ import { MissingList } from './missing-list.tsx'
 /** What the calculation of the circuit, and that of the house, follow from. */
 const wanted = {
   circuit: ['chargerDistance', 'chargerSupply', 'chargerKilowatts'],
-  house: ['supply', 'mainBreaker', 'loads'],
+  house: ['supply', 'area', 'contractedKilowatts', 'mainBreaker', 'loads'],
 }
 
 /** The preliminary calculation as far as the answers say enough, each figure with how it came about. */
 export function CalculationCard({ answers }: { answers: Answers }) {
   const found = calculationOf(answers)
   const lines = found ? circuitLines(answers, found.circuit) : []
+  // A second meter leaves the house's own contract as it is.
+  const isApart = answers.meterChoice === 'second'
+  const reasons = increaseReasons(answers)
   const house = found?.demand ? demandLines(answers, found.demand) : []
-  const names = [...(found ? [] : wanted.circuit), ...(found?.demand ? [] : wanted.house)]
+  const names = [...(found ? [] : wanted.circuit), ...(found?.demand || isApart ? [] : wanted.house)]
   const missing = missingIn('visit', answers, new Set()).filter(({ name }) => names.includes(name))
   return (
     <Card title="Lo que sale de las medidas">
@@ -40,17 +44,19 @@ export function CalculationCard({ answers }: { answers: Answers }) {
           Revisa la potencia y la alimentación del cargador: uno de 22 kW suele ser trifásico.
         </Alert>
       )}
-      {found?.demand &&
-        needsLoadIncrease(found.demand, answers.supply as Supply, answers.chargerSupply as Supply) && (
-          <Alert tone="wait" title="Hace falta aumentar la carga contratada">
-            {found.demand.exceeds
-              ? 'La demanda con el cargador pasa de lo que da el interruptor principal.'
-              : 'El cargador pide 220 V y la casa tiene 127 V.'}
-          </Alert>
-        )}
+      {lacksPhases(answers) && (
+        <Alert tone="bad" title="Esta casa no alimenta un cargador trifásico">
+          Su suministro no es trifásico: cambia el cargador, pide suministro trifásico o un segundo medidor.
+        </Alert>
+      )}
+      {reasons.length > 0 && (
+        <Alert tone="wait" title="Hace falta aumentar la carga contratada">
+          {reasons.join(' ')}
+        </Alert>
+      )}
       <p className="text-sm text-mute">
-        {calculationNotice} Supone cobre y la longitud de ida; a 60 °C, salvo que las dos terminales digan 75
-        °C.
+        {calculationNotice} {calculationAssumptions} A 60 °C, salvo que las dos terminales digan 75 °C
+        (110-14(c)).
       </p>
     </Card>
   )

@@ -42,17 +42,24 @@ export function InstalledCards({ installed, heard }: InstalledCardsProps) {
   )
 }
 
-const Charger = ({ appointmentId, brand, hasDocument, model, serial, warrantyUntil }: Installed) => (
+const Charger = ({ appointmentId, brand, isApproved, model, serial, warrantyUntil }: Installed) => (
   <Card title="Tu cargador">
     <DefinitionList
       items={[
         { term: 'Marca', value: brand },
         { term: 'Modelo', value: model },
         { term: 'Número de serie', value: serial },
-        { term: 'Garantía hasta', value: warrantyUntil && longDate(warrantyUntil) },
+        { term: 'Garantía hasta', value: isApproved && warrantyUntil ? longDate(warrantyUntil) : null },
       ]}
     />
-    {hasDocument && (
+    {!isApproved && (
+      <p className="text-mute">
+        Todavía revisamos el registro de tu técnico. Al aprobarlo, aquí quedan tu documento de entrega y tu
+        garantía. Si algo no se ve bien, no uses el cargador y escríbenos.
+      </p>
+    )}
+    {!isApproved && <Help about="Hola, tengo una duda de mi instalación" />}
+    {isApproved && (
       <a className={buttonClass('ghost')} href={`/handover/${appointmentId}.pdf`}>
         <FileText aria-hidden className="size-5" />
         Documento de entrega

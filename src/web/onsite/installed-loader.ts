@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
-import { isSent } from '../../domain/sheet.ts'
 import { isUnderWarranty } from '../../domain/warranty.ts'
 import { db } from '../../server/context.ts'
 import { ownFaults } from '../../server/faults/queries.ts'
@@ -30,7 +29,7 @@ export async function ownInstalled(
     model: said('chargerModel'),
     serial: said('chargerSerial'),
     files: sheet.files,
-    hasDocument: isSent(sheet.state),
+    isApproved: sheet.state === 'approved',
     warrantyUntil: sheet.warrantyUntil,
     mayReport: isUnderWarranty(sheet.warrantyUntil, now),
     faults,

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { slotFacts } from '../../domain/photo-slots.ts'
-import { isSent, sheetLabels, sheetStateFacts } from '../../domain/sheet.ts'
+import { sheetLabels, sheetStateFacts } from '../../domain/sheet.ts'
 import type { SheetView } from '../../domain/sheet-data.ts'
 import { questionOf } from '../../domain/sheet-progress.ts'
 import { dateTime, longDate } from '../format.ts'
@@ -45,4 +45,4 @@ export function SheetHead({ sheet }: { sheet: SheetView }) {
   )
 }
 
-const hasDocument = ({ kind, state }: SheetView) => kind === 'installation' && isSent(state)
+const hasDocument = ({ kind, state }: SheetView) => kind === 'installation' && state === 'approved'
