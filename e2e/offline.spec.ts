@@ -7,6 +7,7 @@ import { startLosingNetwork } from './losing-network.ts'
 import { answered, officeChanges, onServer } from './onsite-rows.ts'
 import { buyPhone } from './own-phone.ts'
 import { isKept, layRows } from './phone-rows.ts'
+import { ofItsOwn } from './sheet-steps.ts'
 import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
 
@@ -146,7 +147,7 @@ async function photographs(page: Page, here: string, sections: Record<string, st
     await page.goto(`${here}?seccion=${section}`)
     await isTakenOver(page)
     for (const [nth, label] of labels.entries())
-      await page.getByLabel(`Elegir de la galería: ${label}`).setInputFiles(samples[nth]!)
+      await page.getByLabel(`Elegir de la galería: ${label}`).setInputFiles(ofItsOwn(samples[nth]!, label))
     await expect(page.getByText(inPhone)).toHaveCount(labels.length)
   }
 }

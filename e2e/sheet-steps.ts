@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../src/domain/sheet.ts'
 import { isAsked } from '../src/domain/sheet-progress.ts'
@@ -34,15 +35,21 @@ export async function answersSection(page: Page, { questions }: Section, given: 
     if (isAsked(question, given)) await answers(page, question, given[question.name])
 }
 
-/** Takes the photos of a section, all with the same picture, and draws its signatures. */
+/** Takes the photos of a section, each with bytes of its own, and draws its signatures. */
 export async function takesPictures(page: Page, { slots }: Section, picture: string) {
   for (const slot of slots) {
     const card = page.locator(`[id="${slot}"]`)
     if (slot.startsWith('signature_')) await signs(page, card)
-    else await card.locator('input[name=photo]').setInputFiles(picture)
+    else await card.locator('input[name=photo]').setInputFiles(ofItsOwn(picture, slot))
     await card.locator('img').first().waitFor()
   }
 }
+
+/** A picture with bytes of its own: what follows its end is no part of it. */
+export const ofItsOwn = (picture: string, slot: string) => ({
+  ...{ name: `${slot}.jpg`, mimeType: 'image/jpeg' },
+  buffer: Buffer.concat([readFileSync(picture), Buffer.from(slot)]),
+})
 
 async function signs(page: Page, card: Locator) {
   const paper = card.getByRole('img', { name: /^Firma de/ })

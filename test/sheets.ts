@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Answers, SheetState } from '../src/domain/sheet.ts'
 import { sheetKindOf } from '../src/domain/sheet.ts'
 import { sectionsOf } from '../src/domain/sheet-progress.ts'
@@ -54,7 +54,11 @@ export async function writeSheet(
 
 /** A row of a picture; the picture itself lies nowhere. */
 export const fileRow = (appointmentId: string, slot: string, uploadedBy: string) => ({
-  ...{ id: randomUUID(), appointmentId, slot, uploadedBy },
-  ...{ sentSha256: 'a'.repeat(64), sha256: 'b'.repeat(64), type: 'image/jpeg' as const },
+  ...{ id: randomUUID(), appointmentId, slot, uploadedBy, arrivedAt: new Date() },
+  ...{
+    sentSha256: createHash('sha256').update(slot).digest('hex'),
+    sha256: 'b'.repeat(64),
+    type: 'image/jpeg' as const,
+  },
   ...{ bytes: 1000, width: 1600, height: 1200, capturedAt: new Date() },
 })

@@ -75,6 +75,10 @@ const tables: Record<SheetKind, Record<string, SlotFacts>> = {
 export const slotFacts = (kind: SheetKind, slot: string): SlotFacts | null =>
   Object.hasOwn(tables[kind], slot) ? (tables[kind][slot] ?? null) : null
 
+/** Why a picture is refused that another slot has already. */
+export const samePictureWords = (kind: SheetKind, twin: string) =>
+  `Es la misma foto que «${slotFacts(kind, twin)?.label ?? twin}». Toma otra: cada una muestra algo distinto.`
+
 /** Whether somebody who says that nobody was there has to show it: whoever went, but not the manager, nor anybody in a call. */
 export const asksFacade = ({ kind }: Pick<Actor, 'kind'>, service: Service) =>
   kind === 'tecnician' && sheetKindOf[service] !== null

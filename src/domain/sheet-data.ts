@@ -12,6 +12,8 @@ export type Sheet = {
   mayWrite: boolean
   answers: Record<string, { value: AnswerValue; revision: number }>
   files: SheetFile[]
+  /** Slots whose signature counts no more, since something changed after it was given. */
+  fallen: string[]
   /** Names of answers and slots asked for again, and not given anew yet. */
   redo: string[]
   returnReason: string | null
@@ -22,6 +24,8 @@ export type SheetFile = {
   id: string
   slot: string
   sha256: string
+  /** Of what its author sent. */
+  sentSha256: string
   width: number
   height: number
   capturedAt: Date
@@ -40,6 +44,8 @@ export type SheetView = Sheet & {
   version: number
   /** Names that were asked for again and have been given anew. */
   redone: string[]
+  /** Names of answers that the office put right since it was signed and sent. */
+  corrected: string[]
   mayCorrect: boolean
   /** Approve it, or return it. */
   mayReview: boolean

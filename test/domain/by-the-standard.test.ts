@@ -11,7 +11,7 @@ import {
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),
 // 240-6(a), 250-122, 310-15(b)(16), tables 8 and 9, 625-21.
 
-type Worked = readonly [
+type Worked = [
   ...[supply: Supply, kilowatts: number, plate: number | null, metres: number, terminals75: boolean],
   ...[amps: number, breaker: number | null, gauge: Gauge | null, drop: number | null, ground: Gauge | null],
 ]
@@ -115,7 +115,7 @@ test.each([
 )
 
 // 220-83 with 220-12 and 220-52: m², other appliances and air conditioning in W, main breaker in A, contract in kW.
-type House = readonly [
+type House = [
   ...[area: number, others: number, cooling: number, supply: Supply, main: number, contracted: number],
   ...[charger: Supply, amps: number, needed: number, available: number, exceeds: boolean],
 ]

@@ -233,7 +233,7 @@ test('only whoever writes the sheet puts photos in, as long as it is written', a
 test('an additional photo is taken out, once and again; one that is needed is not', async () => {
   const [extra, needed] = [randomUUID(), randomUUID()]
   await sendIt({ id: extra, slot: 'extra_2' })
-  await sendIt({ id: needed })
+  await sendIt({ id: needed, bytes: await anotherPhoto() })
   const before = (await keysKept(world)).length
   for (const _time of [1, 2]) expect((await drop(world, people.technician, visit, extra)).status).toBe(200)
   expect((await keysKept(world)).length).toBe(before - 2)
@@ -259,3 +259,30 @@ test('why a picture is kept is text, without what nobody sees', async () => {
   expect((await sendIt({ keptBecause: ' De\u0000 noche\u202e ' })).status).toBe(200)
   expect((await rowsOf(world, visit))[0]!.keptBecause).toBe('De noche')
 })
+
+test('the same picture in another slot of its sheet is refused in words; another one, or its own slot, is not', async () => {
+  expect((await sendIt({ slot: 'meter' })).status).toBe(200)
+  const same = await sendIt({ slot: 'facade' })
+  expect([same.status, same.told.description]).toEqual([
+    409,
+    'Es la misma foto que «Medidor de CFE». Toma otra: cada una muestra algo distinto.',
+  ])
+  expect((await rowsOf(world, visit)).map(({ slot }) => slot)).toEqual(['meter'])
+  expect((await sendIt({ slot: 'meter' })).status).toBe(200)
+  expect((await sendIt({ slot: 'facade', bytes: await uprightWithPlace() })).status).toBe(200)
+  // What another picture took the place of is free again, and one paper may carry both signatures.
+  await sendIt({ slot: 'meter', bytes: await anotherPhoto() })
+  expect((await sendIt({ slot: 'pole' })).status).toBe(200)
+  for (const slot of ['signature_technician', 'signature_customer'])
+    expect((await sendIt({ slot })).status).toBe(200)
+})
+
+test('sent into two slots at once, the same picture stands in one', async () => {
+  const answers = await Promise.all([sendIt({ slot: 'meter' }), sendIt({ slot: 'facade' })])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+const anotherPhoto = () =>
+  sharp({ create: { width: 1400, height: 1000, channels: 3, background: '#356' } })
+    .jpeg()
+    .toBuffer()

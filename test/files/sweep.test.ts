@@ -27,7 +27,7 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   const [kept, dropped] = [randomUUID(), randomUUID()]
   const bytes = await jpeg()
   await send(world, technician, visit, { id: kept, bytes })
-  await send(world, technician, visit, { id: dropped, slot: 'extra_1', bytes })
+  await send(world, technician, visit, { id: dropped, slot: 'extra_1', bytes: await jpeg({ width: 1500 }) })
   const living = (await keysKept(world)).filter((key) => key.includes(kept))
   const own = openDrive({ folder: path.join(folder, 'files') })
   const left = (await keysKept(world)).filter((key) => key.includes(dropped))

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
-const state = (to: 'draft' | 'submitted' | 'returned') =>
+const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
   world.db
     .update(sheets)
     .set({ state: to, reviewedAt: new Date(), reviewedBy: people.analyst.id, returnReason: 'Falta una foto' })
@@ -68,12 +68,12 @@ describe('the hand-over document', () => {
     expect((await world.open('/handover/nada.pdf', people.manager)).status).toBe(404)
   })
 
-  test('does not exist before its record was sent, nor while it is returned', async () => {
-    for (const before of ['draft', 'returned'] as const) {
+  test('does not exist before its record was approved, nor while it is returned', async () => {
+    for (const before of ['draft', 'submitted', 'returned'] as const) {
       await state(before)
       expect((await opens(people.customer)).status).toBe(404)
     }
-    await state('submitted')
+    await state('approved')
     expect((await opens(people.customer)).status).toBe(200)
   })
 })

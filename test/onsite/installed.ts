@@ -30,7 +30,14 @@ export async function storePicture(
     await world.drive.put(key, bytes, 'image/webp')
   await world.db.insert(files).values({
     ...{ id, appointmentId, slot, faultId, sha256, sentSha256: sha256, uploadedBy },
-    ...{ type: 'image/jpeg', bytes: bytes.length, width: 40, height: 30, capturedAt: new Date() },
+    ...{
+      type: 'image/jpeg',
+      bytes: bytes.length,
+      width: 40,
+      height: 30,
+      capturedAt: new Date(),
+      arrivedAt: new Date(),
+    },
   })
   return { id, slot, sha256 }
 }
@@ -60,7 +67,7 @@ export async function storeSheet(
   return Promise.all(slots.map((slot) => storePicture(world, { id: appointmentId }, slot, author.id)))
 }
 
-/** An installation that was finished an hour ago, with its record sent and a year of warranty. */
+/** An installation that was finished an hour ago, with its record approved and a year of warranty. */
 export async function storeInstallation(
   world: World,
   customer: Person,
@@ -86,6 +93,7 @@ export async function storeInstallation(
   )
   const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
   const pictures = await storeSheet(world, 'installation', visit, technician, {
+    ...{ state: 'approved', reviewedAt: new Date(), reviewedBy: technician.id },
     ...{ warrantyUntil, chargerBrand: 'Wallbox', chargerSerial: `WB-${randomUUID().slice(0, 8)}` },
     ...wish,
   })

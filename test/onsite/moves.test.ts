@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/installation-record.ts'
 import { sheets } from '../../src/server/database/sheet-schema.ts'
+import { approveSheet } from '../../src/server/sheets/review.ts'
 import {
   assignVisit,
   bookVisit,
@@ -10,6 +11,7 @@ import {
   openEach,
   people,
   readAgain,
+  sendJobs,
   visit,
   world,
 } from '../appointments/opening.ts'
@@ -30,6 +32,7 @@ import { answer, press } from './phone.ts'
 import { answersOf, sheetOf } from './story.ts'
 
 openEach(bookVisit, assignVisit)
+sendJobs()
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const send = (name: string, minutes: number, more = {}) =>
@@ -165,7 +168,7 @@ test('a form without JavaScript begins it as well', async () => {
   expect((await move(world, technician, installation, 'start', ticks)).status).toBe(303)
 })
 
-test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins', async () => {
+test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins once it is approved', async () => {
   const { technician } = people
   const { installation, owner } = await installationNow()
   await completeSheet(world, installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
@@ -183,6 +186,9 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   expect((await visitOf(world, owner)).state).toBe('in_progress')
   await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
   expect((await press(world, technician, installation, 'submit', end)).status).toBe(200)
+  const sent = (await sheetOf(installation))!
+  expect(sent.warrantyUntil).toBeNull()
+  await approveSheet(world.db, people.analyst.actor, installation.id, sent.version, new Date())
   const { chargerSerial, warrantyUntil } = (await sheetOf(installation))!
   const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
     .toZonedDateTimeISO('America/Mexico_City')

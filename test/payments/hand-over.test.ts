@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../src/server/database/database.ts'
+import { sheets } from '../../src/server/database/sheet-schema.ts'
 import { takePayment } from '../../src/server/payments/settle.ts'
+import { approveSheet } from '../../src/server/sheets/review.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { around, hour, move, readable, storeVisit, type Visit } from '../appointments/story.ts'
 import { press } from '../onsite/phone.ts'
@@ -24,7 +27,7 @@ beforeEach(async () => {
   })
 })
 
-test('the record that is sent asks for the balance, once', async () => {
+test('the record that is approved asks for the balance, once', async () => {
   world.at(around(installation, 0))
   const ticked = Object.fromEntries(
     ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent'].map((risk) => [
@@ -39,6 +42,12 @@ test('the record that is sent asks for the balance, once', async () => {
     expect(
       (await press(world, people.technician, installation, 'submit', around(installation, 3 * hour))).status,
     ).toBe(200)
+  expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000'])
+  const [{ version } = { version: 0 }] = await world.db
+    .select()
+    .from(sheets)
+    .where(eq(sheets.appointmentId, installation.id))
+  await approveSheet(world.db, people.analyst.actor, installation.id, version, new Date())
   expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const page = readable(await world.visit('/payments', people.customer))
   for (const words of ['Finiquito', 'Te toca pagar $5,000.00']) expect(page).toContain(words)

@@ -21,7 +21,7 @@ import type { Sizes } from './picture-sizes.ts'
 import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
 import { demandMayStore } from './rights.ts'
-import { takeSlot } from './slots.ts'
+import { refuseTwin, takeSlot } from './slots.ts'
 
 /** A picture that somebody sends. */
 export type Incoming = {
@@ -99,6 +99,7 @@ async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string
     refuse('already-exists', 'Ya hay otra foto con ese número. Tómala de nuevo.')
   }
   await demandMayStore(tx, actor, held, incoming, now)
+  if (sha256 !== null) await refuseTwin(tx, held, incoming.slot, sha256)
   return false
 }
 

@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { extraSlots } from '../../domain/photo-slots.ts'
+import { extraSlots, isSignature, samePictureWords, slotsOf } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { hold } from '../appointments/changes.ts'
+import { sheetKindOf } from '../../domain/sheet.ts'
+import { type Held, hold } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { files } from '../database/sheet-schema.ts'
@@ -35,6 +36,31 @@ export async function takeSlot(tx: Tx, file: NewFile, now: Date): Promise<string
 /** Taken in the same millisecond, they have an order all the same. */
 const takenBefore = (one: Pick<NewFile, 'id' | 'capturedAt'>, other: Pick<NewFile, 'id' | 'capturedAt'>) =>
   (one.capturedAt.getTime() - other.capturedAt.getTime() || (one.id < other.id ? -1 : 1)) < 0
+
+/** Each photo of a sheet shows something else: the same picture in another slot is refused. A signed paper may carry both signatures. */
+export async function refuseTwin(
+  tx: Tx,
+  { id, service }: Pick<Held, 'id' | 'service'>,
+  slot: string,
+  sentSha256: string,
+): Promise<void> {
+  const kind = sheetKindOf[service]
+  const isPhoto = (one: string) => kind !== null && slotsOf[kind].includes(one) && !isSignature(one)
+  if (kind === null || !isPhoto(slot)) return
+  const same = await tx
+    .select({ slot: files.slot })
+    .from(files)
+    .where(
+      and(
+        eq(files.appointmentId, id),
+        eq(files.sentSha256, sentSha256),
+        ne(files.slot, slot),
+        isNull(files.replacedAt),
+      ),
+    )
+  const twin = same.find((one) => isPhoto(one.slot))
+  if (twin) refuse('already-exists', samePictureWords(kind, twin.slot))
+}
 
 /** Takes one of the additional photos out. What is not there is out already. */
 export async function dropFile(

@@ -82,7 +82,9 @@ function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now:
     // What was asked for again and is as it was is given anew by saying it again.
     const isWritten = outcome === 'write' || (actor.kind === 'tecnician' && again.delete(name))
     const revision = standing.revision + (isWritten ? 1 : 0)
-    if (isWritten) written.set(name, { value: made.value, at: made.at, revision, was: standing.value })
+    // Saying the same again changes nothing that was signed.
+    const since = outcome === 'same' ? (standing.changedAt ?? made.at) : made.at
+    if (isWritten) written.set(name, { value: made.value, at: since, revision, was: standing.value })
     revisions.set(name, revision)
   }
   return { written, revisions, conflicts, refused }

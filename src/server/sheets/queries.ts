@@ -46,7 +46,7 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
     mayCorrect: canSheet('correct', actor, facts),
     mayReview: canSheet('approve', actor, facts),
     answers: withRevisions(filled),
-    files,
+    ...{ files, fallen: filled.fallen, corrected: correctedIn(filled, appointment) },
     redo,
     redone: isReturned ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
     returnReason: isReturned ? (row?.returnReason ?? null) : null,
@@ -63,6 +63,12 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
         : null,
   }
 }
+
+/** What others than its author answered since it was sent. */
+const correctedIn = ({ row, rows }: Filled, { assigneeId }: Held) =>
+  [...rows].flatMap(([name, { changedAt, changedBy }]) =>
+    row?.capturedAt && changedAt > row.capturedAt && changedBy !== assigneeId ? [name] : [],
+  )
 
 /** What is known without anybody having answered it is of revision 0. */
 function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {

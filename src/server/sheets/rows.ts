@@ -1,10 +1,11 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { slotsOf } from '../../domain/photo-slots.ts'
+import { isSignature, slotsOf } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { type Answers, type SheetFacts, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
+import { type Answers, isSent, type SheetFacts, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
 import type { SheetFile } from '../../domain/sheet-data.ts'
 import { stillAsked } from '../../domain/sheet-progress.ts'
+import { fallenSignatures } from '../../domain/signed.ts'
 import { type Held, hold } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
@@ -21,6 +22,8 @@ export type Filled = {
   /** What counts: what was answered, and the rest as it is known. */
   answers: Answers
   files: SheetFile[]
+  /** Slots whose signature stands under something else than it was given for, and counts no more. */
+  fallen: string[]
   authorGone: boolean
 }
 
@@ -35,11 +38,32 @@ export async function filledSheet(db: Queryable, appointment: Held, kind: SheetK
     : await prefilledFor(db, appointment, kind)
   const rows = new Map(stored.map((one) => [one.name, one]))
   const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+  const found = await filesOf(db, appointment.id, kind)
+  const fallen = fallenIn(found, stored, row, appointment)
   return {
     ...{ row: row ?? null, rows, prefilled, answers: { ...prefilled, ...answered } },
-    files: await filesOf(db, appointment.id, kind),
+    files: found.filter(({ slot }) => !fallen.includes(slot)),
+    fallen,
     authorGone: row?.state === 'returned' && !(await isThere(db, appointment)),
   }
+}
+
+function fallenIn(
+  found: readonly SheetFile[],
+  stored: readonly AnswerRow[],
+  row: SheetRow | undefined,
+  { assigneeId }: Held,
+): string[] {
+  if (row && isSent(row.state)) return []
+  const changes = stored.map(({ changedAt, changedBy }) => ({
+    at: changedAt,
+    isOwn: changedBy === assigneeId,
+  }))
+  return fallenSignatures(
+    found.filter(({ slot }) => isSignature(slot)),
+    changes,
+    row?.capturedAt ?? null,
+  )
 }
 
 /** Records sent before what was agreed was kept with them are held against it all the same. */
@@ -54,10 +78,10 @@ export async function isThere(db: Queryable, { assigneeId }: Pick<Held, 'assigne
 
 /** The pictures that a sheet has, in the order they are asked. */
 export async function filesOf(db: Queryable, appointmentId: string, kind: SheetKind): Promise<SheetFile[]> {
-  const { arrivedAt, capturedAt, height, id, keptBecause, sha256, slot, width } = files
+  const { arrivedAt, capturedAt, height, id, keptBecause, sentSha256, sha256, slot, width } = files
   const living = and(eq(files.appointmentId, appointmentId), isNull(files.replacedAt), isNull(files.faultId))
   const found = await db
-    .select({ id, slot, sha256, width, height, capturedAt, arrivedAt, keptBecause })
+    .select({ id, slot, sha256, sentSha256, width, height, capturedAt, arrivedAt, keptBecause })
     .from(files)
     .where(living)
     .orderBy(asc(files.capturedAt))

@@ -1,4 +1,5 @@
 import type { Service } from '../../domain/services.ts'
+import { otherEndId } from '../onsite/unsafe-alert.tsx'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -18,6 +19,7 @@ type FinishFormProps = {
 export function FinishForm({ service, withSheet, result }: FinishFormProps) {
   return (
     <Card
+      id={withSheet ? otherEndId : undefined}
       title={withSheet ? 'Si no se pudo completar' : 'Terminar la cita'}
       className={withSheet ? undefined : 'max-lg:order-first'}
     >

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { answerInWords } from '../../domain/answer-words.ts'
+import { deviations, failedTests } from '../../domain/installation-limits.ts'
 import type { Answers, Question, SheetKind } from '../../domain/sheet.ts'
 import { isAsked, sectionsOf } from '../../domain/sheet-progress.ts'
 import { Card } from '../ui/card.tsx'
@@ -14,31 +15,50 @@ type AnswerSectionsProps = {
 }
 
 /** What a sheet says, section by section, in words and units; the calculation stands after what it follows from. */
-export const AnswerSections = ({ kind, answers, beside = (_, shown) => shown }: AnswerSectionsProps) => (
-  <div className="lg:columns-2 lg:gap-4 *:break-inside-avoid *:not-last:mb-4">
-    {sectionsOf[kind].map(({ id, title, questions }) => {
-      const asked = questions.filter((question) => isAsked(question, answers))
-      if (asked.length === 0) return null
-      return (
-        <Fragment key={id}>
-          {id === 'calculo' && <CalculationCard answers={answers} />}
-          <Card title={title}>
-            <DefinitionList
-              className="sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)]!"
-              items={asked.map((question) => ({
-                term: question.label,
-                value: beside(question, <Answer question={question} answers={answers} />),
-              }))}
-            />
-          </Card>
-        </Fragment>
-      )
-    })}
-  </div>
-)
+export const AnswerSections = ({ kind, answers, beside = (_, shown) => shown }: AnswerSectionsProps) => {
+  const findings = new Map(findingsIn(kind, answers).map(({ message, name }) => [name, message]))
+  return (
+    <div className="lg:columns-2 lg:gap-4 *:break-inside-avoid *:not-last:mb-4">
+      {sectionsOf[kind].map(({ id, title, questions }) => {
+        const asked = questions.filter((question) => isAsked(question, answers))
+        if (asked.length === 0) return null
+        return (
+          <Fragment key={id}>
+            {id === 'calculo' && <CalculationCard answers={answers} />}
+            <Card title={title}>
+              <DefinitionList
+                className="sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)]!"
+                items={asked.map((question) => ({
+                  term: question.label,
+                  value: beside(
+                    question,
+                    <Answer {...{ question, answers }} finding={findings.get(question.name)} />,
+                  ),
+                }))}
+              />
+            </Card>
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}
 
-function Answer({ question, answers }: { question: Question; answers: Answers }) {
+/** Answers outside their limits, or other than was agreed. */
+const findingsIn = (kind: SheetKind, answers: Answers) =>
+  kind === 'installation' ? [...failedTests(answers), ...deviations(answers)] : []
+
+type AnswerProps = { question: Question; answers: Answers; finding: string | undefined }
+
+function Answer({ question, answers, finding }: AnswerProps) {
   const words = answerInWords(question, answers[question.name])
   if (words === null) return <span className="text-mute">Sin respuesta</span>
-  return <span className="whitespace-pre-line">{words.replaceAll('; ', '\n')}</span>
+  if (finding === undefined)
+    return <span className="whitespace-pre-line">{words.replaceAll('; ', '\n')}</span>
+  return (
+    <span className="grid text-bad">
+      <span className="font-semibold">{words}</span>
+      <span className="text-sm">{finding}</span>
+    </span>
+  )
 }

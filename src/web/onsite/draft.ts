@@ -6,6 +6,8 @@ import type { RowState } from './rows.ts'
 export type DraftFile = {
   id: string
   slot: string
+  /** Of what was taken, before anything is made of it. */
+  sha256: string
   url: string
   fullUrl: string
   capturedAt: Date
@@ -42,6 +44,8 @@ export type RefusedMove = { id: string; move: DraftMove['move']; title: string; 
 export type Draft = {
   answers: Answers
   files: readonly DraftFile[]
+  /** Slots to be signed again, since something changed after they were signed. */
+  fallen: readonly string[]
   conflicts: readonly Conflict[]
   /** What the server refused of the answers, in words, by name. */
   refused: Readonly<Record<string, string>>
@@ -61,4 +65,13 @@ export type Draft = {
   discard: (id: string) => void
   settle: (name: string, whose: 'mine' | 'theirs') => void
   move: (move: DraftMove) => Promise<void>
+}
+
+/** The same picture stands in another slot. */
+export class SamePicture extends Error {
+  readonly slot: string
+  constructor(slot: string) {
+    super(`Same picture as in ${slot}`)
+    this.slot = slot
+  }
 }

@@ -1,4 +1,6 @@
+import { isSignature } from '../../domain/photo-slots.ts'
 import type { Answers } from '../../domain/sheet.ts'
+import { isSame } from '../../domain/sheet-change.ts'
 import type { Sheet, SheetFile } from '../../domain/sheet-data.ts'
 import { missingAs } from '../../domain/sheet-progress.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
@@ -16,9 +18,12 @@ type Seen = Omit<Draft, 'write' | 'addFile' | 'dropFile' | 'retry' | 'discard' |
 export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictures): Seen {
   const rows = rowsOf(all, sheet.appointmentId)
   const answers = rows.answers.filter((row) => !isAnswerShown(sheet, row))
+  const files = filesOf(sheet, rows.files, sending, pictures)
+  const fallen = fallenIn(sheet, files, answers)
   return {
+    fallen,
     answers: { ...stored(sheet), ...Object.fromEntries(answers.map(({ name, value }) => [name, value])) },
-    files: filesOf(sheet, rows.files, sending, pictures),
+    files: files.filter(({ slot }) => !fallen.includes(slot)),
     conflicts: answers.flatMap(conflictOf),
     refused: Object.fromEntries(
       answers.flatMap(({ name, problem }) => (problem ? [[name, problem.description]] : [])),
@@ -28,6 +33,18 @@ export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictu
     refusedMoves: rows.moves.flatMap(({ id, move, problem }) => (problem ? [{ ...problem, id, move }] : [])),
     delivery: deliveryOf(sheet, rows),
   }
+}
+
+/** Signatures that count no more: as the server says, until they are given again, and those given before an answer changed here. */
+function fallenIn(sheet: Sheet, files: readonly DraftFile[], answers: readonly AnswerRow[]): string[] {
+  const changedHere = answers.filter(({ name, value }) => !isSame(value, sheet.answers[name]?.value ?? null))
+  const here = files
+    .filter(({ slot }) => isSignature(slot))
+    .filter(({ capturedAt }) => changedHere.some(({ at }) => Date.parse(at) > capturedAt.getTime()))
+    .map(({ slot }) => slot)
+  // A page kept by an earlier version says nothing of them.
+  const there = (sheet.fallen ?? []).filter((slot) => !files.some((file) => file.slot === slot))
+  return [...new Set([...here, ...there])]
 }
 
 /** Rows that the page can do without: what it has from the server says the same. */
@@ -104,18 +121,18 @@ function filesOf(sheet: Sheet, rows: readonly FileRow[], sending: Sending, pictu
   return [...slots.values()]
 }
 
-const ofServer = ({ capturedAt, id, keptBecause, slot }: SheetFile): DraftFile => ({
-  ...{ id, slot, capturedAt, keptBecause },
+const ofServer = ({ capturedAt, id, keptBecause, sentSha256, slot }: SheetFile): DraftFile => ({
+  ...{ id, slot, sha256: sentSha256, capturedAt, keptBecause },
   ...{ url: `/files/${id}/list`, fullUrl: `/files/${id}/full` },
   ...{ status: 'stored', progress: 100, problem: null },
 })
 
 function ofPhone(row: FileRow, sending: Sending, pictures: Pictures): DraftFile {
-  const { at, id, keptBecause, problem, slot, state } = row
+  const { at, id, keptBecause, problem, sha256, slot, state } = row
   const picture = pictures.get(id)
   const isGoing = state === 'waiting' && sending?.id === id
   return {
-    ...{ id, slot, keptBecause, capturedAt: new Date(at) },
+    ...{ id, slot, sha256, keptBecause, capturedAt: new Date(at) },
     ...{ url: picture ?? `/files/${id}/list`, fullUrl: picture ?? `/files/${id}/full` },
     status: isGoing ? 'sending' : state === 'sent' ? 'stored' : state,
     progress: isGoing ? sending.progress : state === 'sent' ? 100 : 0,

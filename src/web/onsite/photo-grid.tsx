@@ -8,9 +8,11 @@ import { classNames } from '../ui/class-names.ts'
 import { PhotoImage } from './photo-image.tsx'
 import { PhotoViewer } from './photo-viewer.tsx'
 
+type ShownFile = Omit<SheetFile, 'sentSha256'>
+
 type PhotoGridProps = {
   kind: SheetKind
-  files: readonly SheetFile[]
+  files: readonly ShownFile[]
   /** Who reads: the office also sees when it arrived, why it was kept, and its hash. */
   reader: 'office' | 'customer'
 }
@@ -59,10 +61,10 @@ export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
   )
 }
 
-const inOrder = (kind: SheetKind, files: readonly SheetFile[]) =>
+const inOrder = (kind: SheetKind, files: readonly ShownFile[]) =>
   files.toSorted((one, other) => slotsOf[kind].indexOf(one.slot) - slotsOf[kind].indexOf(other.slot))
 
-type PhotoNotesProps = Pick<PhotoGridProps, 'reader'> & { file: SheetFile; label: string }
+type PhotoNotesProps = Pick<PhotoGridProps, 'reader'> & { file: ShownFile; label: string }
 
 function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
   const { capturedAt, arrivedAt, keptBecause, sha256 } = file

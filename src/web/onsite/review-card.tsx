@@ -10,6 +10,7 @@ import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { FindingsAlert } from './findings-alert.tsx'
 
 type ReviewCardProps = {
   sheet: SheetView
@@ -22,6 +23,7 @@ export function ReviewCard({ sheet, answers, heard }: ReviewCardProps) {
   const returning = heard('return-sheet')
   return (
     <Card title="Revisión">
+      <FindingsAlert {...{ sheet, answers }} />
       <Form result={heard('approve-sheet')} className="gap-3">
         <Version version={sheet.version} />
         <Submit name="intent" value="approve-sheet">

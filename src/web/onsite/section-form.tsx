@@ -1,3 +1,4 @@
+import { deviations } from '../../domain/installation-limits.ts'
 import type { Question, Section } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
 import { calculationOf, contradictions, isAsked, type Missing } from '../../domain/sheet-progress.ts'
@@ -26,6 +27,7 @@ export function SectionForm({ sheet, draft, section, result, onSend }: SectionFo
   const { answers } = draft
   const circuit = calculationOf(answers)?.circuit ?? null
   const against = contradictions(sheet.kind, answers)
+  const changed = sheet.kind === 'installation' ? deviations(answers) : []
   const questions = section.questions.filter((question) => isAsked(question, answers))
   const isList = questions.every(({ kind }) => kind === 'tick')
   return (
@@ -36,7 +38,11 @@ export function SectionForm({ sheet, draft, section, result, onSend }: SectionFo
         <Card>
           <div className={classNames('grid grid-cols-1', isList ? 'gap-2' : 'gap-7')}>
             {questions.map((question) => (
-              <Asked key={question.name} {...{ sheet, draft, question }}>
+              <Asked
+                key={question.name}
+                {...{ sheet, draft, question }}
+                changed={changed.find((one) => one.name === question.name)?.message ?? null}
+              >
                 <QuestionField
                   {...{ question, circuit }}
                   value={answers[question.name]}
@@ -58,10 +64,17 @@ export function SectionForm({ sheet, draft, section, result, onSend }: SectionFo
 const messageIn = (against: readonly Omit<Missing, 'section'>[], { name }: Question) =>
   against.find((one) => one.name === name)?.message
 
-type AskedProps = { sheet: Sheet; draft: Draft; question: Question; children: React.ReactNode }
+type AskedProps = {
+  sheet: Sheet
+  draft: Draft
+  question: Question
+  /** How the answer differs from what was agreed. */
+  changed: string | null
+  children: React.ReactNode
+}
 
 /** A question with what is to be said about it, and the revision that its answer was made on. */
-function Asked({ sheet, draft, question, children }: AskedProps) {
+function Asked({ sheet, draft, question, changed, children }: AskedProps) {
   const { name } = question
   const conflict = draft.conflicts.find((one) => one.name === name)
   return (
@@ -83,6 +96,9 @@ function Asked({ sheet, draft, question, children }: AskedProps) {
       )}
       {conflict && <ConflictNotice {...{ conflict, question }} settle={draft.settle} />}
       {children}
+      <div role="status" className="contents">
+        {changed && <p className="text-[0.9375rem] font-medium text-bad">{changed} Di por qué abajo.</p>}
+      </div>
     </div>
   )
 }

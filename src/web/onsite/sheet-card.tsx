@@ -13,6 +13,7 @@ import { SavedWords } from './saved-words.tsx'
 import { missingWords } from './section-list.tsx'
 import { sectionPath } from './sheet-path.ts'
 import { progressIn, stillMissing } from './still-missing.ts'
+import { otherEndId, UnsafeAlert } from './unsafe-alert.tsx'
 
 const words = {
   visit: { begin: 'Llenar reporte', goOn: 'Seguir con el reporte' },
@@ -40,6 +41,9 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
       className={isNext ? 'max-lg:order-first' : undefined}
     >
       <ReturnNotice sheet={sheet} />
+      {sheet.mayWrite && (
+        <UnsafeAlert missing={missing} otherEnd={state === 'draft' ? `#${otherEndId}` : null} />
+      )}
       <div className="grid gap-2">
         <Progress label={`Avance: ${sheetLabels[kind]}`} value={progress} />
         <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-mute">

@@ -15,6 +15,7 @@ import { SectionList } from './section-list.tsx'
 import { SectionPictures } from './section-pictures.tsx'
 import { SheetBar } from './sheet-bar.tsx'
 import { progressIn, stillMissing } from './still-missing.ts'
+import { otherEndId, UnsafeAlert } from './unsafe-alert.tsx'
 import { focusOn } from './use-hearing.ts'
 import { useSectionFocus } from './use-section-focus.ts'
 
@@ -67,6 +68,12 @@ export function SheetForm({ sheet, draft, section, here, author, result, wait }:
           onSend={send}
         />
         <SectionPictures key={`${section.id} pictures`} {...{ sheet, draft, section, author, result }} />
+        {(isLast || section.id === 'pruebas') && (
+          <UnsafeAlert
+            missing={missing}
+            otherEnd={sheet.state === 'draft' ? `${here}#${otherEndId}` : null}
+          />
+        )}
         {isLast && missing.length > 0 && (
           <Card
             title={`Para enviarlo falta${missing.length === 1 ? '' : 'n'} ${missing.length}`}

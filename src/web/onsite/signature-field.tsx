@@ -2,6 +2,8 @@ import { PenLine } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { slotFacts } from '../../domain/photo-slots.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
+import { signedWords } from '../../domain/signed.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -27,7 +29,7 @@ type SignatureFieldProps = {
 export function SignatureField({ sheet, draft, slot, signer, result }: SignatureFieldProps) {
   const card = useRef<HTMLElement>(null)
   const [isAgain, setIsAgain] = useState(false)
-  const { step, take } = usePhotoSlot(slot, draft.addFile)
+  const { step, take } = usePhotoSlot(sheet.kind, slot, draft.addFile)
   const facts = slotFacts(sheet.kind, slot)
   if (!facts) return null
   const { label } = facts
@@ -48,6 +50,12 @@ export function SignatureField({ sheet, draft, slot, signer, result }: Signature
       className="outline-none"
     >
       <p className="-mt-2.5 text-mute">{signer ?? 'Escribe antes el nombre de quien recibe.'}</p>
+      <p className="font-medium">{signedWords(sheet.kind, slot, draft.answers)}</p>
+      {draft.fallen.includes(slot) && (
+        <Alert tone="wait" title="Hay que firmar de nuevo">
+          Algo cambió después de firmar: la firma anterior ya no vale.
+        </Alert>
+      )}
       {file && <KeptPhoto {...{ label, file, draft }} mayWrite={sheet.mayWrite} paper />}
       {sheet.mayWrite &&
         (file && !isAgain ? (

@@ -41,7 +41,7 @@ export function useDraft(sheet: Sheet): Draft {
       )
     },
     addFile: (slot, picture, keptBecause) =>
-      strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause)),
+      strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause, seen.files)),
     dropFile: (id) => {
       const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
       void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { isFine, type Verdict } from '../../domain/photo-quality.ts'
-import { isSignature } from '../../domain/photo-slots.ts'
-import type { Draft } from './draft.ts'
+import { isSignature, samePictureWords } from '../../domain/photo-slots.ts'
+import type { SheetKind } from '../../domain/sheet.ts'
+import { type Draft, SamePicture } from './draft.ts'
 import { lookAt } from './measure-photo.ts'
 
 /** What goes on in a slot between choosing a picture and keeping it. */
@@ -16,16 +17,16 @@ export type SlotStep =
 const idle: SlotStep = { name: 'idle' }
 
 /** Takes pictures into one slot of a draft: each is looked at first, and a doubtful one waits for its reason. */
-export function usePhotoSlot(slot: string, addFile: Draft['addFile']) {
+export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addFile']) {
   const [step, setStep] = useState<SlotStep>(idle)
   const turn = useRef(0)
   useUrlEnd(step)
   const keep = async (picture: Blob, reason: string | null, after: SlotStep) => {
-    const kept = await addFile(slot, picture, reason).then(
-      () => true,
-      () => false,
+    const problem = await addFile(slot, picture, reason).then(
+      () => null,
+      (error) => (error instanceof SamePicture ? samePictureWords(kind, error.slot) : noRoom),
     )
-    setStep(kept ? after : { name: 'problem', message: noRoom })
+    setStep(problem === null ? after : { name: 'problem', message: problem })
   }
   const take = async (file: Blob) => {
     const own = ++turn.current

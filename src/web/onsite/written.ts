@@ -1,6 +1,7 @@
+import { isSignature } from '../../domain/photo-slots.ts'
 import type { AnswerValue } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
-import type { DraftMove } from './draft.ts'
+import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
 import { shownAlready } from './merge.ts'
 import { change, type Phone } from './phone.ts'
 import { type AnswerRow, type FileRow, format, type MoveRow } from './rows.ts'
@@ -44,18 +45,24 @@ const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['con
     ? { ...row, base: revision, conflict: null, state: 'waiting' as const, problem: null }
     : { ...row, base: revision, conflict: null, state: 'sent' as const, problem: null, value }
 
-/** Keeps a photo or a signature as it is now, in the place of one that waits in the same slot. */
+/** Keeps a photo or a signature as it is now, in the place of one that waits in the same slot; `others` are the pictures of its sheet. */
 export async function addPicture(
   phone: Phone,
   place: Place,
   slot: string,
   picture: Blob,
   keptBecause: string | null,
+  others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
 ) {
   const { sending, rows } = phone.state.get()
+  const sha256 = await digestOf(picture)
+  const twin = isSignature(slot)
+    ? undefined
+    : others.find((file) => file.slot !== slot && file.sha256 === sha256)
+  if (twin) throw new SamePicture(twin.slot)
   const row: FileRow = {
     ...{ ...rowOf(phone, place), id: crypto.randomUUID(), slot, keptBecause, isDrop: false },
-    ...{ sha256: await digestOf(picture), bytes: picture.size },
+    ...{ sha256, bytes: picture.size },
   }
   const replaced = rows.files.filter(
     (file) =>

@@ -6,7 +6,7 @@ import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 const seen = (of: Partial<Rows>, on = sheet(), pictures = new Map<string, string>()) =>
   merge(on, { answers: [], files: [], moves: [], ...of }, null, pictures)
 const stored = (id: string, minute: number) => ({
-  ...{ id, slot: 'facade', sha256: id, width: 1600, height: 1200, keptBecause: null },
+  ...{ id, slot: 'facade', sha256: id, sentSha256: id, width: 1600, height: 1200, keptBecause: null },
   ...{ capturedAt: new Date(minuteAt(minute)), arrivedAt: new Date(minuteAt(minute + 1)) },
 })
 
@@ -95,4 +95,24 @@ test('the handing in waits for what its author decides, names it, and is none on
 test('steps count until one that was refused', () => {
   const moves = [step('setOut', 1), step('start', 2, refused), step('pause', 3)]
   expect(seen({ moves })).toMatchObject({ moves: [{ move: 'setOut' }], waiting: 3 })
+})
+
+test('a signature falls here as soon as an answer changes after it, and stands again once it is given again', () => {
+  const signed = { ...stored('s', 5), slot: 'signature_customer' }
+  const on = sheet({ files: [signed], answers: { supply: { value: 'two', revision: 1 } } })
+  const change = (minute: number, value: string) => [answer('supply', minute, { base: 1, value })]
+  const fell = seen({ answers: change(6, 'one') }, on)
+  expect([fell.fallen, fell.files]).toEqual([['signature_customer'], []])
+  // What was changed before it, or says what stands, was signed.
+  expect(seen({ answers: change(4, 'one') }, on).fallen).toEqual([])
+  expect(seen({ answers: change(6, 'two') }, on).fallen).toEqual([])
+  const again = photo('again', 7, { slot: 'signature_customer' })
+  const stands = seen({ answers: change(6, 'one'), files: [again] }, on)
+  expect([stands.fallen, stands.files.map(({ id }) => id)]).toEqual([[], ['again']])
+})
+
+test('a signature that the server says fell is asked for until there is another', () => {
+  const on = sheet({ fallen: ['signature_customer'] })
+  expect(seen({}, on).fallen).toEqual(['signature_customer'])
+  expect(seen({ files: [photo('again', 7, { slot: 'signature_customer' })] }, on).fallen).toEqual([])
 })

@@ -37,7 +37,7 @@ export const step = (
 
 export const sheet = (more: Partial<Sheet> = {}): Sheet => ({
   ...{ appointmentId: 'a', folio: 'VT-2026-00001', personId: 'technician', kind: 'visit', state: 'draft' },
-  ...{ mayWrite: true, answers: {}, files: [], redo: [], returnReason: null },
+  ...{ mayWrite: true, answers: {}, files: [], fallen: [], redo: [], returnReason: null },
   ...more,
 })
 

@@ -1,0 +1,44 @@
+import { answerInWords } from '../../domain/answer-words.ts'
+import { deviations, failedTests } from '../../domain/installation-limits.ts'
+import type { Answers } from '../../domain/sheet.ts'
+import type { SheetView } from '../../domain/sheet-data.ts'
+import { questionOf, unsafeWords } from '../../domain/sheet-progress.ts'
+import { obstacles } from '../../domain/visit-obstacles.ts'
+import { Alert } from '../ui/alert.tsx'
+
+type FindingsAlertProps = { sheet: Pick<SheetView, 'kind' | 'corrected'>; answers: Answers }
+
+/** What a reviewer looks at before approving: tests that failed, what differs from what was agreed and why, what the office changed after it was signed. */
+export function FindingsAlert({ sheet: { corrected, kind }, answers }: FindingsAlertProps) {
+  const isRecord = kind === 'installation'
+  const failed = isRecord ? failedTests(answers) : []
+  const differs = isRecord ? deviations(answers) : []
+  const against = isRecord ? [] : obstacles(answers)
+  const reason = answers.deviationReason
+  const lines = [
+    ...failed.map(({ label, message }) => `${label}. ${message}`),
+    ...differs.map(({ message }) => message),
+    ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),
+    ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
+    ...corrected.map((name) => correctedWords(kind, name, answers)),
+  ]
+  if (lines.length === 0) return null
+  return (
+    <Alert
+      tone={failed.length + differs.length > 0 ? 'bad' : 'wait'}
+      title={failed.length > 0 ? `${unsafeWords} Así no se aprueba.` : 'Revisa antes de aprobar'}
+    >
+      <ul className="grid list-disc gap-1 pl-5 whitespace-pre-line">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+function correctedWords(kind: SheetView['kind'], name: string, answers: Answers): string {
+  const question = questionOf(kind, name)
+  const words = question && answerInWords(question, answers[name])
+  return `La oficina lo cambió después de las firmas. ${question?.label ?? name}: ${words ?? 'sin respuesta'}`
+}
