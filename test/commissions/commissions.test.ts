@@ -55,7 +55,7 @@ describe('what an agency earns', () => {
     const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
     const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
     expect((await move(world, people.technician, work, 'start', ticked)).status).toBe(303)
-    await completeSheet(world, work)
+    await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
     world.at(around(work, 3 * hour))
     for (let time = 0; time < 2; time++)
       expect((await press(world, people.technician, work, 'submit', around(work, 3 * hour))).status).toBe(200)
