@@ -21,15 +21,18 @@ type ReviewCardProps = {
 /** What the office does with a sheet that was sent: takes it, or gives it back with what is to be done again. */
 export function ReviewCard({ sheet, answers, heard }: ReviewCardProps) {
   const returning = heard('return-sheet')
+  const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Revisión">
       <FindingsAlert {...{ sheet, answers }} />
-      <Form result={heard('approve-sheet')} className="gap-3">
-        <Version version={sheet.version} />
-        <Submit name="intent" value="approve-sheet">
-          Aprobar
-        </Submit>
-      </Form>
+      {!isUnsafe && (
+        <Form result={heard('approve-sheet')} className="gap-3">
+          <Version version={sheet.version} />
+          <Submit name="intent" value="approve-sheet">
+            Aprobar
+          </Submit>
+        </Form>
+      )}
       <Details summary="Devolver a su técnico" open={returning !== undefined}>
         <Form result={returning}>
           <Version version={sheet.version} />
