@@ -1,3 +1,5 @@
+import { bySpanish } from './collation.ts'
+
 /** Banks that take part in SPEI and that customers name, by the first three digits of their CLABE numbers. */
 export const bankLabels = {
   '002': 'Banamex',
@@ -33,3 +35,12 @@ export const bankLabels = {
   other: 'Otro banco',
 } as const
 export type BankCode = keyof typeof bankLabels
+
+/** What a code names; one that is none of ours, or a name, as it stands. */
+export const bankName = (bank: string): string =>
+  Object.hasOwn(bankLabels, bank) ? bankLabels[bank as BankCode] : bank
+
+/** The banks to choose from: by name, "Otro banco" last. An object puts keys like 113 before those like 002. */
+export const bankCodes: readonly BankCode[] = (Object.keys(bankLabels) as BankCode[]).sort(
+  (a, b) => Number(a === 'other') - Number(b === 'other') || bySpanish(bankLabels[a], bankLabels[b]),
+)

@@ -1,4 +1,4 @@
-import { bankLabels } from '../../domain/banks.ts'
+import { bankName } from '../../domain/banks.ts'
 import { clabeInParts } from '../../domain/clabe.ts'
 import { type Concept, conceptLabels, methodLabels } from '../../domain/payment.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -23,7 +23,6 @@ const method = ({ method }: ToldPayment): Fact | null => method && ['Forma de pa
 const why = (reason: string | null): Fact | null => (reason ? ['Motivo', reason] : null)
 const transfer = ({ bank, trackingKey }: ToldPayment): Fact | null =>
   trackingKey ? ['Clave de rastreo', `${trackingKey}${bank ? `, de ${bankName(bank)}` : ''}`] : null
-const bankName = (bank: string) => (bankLabels as Record<string, string>)[bank] ?? bank
 
 /** Where to transfer to; nothing while no account is set. */
 function account({ folio }: ToldPayment, { bank, beneficiary, clabe }: Settings['spei']): (Fact | null)[] {
@@ -66,6 +65,16 @@ export const paymentWords: Record<ToCustomer, Said> = {
       method(payment),
       payment.paidAt && ['Fecha', `${day(payment.paidAt)}, ${time(payment.paidAt)}`],
       transfer(payment),
+    ],
+  }),
+  payment_corrected: (payment) => ({
+    subject: 'Corregimos un pago',
+    heading: 'Corregimos un pago que registramos mal',
+    paragraphs: ['Su recibo ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.'],
+    facts: [
+      ['Por', conceptLabels[payment.concept]],
+      ['Habíamos registrado', money(payment.amount)],
+      why(payment.corrected),
     ],
   }),
   proof_rejected: (payment) => ({

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
-import { type BankCode, bankLabels } from '../../domain/banks.ts'
-import { conceptLabels, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
+import { bankName } from '../../domain/banks.ts'
+import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
 import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
 import { actor, db, modules, secondFactorRequired } from '../../server/context.ts'
 import { type BookedPayment, exportPayments } from '../../server/payments/book.ts'
@@ -28,10 +28,10 @@ const columns: Record<string, (row: BookedPayment) => string | null> = {
   Folio: ({ folio }) => folio,
   Fecha: ({ at }) => numericDate(at),
   Cliente: ({ customer }) => customer,
-  Concepto: ({ concept }) => conceptLabels[concept],
+  Concepto: conceptOf,
   Método: ({ method }) => method && methodLabels[method],
   Estado: ({ state }) => paymentStateFacts[state].label,
   Cantidad: ({ amount }) => plainAmount(amount),
-  Banco: ({ bank }) => bank && (bankLabels[bank as BankCode] ?? bank),
+  Banco: ({ bank }) => bank && bankName(bank),
   'Clave de rastreo': ({ trackingKey }) => trackingKey,
 }

@@ -1,4 +1,4 @@
-import { bankLabels } from '../../domain/banks.ts'
+import { bankCodes, bankLabels } from '../../domain/banks.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
@@ -6,9 +6,7 @@ import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { OwnPayment } from './own-account.ts'
 
-export const bankOptions = Object.entries(bankLabels)
-  .map(([value, label]) => ({ value, label }))
-  .toSorted((a, b) => Number(a.value === 'other') - Number(b.value === 'other'))
+export const bankOptions = bankCodes.map((value) => ({ value, label: bankLabels[value] }))
 
 type ProofFormProps = { payment: Pick<OwnPayment, 'id' | 'version'>; result: FormResult | undefined }
 

@@ -1,12 +1,12 @@
 import { chargedKinds, ivaLabels } from '../../domain/catalogue.ts'
-import { quoteLimits } from '../../domain/quote-content.ts'
+import { ivaRates, quoteLimits } from '../../domain/quote-content.ts'
 import { isDiscount, type TypedLine } from '../../domain/quote-form.ts'
 import { Box } from './box.tsx'
 
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 const kinds = options(chargedKinds)
-const rates = options(ivaLabels)
+const rates = ivaRates.map((rate) => ({ value: String(rate), label: ivaLabels[rate] }))
 
 type LineBoxesProps = {
   line: TypedLine
