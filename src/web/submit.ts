@@ -81,7 +81,6 @@ const unseen = new Set([
   'deliveryId',
   'seen',
   'fee',
-  'base',
   'lineId',
   'statementId',
   'pairs',

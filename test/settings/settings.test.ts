@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import { givePassword, password } from '../accounts/own.ts'
+import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'
 
@@ -74,6 +75,16 @@ describe('the account that customers pay to', () => {
     expect((await stored(world)).spei).toEqual(defaultSettings.spei)
     expect((await send(password)).status).toBe(303)
     expect((await stored(world)).spei).toEqual(account)
+describe('a wrong value', () => {
+  test('is said beside its field, in every section, and never as a form to open again', async () => {
+    for (const [section, fields] of Object.entries(sectionFields))
+      for (const wrong of ['', 'doce mil', '-5']) {
+        const form = Object.fromEntries(fields.map(({ name }) => [name, wrong]))
+        const answer = await save(world, people.manager, section, form)
+        expect([section, wrong, answer.text.includes('ya no sirve')]).toEqual([section, wrong, false])
+      }
+    const answer = await save(world, people.manager, 'estimate', { base: 'doce mil' })
+    expect([answer.status, answer.text.includes('Escribe la cantidad como 12,345.50.')]).toEqual([400, true])
   })
 })
 
