@@ -85,7 +85,7 @@ function paymentOf(deal: WrittenDeal, paying: Paying): ToldPayment {
   const row = {
     ...{ id, projectId, customerId, quoteId: quote.id, concept, amount },
     ...{ dueAt: due, expiresAt: expires, state: stateOf(paying), method: paid || proof ? method : null },
-    ...(paper && { bank: 'BBVA', trackingKey: tracking(proof), proofId: paper.id, proofSentAt: proof }),
+    ...(paper && { bank: '012', trackingKey: tracking(proof), proofId: paper.id, proofSentAt: proof }),
     ...(paid && { paidAt: paid, recordedBy: managerId }),
     ...(paid && proof && { reviewedBy: managerId, reviewedAt: paid }),
     ...{

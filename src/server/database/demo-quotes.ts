@@ -131,16 +131,23 @@ const contentOf = (options: readonly QuoteOption[], sentAt: number): QuoteConten
 
 /** What the customer asked for: no stand for the cable, and something off. */
 const reworked = (options: readonly QuoteOption[]): QuoteOption[] =>
-  options.map((option) => ({
+  options.map((option, n) => ({
     ...option,
     lines: [
       ...option.lines.filter(({ description }) => !description.startsWith('Soporte')),
       {
-        ...{ id: 'descuento', kind: 'discount' as const, description: 'Descuento por contratar este mes' },
+        ...{
+          id: String(lastId(options) + 1 + n),
+          kind: 'discount' as const,
+          description: 'Descuento por contratar este mes',
+        },
         ...{ amount: null, percent: 5_00 },
       },
     ],
   }))
+
+const lastId = (options: readonly QuoteOption[]) =>
+  Math.max(...options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => Number(id))))
 
 type Acceptance = { name: string; digest: string | null; at: Date | null }
 

@@ -117,7 +117,7 @@ const daysBefore: Record<Service, number> = { technical_visit: 3, installation: 
 const [toRead, cameBack, toQuote] = [33, 34, 35]
 
 /** Quoted before there were reports. */
-const unreported = [13, 17, 21, 24, 27]
+const unreported = [13, 17, 21, 27]
 
 /** How the reports of visits stand, by the customer's place in the list; the others ended before there were reports. */
 export const reported: ReadonlyMap<number, 'submitted' | 'approved' | 'returned'> = new Map([
