@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { centavosOf } from '../../src/domain/money.ts'
 import { transaction } from '../../src/server/database/database.ts'
-import { documents, quotes } from '../../src/server/database/money-schema.ts'
+import { documents, payments, quotes } from '../../src/server/database/money-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import { cancelDemands } from '../../src/server/payments/demands.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
@@ -43,7 +44,8 @@ const review = async (intent: string, form: Record<string, string>, as = people.
   return world.post(office(home.projectId), { intent, paymentId: id, version: String(version), ...form }, as)
 }
 const confirm = (amount: string, as = people.analyst) =>
-  review('confirm-proof', { amount, paidOn: today() }, as)
+  // What it leaves to pay was said, and confirmed.
+  review('confirm-proof', { amount, paidOn: today(), sure: String(centavosOf(amount)) }, as)
 
 describe('what its customer reads', () => {
   test('how much, until when, and where to transfer it', async () => {
@@ -122,6 +124,31 @@ describe('a proof', () => {
   })
 })
 
+describe('a key that another payment has', () => {
+  test('of the bank’s file, which names no bank, tells its customer nobody else’s folio', async () => {
+    const other = await world.home(people.customer2)
+    await acceptQuote(world, people.customer2, other)
+    await prove(world, people.customer2, other.projectId)
+    const [theirs] = await rowsOf(world, other.projectId)
+    await world.db.update(payments).set({ bank: null }).where(eq(payments.id, theirs!.id))
+    const answer = await send()
+    expect([answer.status, readable(answer).includes('ya está en otro pago')]).toEqual([409, true])
+    expect(answer.text).not.toContain(theirs!.folio)
+  })
+
+  test('at another bank is said to whoever reviews it, and not to its customer', async () => {
+    const other = await world.home(people.customer2)
+    await acceptQuote(world, people.customer2, other)
+    await prove(world, people.customer2, other.projectId)
+    const [theirs] = await rowsOf(world, other.projectId)
+    expect((await send({ bank: '014' })).status).toBe(303)
+    expect(readable(await world.visit(office(home.projectId), people.analyst))).toContain(
+      `Esta clave ya se usó en ${theirs!.folio}`,
+    )
+    expect((await world.visit('/payments', people.customer)).text).not.toContain(theirs!.folio)
+  })
+})
+
 describe('its review', () => {
   beforeEach(async () => {
     await send()
@@ -167,7 +194,7 @@ describe('its review', () => {
       intent: 'confirm-proof',
       paymentId: id,
       version: String(version),
-      amount: '4800',
+      ...{ amount: '4800', sure: '480000' },
       paidOn: today(),
     }
     for (let time = 0; time < 2; time++)

@@ -1,15 +1,21 @@
-import { and, inArray, ne, sql } from 'drizzle-orm'
+import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { refuse } from '../../domain/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 
+/** What a customer hears, who may not know whose payment it is. */
+export const keyTaken = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'
+
+type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolean; trackingKey: string }
+
 /**
  * Refuses a tracking key that another payment has. Of one bank the index sees to it; where either side does not say which
- * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on.
+ * bank, as what the bank's own file settled, the key alone has to do. `exceptId` is the payment it is written on; the other
+ * one is named to the office only, since it may be anybody's.
  */
 export async function demandFreeKey(
   tx: Tx,
-  { bank, exceptId, trackingKey }: { bank: string | null; exceptId: string | null; trackingKey: string },
+  { bank, exceptId, toOffice, trackingKey }: KeyAsked,
 ): Promise<void> {
   const [other] = await tx
     .select({ folio: payments.folio })
@@ -18,12 +24,13 @@ export async function demandFreeKey(
       and(
         sql`upper(${payments.trackingKey}) = upper(${trackingKey})`,
         inArray(payments.state, ['in_review', 'paid']),
+        isNull(payments.reversedAt),
         bank === null ? undefined : sql`${payments.bank} is null`,
         exceptId === null ? undefined : ne(payments.id, exceptId),
       ),
     )
     .limit(1)
   if (!other) return
-  const message = `Esa clave de rastreo ya está en el pago ${other.folio}.`
+  const message = toOffice ? `Esa clave de rastreo ya está en el pago ${other.folio}.` : keyTaken
   refuse('already-exists', message, { errors: { trackingKey: message } })
 }

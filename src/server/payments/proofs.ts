@@ -11,7 +11,7 @@ import type { Drive } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { shownSettings } from '../settings/queries.ts'
-import { demandFreeKey } from './free-key.ts'
+import { demandFreeKey, keyTaken } from './free-key.ts'
 import { holdPayment, holdProject, type PaymentRow, updatePayment } from './rows.ts'
 
 export type Proof = {
@@ -67,7 +67,7 @@ async function keep(
   const state = paymentStateAfter('sendProof', actor, held)
   if (held.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
-  await demandFreeKey(tx, { bank, trackingKey, exceptId: held.id })
+  await demandFreeKey(tx, { bank, trackingKey, exceptId: held.id, toOffice: false })
   const proofId = await attach(tx, taken)
   const set = {
     state,
@@ -92,7 +92,6 @@ export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Res
     return await write()
   } catch (error) {
     if (databaseFault(error).constraint !== 'payments_tracking_key_once') throw error
-    const message = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'
-    return refuse('already-exists', message, { errors: { trackingKey: message } })
+    return refuse('already-exists', keyTaken, { errors: { trackingKey: keyTaken } })
   }
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isOwnCharge } from '../../domain/ledger.ts'
-import { conceptLabels } from '../../domain/payment.ts'
+import { conceptLabels, conceptOf } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
@@ -10,6 +10,7 @@ import { documents, payments, quotes, refunds } from '../database/money-schema.t
 import { projects } from '../database/project-schema.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { ledgerFactsOf, type PaymentRow } from './rows.ts'
+import { sameKeysOf } from './same-key.ts'
 import { seesPayments, visiblePayments } from './visible.ts'
 
 /** A payment somebody may see; for everybody else it does not exist. */
@@ -45,6 +46,8 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
     ...facts.rows.map(({ proofId }) => proofId),
     ...back.map(({ proofId }) => proofId),
   ])
+  const inReview = facts.rows.filter(({ state }) => state === 'in_review').map(({ id }) => id)
+  const used = seesPayments(actor) ? await sameKeysOf(db, inReview) : null
   const withProof = <Row extends { proofId: string | null }>(row: Row) => ({
     ...row,
     proof: papers.find(({ id }) => id === row.proofId) ?? null,
@@ -52,7 +55,7 @@ export async function accountOf(db: Db, actor: Actor, projectId: string) {
   return {
     ledger,
     lines: linesOf(accepted, facts.rows, kept),
-    payments: facts.rows.map(withProof),
+    payments: facts.rows.map((row) => ({ ...withProof(row), sameKey: used?.get(row.id) ?? null })),
     refunds: await Promise.all(
       back.map(async (refund) => ({ ...withProof(refund), terms: await refundTermsOf(db, refund.quoteId) })),
     ),
@@ -84,9 +87,11 @@ function linesOf(
     ...accepted.map(({ acceptedAt: at, folio, id, kind, total: charge }) => ({
       ...{ id, at, folio, charge, label: quoteLabels[kind], ...charged },
     })),
-    ...rows.filter(isOwnCharge).map(({ amount: charge, concept, createdAt: at, folio, id }) => ({
-      ...{ id: `charge-${id}`, at, folio, charge, label: conceptLabels[concept], ...charged },
-    })),
+    ...rows
+      .filter((row) => isOwnCharge(row) && !row.reversedAt && !row.reversesId)
+      .map(({ amount: charge, concept, createdAt: at, folio, id }) => ({
+        ...{ id: `charge-${id}`, at, folio, charge, label: conceptLabels[concept], ...charged },
+      })),
     ...kept.map(({ decidedAt, folio, materials: charge }) => ({
       ...{
         id: `materials-${folio}`,
@@ -97,8 +102,8 @@ function linesOf(
         ...charged,
       },
     })),
-    ...rows.flatMap(({ amount: payment, concept, folio, id, paidAt: at }) =>
-      at ? [{ id, at, folio, charge: 0, payment, label: conceptLabels[concept] }] : [],
+    ...rows.flatMap(({ amount: payment, folio, id, paidAt: at, ...row }) =>
+      at ? [{ id, at, folio, charge: 0, payment, label: conceptOf(row) }] : [],
     ),
   ]
   return lines.sort((a, b) => a.at.getTime() - b.at.getTime())

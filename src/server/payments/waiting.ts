@@ -6,6 +6,7 @@ import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { documents, payments, refunds } from '../database/money-schema.ts'
 import { newestQuoteOf, pathOf } from './place.ts'
+import { sameKeysOf } from './same-key.ts'
 
 /** As many as somebody looks through at once; `total` counts all of them. */
 const shownAtOnce = 20
@@ -43,7 +44,11 @@ export async function proofQueue(db: Db, actor: Actor) {
     .where(eq(state, 'in_review'))
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
-  return queueOf(rows)
+  const used = await sameKeysOf(
+    db,
+    rows.map((row) => row.id),
+  )
+  return queueOf(rows.map((row) => ({ ...row, sameKey: used.get(row.id) ?? null })))
 }
 
 /**

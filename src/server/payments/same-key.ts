@@ -1,0 +1,33 @@
+import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { users } from '../database/account-schema.ts'
+import type { Queryable } from '../database/database.ts'
+import { payments } from '../database/money-schema.ts'
+
+/** Another payment that says the same tracking key, under whatever bank. */
+export type SameKey = { folio: string; customer: string }
+
+/** Of payments that are reviewed, those whose tracking key another payment said before or since; by id. */
+export async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, SameKey>> {
+  if (ids.length === 0) return new Map()
+  const other = alias(payments, 'other')
+  const rows = await db
+    .select({
+      id: payments.id,
+      folio: other.folio,
+      customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+    })
+    .from(payments)
+    .innerJoin(
+      other,
+      and(
+        ne(other.id, payments.id),
+        sql`upper(${other.trackingKey}) = upper(${payments.trackingKey})`,
+        inArray(other.state, ['in_review', 'paid']),
+        isNull(other.reversedAt),
+      ),
+    )
+    .innerJoin(users, sql`${users.id} = ${other.customerId}`)
+    .where(inArray(payments.id, [...ids]))
+  return new Map(rows.map(({ id, ...used }) => [id, used]))
+}
