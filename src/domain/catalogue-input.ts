@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chargedKinds, satShapes } from './catalogue.ts'
+import { chargedKinds, codeShape, satShapes } from './catalogue.ts'
 import { type IvaRate, quoteLimits } from './quote-content.ts'
 import { unitPriceOf } from './quote-figures.ts'
 import { choice, requiredText, ticked } from './text.ts'
@@ -19,12 +19,25 @@ const price = z.preprocess(
   }),
 )
 
+/** What one unit costs the house, blank where nobody wrote it. */
+const cost = z.preprocess(
+  tidy,
+  z.string().transform((typed, ctx) => {
+    if (typed === '') return null
+    const read = unitPriceOf(typed)
+    if (read !== null && read <= quoteLimits.unitPrice[1]) return read
+    ctx.addIssue('Escribe el costo como 1,250.50, o deja la casilla vacía.')
+    return z.NEVER
+  }),
+)
+
 /** The form of one item of the catalogue, but its code. */
 export const catalogueInput = z.object({
   description: requiredText('Escribe qué es.', quoteLimits.description),
   kind: choice(chargedKinds, 'Elige de qué tipo es.'),
   unit: requiredText('Escribe en qué se mide: m, pieza, servicio.', quoteLimits.unit),
   unitPrice: price,
+  unitCost: cost,
   iva: z.enum(['16', '0'], 'Elige el IVA.').transform((typed) => Number(typed) as IvaRate),
   satProduct: upper(...satShapes.satProduct),
   satUnit: upper(...satShapes.satUnit),
@@ -33,7 +46,4 @@ export const catalogueInput = z.object({
 export type CatalogueInput = z.output<typeof catalogueInput>
 
 /** What a new item is called for good. */
-export const catalogueCode = upper(
-  /^[A-Z0-9][A-Z0-9-]{1,19}$/,
-  'Usa de 2 a 20 letras, números o guiones, como CAB-8.',
-)
+export const catalogueCode = upper(codeShape, 'Usa de 2 a 20 letras, números o guiones, como CAB-8.')

@@ -1,7 +1,7 @@
 import { type ChargedLine, type IvaRate, lineKinds } from './quote-content.ts'
 
 /** What quotes are made of; `unitPrice` in ten-thousandths of a peso without IVA. The rules propose it by its code. */
-export type CatalogueItem = Omit<ChargedLine, 'id' | 'quantity'> & { code: string }
+export type CatalogueItem = Omit<ChargedLine, 'id' | 'quantity' | 'code'> & { code: string }
 
 /** The kinds of what is charged; a discount is typed where it is given. */
 export const chargedKinds: Record<ChargedLine['kind'], string> = (({ discount: _, ...kinds }) => kinds)(
@@ -11,11 +11,13 @@ export const chargedKinds: Record<ChargedLine['kind'], string> = (({ discount: _
 export const ivaLabels: Record<IvaRate, string> = { 16: '16 %', 0: '0 %' }
 
 /** A line of a quote as the catalogue has it today; `quantity` in thousandths. */
-export const lineFrom = ({ code: _, ...item }: CatalogueItem, id: string, quantity = 1000): ChargedLine => ({
-  ...item,
-  id,
-  quantity,
-})
+export const lineFrom = (item: CatalogueItem, id: string, quantity = 1000): ChargedLine => {
+  const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = item
+  return { code, description, kind, unit, unitPrice, iva, satProduct, satUnit, id, quantity }
+}
+
+/** What an item is called by. */
+export const codeShape = /^[A-Z0-9][A-Z0-9-]{1,19}$/
 
 /** The shapes of ClaveProdServ and ClaveUnidad, and what to say where they are not kept. */
 export const satShapes = {

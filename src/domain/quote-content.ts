@@ -24,6 +24,8 @@ export type ChargedLine = {
   quantity: number
   unitPrice: number
   iva: IvaRate
+  /** Of the catalogue's item it was made of: what it is measured by, whatever its words and price became. */
+  code?: string
   /** ClaveProdServ and ClaveUnidad of the SAT. */
   satProduct: string
   satUnit: string

@@ -16,3 +16,11 @@ export const quoteDeskInput = z.discriminatedUnion(
   ],
   staleForm,
 )
+
+/** What goes with the address that the manager approves in the place of the one that was quoted. */
+export const approvedHome = z.object({
+  intent: z.literal('approve-home'),
+  version: seenVersion,
+  stands: z.enum(['yes', 'no'], 'Elige qué pasa con la cotización.').transform((chosen) => chosen === 'yes'),
+  reason: requiredText('Escribe por qué: su cliente lo lee.', 500),
+})

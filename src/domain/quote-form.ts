@@ -32,6 +32,7 @@ const lineFields = [
   'satProduct',
   'satUnit',
   'discount',
+  'code',
 ] as const
 /** A charged line, or a discount, whose `discount` is an amount or a percentage. */
 export type TypedLine = Record<(typeof lineFields)[number], string>
@@ -132,7 +133,7 @@ const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): Typed
 
 export const blankLine: TypedLine = {
   ...{ id: '', kind: 'material', description: '', unit: 'pieza', quantity: '1', unitPrice: '' },
-  ...{ iva: '16', satProduct: '', satUnit: '', discount: '' },
+  ...{ iva: '16', satProduct: '', satUnit: '', discount: '', code: '' },
 }
 
 export function typedLine(line: QuoteLine): TypedLine {
@@ -144,7 +145,7 @@ export function typedLine(line: QuoteLine): TypedLine {
   return {
     ...texts,
     ...{ quantity: quantityText(quantity), unitPrice: unitPriceText(unitPrice) },
-    ...{ iva: String(iva), discount: '' },
+    ...{ iva: String(iva), discount: '', code: line.code ?? '' },
   }
 }
 
@@ -166,5 +167,6 @@ function readable(line: TypedLine): QuoteLine | null {
     ...{ id, description, unit, quantity, unitPrice, satProduct, satUnit },
     kind: kind as ChargedLine['kind'],
     iva: line.iva === '0' ? 0 : 16,
+    ...(line.code && { code: line.code }),
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addDays } from './calendar.ts'
-import { chargedKinds, ivaLabels, satShapes } from './catalogue.ts'
+import { chargedKinds, codeShape, ivaLabels, satShapes } from './catalogue.ts'
 import {
   type ChargedLine,
   type IvaRate,
@@ -167,6 +167,7 @@ function chargedIn(typed: TypedLine, field: FieldName, tell: Tell): ChargedLine 
     iva: Number(typed.iva) as IvaRate,
     satProduct: key(typed.satProduct, 'satProduct', field, tell),
     satUnit: key(typed.satUnit, 'satUnit', field, tell),
+    ...(codeShape.test(typed.code) && { code: typed.code }),
   }
 }
 

@@ -28,6 +28,9 @@ export type QuoteFacts = {
   validUntil: Date | null
   /** The largest discount of its options, in hundredths of a percent. */
   discountShare: number
+  /** How far it is below the catalogue and its report's proposal, in hundredths of a percent, and whether below its cost. */
+  belowList: number
+  belowCost: boolean
   /** The installation has begun, or is over. */
   installationStarted: boolean
   depositPaid: boolean
@@ -53,6 +56,25 @@ const itsCustomer = (mover: QuoteMover, { customerId }: QuoteFacts) =>
 
 /** More than this in discounts is the manager's to send, in hundredths of a percent. */
 export const mostDiscountShare = 20_00
+/** Why only the manager sends it, and what whoever wrote it does about that; null where anybody may who writes quotes. */
+export function managersToSend({
+  belowCost,
+  belowList,
+  discountShare,
+}: Pick<QuoteFacts, 'belowCost' | 'belowList' | 'discountShare'>): string | null {
+  const why =
+    discountShare > mostDiscountShare
+      ? 'Los descuentos pasan del 20 %.'
+      : belowCost
+        ? 'Una opción queda por debajo de lo que nos cuesta.'
+        : belowList > mostDiscountShare
+          ? `Queda ${Math.floor(belowList / 100)} % por debajo del catálogo y de lo que pide el reporte.`
+          : null
+  return (
+    why && `${why} Solo la gerencia puede enviarla así: pídele que abra este borrador, o cambia los precios.`
+  )
+}
+
 /** How long after its last day an accepted quote waits for its deposit. */
 export const depositGraceDays = 5
 
@@ -72,10 +94,7 @@ export const quoteMoves = {
     to: 'sent',
     // By itself, where a code took something off what was out already.
     by: (mover) => isSystem(mover) || writesQuotes(mover),
-    wrongMoment: ({ discountShare }, _now, mover) =>
-      discountShare > mostDiscountShare && !isManager(mover)
-        ? 'Los descuentos pasan del 20 %. Solo la gerencia puede enviarla así.'
-        : null,
+    wrongMoment: (facts, _now, mover) => (isManager(mover) ? null : managersToSend(facts)),
   },
   view: { from: ['sent'], to: 'viewed', by: itsCustomer },
   accept: { from: answered, to: 'accepted', by: itsCustomer, wrongMoment: tooLate },

@@ -75,6 +75,9 @@ describe('the account that customers pay to', () => {
     expect((await stored(world)).spei).toEqual(defaultSettings.spei)
     expect((await send(password)).status).toBe(303)
     expect((await stored(world)).spei).toEqual(account)
+  })
+})
+
 describe('a wrong value', () => {
   test('is said beside its field, in every section, and never as a form to open again', async () => {
     for (const [section, fields] of Object.entries(sectionFields))

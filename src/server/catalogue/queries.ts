@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { CatalogueItem } from '../../domain/catalogue.ts'
+import type { PricedItem } from '../../domain/quote-worth.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { catalogueItems } from '../database/money-schema.ts'
 
@@ -15,12 +16,24 @@ export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
     .where(eq(catalogueItems.active, true))
     .orderBy(...inOrder)
 
+/** All of it with what it costs, to measure quotes by: never shown to whoever writes them. */
+export const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>
+  db
+    .select({ ...item, unitCost: catalogueItems.unitCost })
+    .from(catalogueItems)
+    .orderBy(...inOrder)
+
 /** An item as the manager edits it. */
-export type EditedItem = CatalogueItem & { active: boolean; version: number }
+export type EditedItem = PricedItem & { active: boolean; version: number }
 
 /** The whole catalogue, for the manager. */
 export const editedCatalogue = (db: Db): Promise<EditedItem[]> =>
   db
-    .select({ ...item, active: catalogueItems.active, version: catalogueItems.version })
+    .select({
+      ...item,
+      unitCost: catalogueItems.unitCost,
+      active: catalogueItems.active,
+      version: catalogueItems.version,
+    })
     .from(catalogueItems)
     .orderBy(...inOrder)

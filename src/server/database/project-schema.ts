@@ -40,6 +40,8 @@ export const addresses = pgTable('addresses', {
   cfeServiceNumber: text('cfe_service_number'),
   archivedAt: at('archived_at'),
   wantsNoticeAt: at('wants_notice_at'),
+  /** When the manager approved it in the place of the home that was quoted. */
+  approvedAt: at('approved_at'),
   ...stamps,
 })
 
@@ -47,7 +49,7 @@ export type AddressRow = typeof addresses.$inferSelect
 /** What an appointment keeps of the address it was booked for. */
 export type AddressSnapshot = Omit<
   AddressRow,
-  'id' | 'projectId' | 'archivedAt' | 'wantsNoticeAt' | 'createdAt' | 'updatedAt' | 'version'
+  'id' | 'projectId' | 'archivedAt' | 'wantsNoticeAt' | 'approvedAt' | 'createdAt' | 'updatedAt' | 'version'
 >
 
 export const postalCodes = pgTable('postal_codes', {

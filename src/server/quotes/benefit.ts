@@ -13,6 +13,7 @@ import { enqueue } from '../jobs/jobs.ts'
 import { addressed } from './addressed.ts'
 import { type HeldQuote, holdQuote, type QuoteRow, writeQuote } from './changes.ts'
 import { askDesk } from './desk.ts'
+import { measuredWorth } from './worth.ts'
 
 /**
  * What a customer's code gives in a project, or, without one, in the next; null where it gives nothing, or gave it in
@@ -91,10 +92,11 @@ const openQuotes = (tx: Tx, customerId: string) =>
     .orderBy(asc(quotes.projectId), sql`${quotes.state} = 'draft'`)
 
 /** The form of a draft does not carry this line, so one that is open stays as good as it was. */
-async function putIn(tx: Tx, { folio, id, revision }: QuoteRow, content: QuoteContent): Promise<void> {
+async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<void> {
+  const { folio, id, revision } = quote
   await tx
     .update(quotes)
-    .set({ content, ...offerOf(content) })
+    .set({ content, ...offerOf(content), ...(await measuredWorth(tx, { ...quote, content })) })
     .where(eq(quotes.id, id))
   await record(tx, {
     ...{ entity: 'quote', entityId: id, actorId: null, name: 'benefit', data: { folio, revision } },
@@ -102,12 +104,15 @@ async function putIn(tx: Tx, { folio, id, revision }: QuoteRow, content: QuoteCo
   })
 }
 
+const judgedBefore = { belowList: 0, belowCost: false }
+
 /** Sends the same with the benefit, in the place of what its customer has. */
 async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date): Promise<void> {
   const { facts, quote } = held
   if (facts.installationStarted) return
   const offer = offerOf(content)
-  const sending = { ...facts, state: 'draft' as const, discountShare: offer.discountShare }
+  // What it is below the catalogue was judged when it was sent; of what it takes off now, the discounts say it.
+  const sending = { ...facts, ...judgedBefore, state: 'draft' as const, discountShare: offer.discountShare }
   if (offer.lowestTotal <= 0 || !canQuote('send', 'system', sending, now)) return askManager(tx, quote)
   await writeQuote(tx, 'system', held, 'improve', now, { endedAt: now })
   const { appointmentId, customerId, folio, kind, madeBy, projectId, sentBy, validUntil } = quote
@@ -117,6 +122,7 @@ async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date
     .insert(quotes)
     .values({
       ...{ ...sent, ...offer, ...(await addressed(tx, sent)) },
+      ...(await measuredWorth(tx, { appointmentId, content, kind })),
       ...{ kind, projectId, madeBy, sentBy, validUntil, sentAt: now, replacesId: quote.id },
       ...{ reminded3dAt: quote.reminded3dAt, reminded1dAt: quote.reminded1dAt },
       state: quoteStateAfter('send', 'system', sending, now),

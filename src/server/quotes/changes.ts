@@ -37,13 +37,15 @@ type Project = Pick<typeof projects.$inferSelect, 'id' | 'depositPaidAt'>
 /** What the rules ask about a stored quote. */
 export const factsOfQuote = async (
   db: Queryable,
-  quote: Pick<QuoteRow, 'state' | 'customerId' | 'validUntil' | 'discountShare'>,
+  quote: Pick<QuoteRow, 'state' | 'customerId' | 'validUntil' | 'discountShare' | 'belowList' | 'belowCost'>,
   project: Project,
 ): Promise<QuoteFacts> => ({
   state: quote.state,
   customerId: quote.customerId,
   validUntil: quote.validUntil,
   discountShare: quote.discountShare,
+  belowList: quote.belowList,
+  belowCost: quote.belowCost,
   installationStarted: await hasInstallationStarted(db, project.id),
   depositPaid: project.depositPaidAt !== null,
 })

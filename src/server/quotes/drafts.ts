@@ -14,6 +14,7 @@ import { editedSettings } from '../settings/queries.ts'
 import { fittingBenefit } from './benefit.ts'
 import { holdQuote, type QuoteRow } from './changes.ts'
 import { type Ground, holdGround } from './ground.ts'
+import { measuredWorth } from './worth.ts'
 
 /** What is kept of a draft; `version` is the one that its form was shown with, 0 where there was no draft yet. */
 export type DraftWish = { version: number; content: QuoteContent }
@@ -141,6 +142,7 @@ async function begin(
     .values({
       ...{ kind, projectId, customerId, appointmentId: appointment.id, content, madeBy: actor.id },
       ...offerOf(content),
+      ...(await measuredWorth(tx, { appointmentId: appointment.id, content, kind })),
       folio: before?.folio ?? sql<string>`next_folio('COT', ${year})`,
       revision: (before?.revision ?? 0) + 1,
       replacesId: before?.id ?? null,
@@ -160,7 +162,12 @@ async function rewrite(
   if (draft.version !== version) refuse('aborted')
   const [kept] = await tx
     .update(quotes)
-    .set({ content, ...offerOf(content), version: version + 1 })
+    .set({
+      content,
+      ...offerOf(content),
+      ...(await measuredWorth(tx, { ...draft, content })),
+      version: version + 1,
+    })
     .where(eq(quotes.id, draft.id))
     .returning()
   await trace(tx, actor, kept!, 'edit')

@@ -36,6 +36,9 @@ const full = {
   lowestTotal: quotes.lowestTotal,
   highestTotal: quotes.highestTotal,
   acceptedTotal: quotes.acceptedTotal,
+  discountShare: quotes.discountShare,
+  belowList: quotes.belowList,
+  belowCost: quotes.belowCost,
 }
 
 /** A quote with what it comes to, in centavos. */

@@ -24,6 +24,7 @@ import {
 import { closeTasks } from './desk.ts'
 import { expireIfOver } from './expire.ts'
 import { demandNotBegun, demandOpenInstallation } from './extra-work.ts'
+import { measuredWorth } from './worth.ts'
 
 /**
  * Sends a draft to its customer: from here on what it says is frozen. The version before it makes place, an accepted one
@@ -41,7 +42,8 @@ export async function sendQuote(
     const { quote } = held
     if (isOpenQuote(quote.state) && quote.sentBy === actor.id && quote.version === version + 1) return quote
     const offer = offerOf(quote.content)
-    const judged = { ...held, facts: { ...held.facts, discountShare: offer.discountShare } }
+    const worth = await measuredWorth(tx, quote)
+    const judged = { ...held, facts: { ...held.facts, ...worth, discountShare: offer.discountShare } }
     judge('send', actor, judged, version, now)
     demandWhole(quote.content, offer, now)
     if (quote.kind === 'extra_work') await demandOpenInstallation(tx, quote)
@@ -51,7 +53,7 @@ export async function sendQuote(
     }
     await makePlace(tx, actor, held, now)
     const moved = await writeQuote(tx, actor, judged, 'send', now, {
-      ...{ ...offer, ...(await addressed(tx, quote)) },
+      ...{ ...offer, ...worth, ...(await addressed(tx, quote)) },
       ...{ sentAt: now, sentBy: actor.id, validUntil: endOfDay(quote.content.validUntil) },
     })
     await closeTasks(tx, actor, moved, now)

@@ -55,6 +55,7 @@ export function BuildLine({ build, line, place, count, nameOf, wrong, grip, look
       )}
     >
       <input type="hidden" name={nameOf('id')} value={line.id} />
+      <input type="hidden" name={nameOf('code')} value={line.code} />
       <span
         {...grip}
         aria-hidden

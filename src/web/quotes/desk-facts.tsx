@@ -8,6 +8,7 @@ import { dateTime, formatPhone, percent, telLink } from '../format.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { lowWords } from './quote-table.tsx'
 
 /** Whom a quote is for, from which visit it follows, and how far it came. */
 export function DeskFacts({ quote }: { quote: WholeQuote }) {
@@ -24,6 +25,7 @@ export function DeskFacts({ quote }: { quote: WholeQuote }) {
           { term: 'Vista', value: quote.viewedAt ? dateTime(quote.viewedAt) : sentAt && 'Todavía no' },
           { term: isOpenQuote(state) ? 'Vence' : 'Vigencia', value: validUntil && dateTime(validUntil) },
           { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
+          { term: 'Precio', value: lowWords(quote) },
           { term: 'Motivo', value: quote.reason },
           {
             term: 'Pidió otra',

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { isOpenQuote, type QuoteState, quoteStateFacts } from '../../domain/quote.ts'
+import { isOpenQuote, mostDiscountShare, type QuoteState, quoteStateFacts } from '../../domain/quote.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { money, shortDate } from '../format.ts'
@@ -61,14 +61,28 @@ const priced: readonly Column<PricedQuote>[] = [
 ]
 
 /** What was accepted; until then what its options cost. */
-function worthOf({ acceptedTotal, highestTotal, lowestTotal }: PricedQuote) {
+function worthOf(quote: PricedQuote) {
+  const { acceptedTotal, highestTotal, lowestTotal } = quote
+  const low = lowWords(quote)
   const [from, to] = acceptedTotal === null ? [lowestTotal, highestTotal] : [acceptedTotal, acceptedTotal]
   return (
     <span className="tabular-nums">
       <span className="whitespace-nowrap">{money(from)}</span>
       {to !== from && <span className="block whitespace-nowrap">a {money(to)}</span>}
+      {low && <span className="block text-sm text-bad">{low}</span>}
     </span>
   )
+}
+
+/** How far it is below what it should cost; a draft of these is the manager's to send. */
+export function lowWords({
+  belowCost,
+  belowList,
+  state,
+}: Pick<PricedQuote, 'belowCost' | 'belowList' | 'state'>) {
+  if (!belowCost && belowList <= mostDiscountShare) return null
+  const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)} % debajo de lista`
+  return state === 'draft' ? `${low}: la envía la gerencia` : low
 }
 
 export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (

@@ -1,5 +1,5 @@
 import { chargedKinds, ivaLabels } from '../../domain/catalogue.ts'
-import { quoteLimits } from '../../domain/quote-content.ts'
+import { ivaRates, quoteLimits } from '../../domain/quote-content.ts'
 import { unitPriceText } from '../../domain/quote-figures.ts'
 import type { EditedItem } from '../../server/catalogue/queries.ts'
 import type { Failure } from '../submit.ts'
@@ -74,6 +74,15 @@ function ItemFields({ item }: { item: EditedItem | null }) {
         help="Hasta cuatro decimales."
       />
       <Field
+        label="Costo por unidad, sin IVA"
+        name="unitCost"
+        optional
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={item?.unitCost == null ? '' : unitPriceText(item.unitCost)}
+        help="Solo lo ve la gerencia: nadie más envía una cotización por debajo del costo."
+      />
+      <Field
         label="Unidad"
         name="unit"
         autoComplete="off"
@@ -87,7 +96,12 @@ function ItemFields({ item }: { item: EditedItem | null }) {
         options={options(chargedKinds)}
         defaultValue={item?.kind ?? 'material'}
       />
-      <Select label="IVA" name="iva" options={options(ivaLabels)} defaultValue={String(item?.iva ?? 16)} />
+      <Select
+        label="IVA"
+        name="iva"
+        options={ivaRates.map((rate) => ({ value: String(rate), label: ivaLabels[rate] }))}
+        defaultValue={String(item?.iva ?? 16)}
+      />
       <Field
         label="Clave del SAT"
         name="satProduct"

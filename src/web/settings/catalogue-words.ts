@@ -7,6 +7,7 @@ const fields: Record<string, Words> = {
   kind: { label: 'tipo', words: (value) => chargedKinds[value as keyof typeof chargedKinds] },
   unit: { label: 'unidad' },
   unitPrice: { label: 'precio', words: (value) => unitPrice(Number(value)) },
+  unitCost: { label: 'costo', words: (value) => (value === null ? '' : unitPrice(Number(value))) },
   iva: { label: 'IVA', words: (value) => ivaLabels[value as keyof typeof ivaLabels] },
   satProduct: { label: 'clave del SAT' },
   satUnit: { label: 'clave de unidad' },

@@ -1,0 +1,16 @@
+import { proposeOptions } from '../../domain/proposed-lines.ts'
+import { type Worth, worthOf } from '../../domain/quote-worth.ts'
+import { pricedCatalogue } from '../catalogue/queries.ts'
+import type { Queryable } from '../database/database.ts'
+import { answersOf } from '../sheets/prefilled.ts'
+import type { QuoteRow } from './changes.ts'
+
+/** Measures what a quote offers by the catalogue of this moment and, of an installation, by its visit's report. */
+export async function measuredWorth(
+  db: Queryable,
+  { appointmentId, content, kind }: Pick<QuoteRow, 'appointmentId' | 'content' | 'kind'>,
+): Promise<Worth> {
+  const catalogue = await pricedCatalogue(db)
+  const answers = kind === 'installation' ? await answersOf(db, appointmentId) : {}
+  return worthOf(content, catalogue, proposeOptions(answers, catalogue)?.options ?? [])
+}
