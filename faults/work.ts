@@ -104,7 +104,7 @@ const cash = () => ({
   ...{
     intent: 'record-payment',
     paymentId: '',
-    amount: '100',
+    ...{ amount: '100', again: '100' },
     method: 'cash',
     bank: '',
     trackingKey: '',

@@ -19,6 +19,9 @@ const moves = {
   tie: { from: 'open', to: 'recorded' },
   ignore: { from: 'open', to: 'ignored' },
   reopen: { from: 'ignored', to: 'open' },
+  /** Its payment was taken back: it is looked for anew. */
+  free: { from: 'settled', to: 'open' },
+  untie: { from: 'recorded', to: 'open' },
 } as const satisfies Record<string, Move>
 export type BankLineMove = keyof typeof moves
 

@@ -60,8 +60,9 @@ const isPaid = ({ state }: LedgerRow) => state === 'paid'
 /** The sums of one project. */
 export function ledgerOf(facts: LedgerFacts): Ledger {
   const { materials, promised, quotes, rows } = facts
-  const paid = amountsOf(rows, (row) => isPaid(row) && row.amount > 0)
-  const refunded = -amountsOf(rows, (row) => isPaid(row) && row.amount < 0)
+  // What took a mistake back is negative, too, and makes it nothing that came in.
+  const paid = amountsOf(rows, (row) => isPaid(row) && row.concept !== 'refund')
+  const refunded = -amountsOf(rows, (row) => isPaid(row) && row.concept === 'refund')
   const charged = sum(quotes.map(({ total }) => total)) + amountsOf(rows, isOwnCharge) + materials
   const held = paid - refunded
   const ours = Math.max(0, held - promised)

@@ -3,7 +3,7 @@ import { password } from './account.ts'
 import { bankLabels } from './banks.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from './calendar.ts'
 import { clabeDigits, isClabe } from './clabe.ts'
-import { requiredAmount } from './money.ts'
+import { centavosOf, requiredAmount } from './money.ts'
 import { seenVersion, staleForm } from './seen-version.ts'
 import { anyText, choice, optionalText, requiredText } from './text.ts'
 import { tidy } from './tidy.ts'
@@ -11,6 +11,15 @@ import { tidy } from './tidy.ts'
 /** The most that one payment can be, in centavos. */
 const most = 10_000_000_00
 const received = requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.')
+/** How an amount is confirmed whose consequence was said: by the second press, or by typing it again. */
+const confirmed = {
+  sure: z
+    .preprocess(tidy, z.string())
+    .transform((typed) => (/^\d{1,12}$/.test(typed) ? Number(typed) : null)),
+  again: z
+    .preprocess(tidy, z.string())
+    .transform((typed) => (typed === '' ? null : (centavosOf(typed) ?? -1))),
+}
 const reason = (blank: string) => requiredText(blank, 500)
 
 /** What a bank calls a transfer by: letters and digits. */
@@ -83,6 +92,7 @@ const recording = (now: Date) =>
       intent: z.literal('record-payment'),
       requestKey: z.uuid(staleForm),
       paymentId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
+      ...confirmed,
       amount: received,
       method: choice(recordable, 'Elige cómo pagó.'),
       paidOn: paidOn(now),
@@ -105,7 +115,15 @@ export const officePaymentInput = (now: Date) =>
   z.discriminatedUnion(
     'intent',
     [
-      z.object({ intent: z.literal('confirm-proof'), ...ofPayment, amount: received, paidOn: paidOn(now) }),
+      z.object({
+        ...{ intent: z.literal('confirm-proof'), ...ofPayment, ...confirmed },
+        ...{ amount: received, paidOn: paidOn(now) },
+      }),
+      z.object({
+        ...{ intent: z.literal('correct-payment'), ...ofPayment, ...confirmed },
+        amount: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+        reason: reason('Escribe por qué se corrige: su cliente lo lee.'),
+      }),
       z.object({
         intent: z.literal('reject-proof'),
         ...ofPayment,

@@ -68,6 +68,30 @@ export const paymentMoves = {
 } as const satisfies Record<string, Move>
 export type PaymentMoveName = keyof typeof paymentMoves
 
+/** Money that came in by hand or by transfer, which somebody typed; the cards' provider tells the rest. */
+export const correctable = ({
+  concept,
+  method,
+  reversedAt,
+  reversesId,
+  state,
+}: {
+  concept: Concept
+  method: PaymentMethod | null
+  state: PaymentState
+  reversesId: string | null
+  reversedAt: Date | null
+}): boolean =>
+  state === 'paid' &&
+  concept !== 'refund' &&
+  reversesId === null &&
+  reversedAt === null &&
+  (method === 'cash' || method === 'terminal' || method === 'spei')
+
+/** What a row is called: what was asked for, or that it takes back what was booked by mistake. */
+export const conceptOf = ({ concept, reversesId }: { concept: Concept; reversesId: string | null }) =>
+  reversesId === null ? conceptLabels[concept] : `Corrección: ${conceptLabels[concept].toLowerCase()}`
+
 const alreadyWords: Record<PaymentState, string> = {
   pending: 'Este pago sigue pendiente.',
   in_review: 'Ya tenemos tu comprobante y lo estamos revisando.',

@@ -165,6 +165,8 @@ test('the life of a movement, and who may say what', () => {
     tie: { open: 'recorded' },
     ignore: { open: 'ignored' },
     reopen: { ignored: 'open' },
+    free: { settled: 'open' },
+    untie: { recorded: 'open' },
   }
   const as = (kind: string | null) => ({ id: '1', role: kind ? 'staff' : 'customer', kind }) as Actor
   for (const [move, to] of Object.entries(table) as [

@@ -245,7 +245,11 @@ describe('a movement and its payment', () => {
       paymentId: known.demand.id,
       version: String(known.demand.version),
     }
-    await world.post(office(known.projectId), { ...form, amount: '4999', paidOn: today() }, people.analyst)
+    await world.post(
+      office(known.projectId),
+      { ...form, amount: '4999', sure: '499900', paidOn: today() },
+      people.analyst,
+    )
     await reads(world, people.analyst, csv(came('20/11/2026', '5,000.00', { key: 'KNOWN001' })))
     const line = await lineOf(world, 'KNOWN001')
     const answer = await world.post(bank, match(line, other.demand), people.analyst)

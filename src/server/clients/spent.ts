@@ -18,7 +18,8 @@ export async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Prom
       where visit.customer_id = ${living.customerId} and visit.service = 'technical_visit'
         and visit.state = 'done' and visit.outcome = 'completed' and visit.starts_at >= ${living.joinedAt}
         and not exists (select from payments where payments.appointment_id = visit.id
-          and payments.concept = 'visit_fee' and payments.state = 'paid')
+          and payments.concept = 'visit_fee' and payments.state = 'paid'
+          and payments.reversed_at is null)
     ) as spent`)
   return rows[0]?.spent ?? false
 }

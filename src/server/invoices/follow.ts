@@ -113,6 +113,7 @@ export async function followInvoices(db: Db): Promise<number> {
     .where(
       sql`${invoices.kind} = 'income' and ${invoices.state} = 'issued' and exists (
         select from payments paid where paid.project_id = ${invoices.projectId} and paid.state = 'paid'
+          and paid.reversed_at is null and paid.reverses_id is null
           and paid.updated_at > now() - interval '60 days'
           and (paid.amount < 0 or ${invoices.request} ->> 'MetodoPago' = 'PPD')
           and not exists (select from invoices own where own.payment_id = paid.id and own.state <> 'cancelled'))`,

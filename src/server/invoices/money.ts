@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import { optionOf } from '../../domain/quote-content.ts'
 import { type Totals, totalsOfOption } from '../../domain/quote-totals.ts'
 import { formOfPayment, type PaymentForm } from '../../domain/sat-catalogues.ts'
@@ -66,7 +66,15 @@ const paidRows = (db: Queryable, projectId: string) =>
     .from(payments)
     .leftJoin(refunds, eq(refunds.id, payments.refundId))
     .leftJoin(quotes, eq(quotes.id, sql`coalesce(${payments.quoteId}, ${refunds.quoteId})`))
-    .where(and(eq(payments.projectId, projectId), eq(payments.state, 'paid')))
+    .where(
+      and(
+        eq(payments.projectId, projectId),
+        eq(payments.state, 'paid'),
+        // A mistake and what took it back are no money.
+        isNull(payments.reversedAt),
+        isNull(payments.reversesId),
+      ),
+    )
     .orderBy(asc(payments.paidAt), asc(payments.id))
 type PaidRow = Awaited<ReturnType<typeof paidRows>>[number]
 

@@ -52,6 +52,7 @@ export type AboutQuote =
         | 'quote_withdrawn'
         | 'quote_cancelled'
         | 'quote_lapsed'
+        | 'home_approved'
       quoteId: string
       to: 'customer'
     }
@@ -74,6 +75,7 @@ export type AboutPayment =
         | 'payment_due'
         | 'payment_reminder'
         | 'payment_received'
+        | 'payment_corrected'
         | 'proof_rejected'
         | 'payment_expired'
         | 'voucher_made'

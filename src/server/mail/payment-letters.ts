@@ -95,7 +95,8 @@ const isPending = ({ state }: ToldPayment) => state === 'pending'
 const stillTrue: Record<AboutPayment['letter'], (payment: ToldPayment, now: Date) => boolean> = {
   payment_due: isPending,
   payment_reminder: isPending,
-  payment_received: ({ state }) => state === 'paid',
+  payment_received: ({ reversedAt, state }) => state === 'paid' && !reversedAt,
+  payment_corrected: ({ reversedAt }) => reversedAt !== null,
   proof_rejected: (payment) => payment.rejectedReason !== null && payment.state !== 'in_review',
   payment_expired: ({ state }) => state === 'expired',
   voucher_made: (payment, now) =>
@@ -104,14 +105,27 @@ const stillTrue: Record<AboutPayment['letter'], (payment: ToldPayment, now: Date
   proof_received: ({ state }) => state === 'in_review',
 }
 
+/** What the manager wrote when it was taken back. */
+const whyCorrected = sql<
+  string | null
+>`(select back.note from payments back where back.reverses_id = ${payments.id})`
+
 export type ToldPayment = NonNullable<Awaited<ReturnType<typeof toldPayment>>>
 
 async function toldPayment(db: Db, id: string) {
   const { amount, bank, concept, dueAt, folio, method, paidAt, projectId, rejectedReason, state } = payments
-  const { trackingKey, voucherExpiresAt } = payments
+  const { reversedAt, trackingKey, voucherExpiresAt } = payments
   const of = { amount, bank, concept, dueAt, folio, method, paidAt, projectId, rejectedReason, state }
   const [row] = await db
-    .select({ ...of, trackingKey, voucherExpiresAt, customer: reader, payer })
+    .select({
+      ...of,
+      reversedAt,
+      trackingKey,
+      voucherExpiresAt,
+      customer: reader,
+      payer,
+      corrected: whyCorrected,
+    })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(eq(payments.id, id))

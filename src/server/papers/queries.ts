@@ -42,7 +42,15 @@ export async function paidPayment(db: Db, actor: Actor, id: string) {
     .innerJoin(customer, eq(customer.id, payments.customerId))
     .leftJoin(quotes, eq(quotes.id, payments.quoteId))
     .leftJoin(addresses, and(eq(addresses.projectId, payments.projectId), isNull(addresses.archivedAt)))
-    .where(and(eq(payments.id, id), eq(payments.state, 'paid'), visiblePayments(actor)))
+    .where(
+      and(
+        eq(payments.id, id),
+        eq(payments.state, 'paid'),
+        isNull(payments.reversedAt),
+        isNull(payments.reversesId),
+        visiblePayments(actor),
+      ),
+    )
   if (!row?.payment.paidAt) return null
   const { amount, concept, folio, method, paidAt, trackingKey } = row.payment
   const { address, customer: name, quote } = row

@@ -49,10 +49,11 @@ async function* chunks(db: Db, within: SQL | undefined): AsyncGenerator<BookedPa
 }
 
 async function rowsOf(db: Db, within: SQL | undefined, most: number) {
-  const { amount, bank, concept, folio, id, method, projectId, state, trackingKey } = payments
+  const { amount, bank, concept, folio, id, method, projectId, reversedAt, reversesId, state, trackingKey } =
+    payments
   const rows = await db
     .select({
-      ...{ id, folio, concept, method, state, amount, bank, trackingKey, projectId },
+      ...{ id, folio, concept, method, state, amount, bank, trackingKey, projectId, reversedAt, reversesId },
       at: sql<Date>`${day}`.mapWith(payments.createdAt),
       customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
       quoteId: newestQuoteOf(projectId),
@@ -69,13 +70,13 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
 export type BookedPayment = Awaited<ReturnType<typeof rowsOf>>[number]
 
 async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> {
-  const { amount, state } = payments
+  const { amount, concept, state } = payments
   const sum = (where: SQL) => sql<number>`coalesce(sum(${amount}) filter (where ${where}), 0)`.mapWith(Number)
   const [row] = await db
     .select({
       count: sql<number>`count(*)::int`,
-      received: sum(sql`${state} = 'paid' and ${amount} > 0`),
-      refunded: sum(sql`${state} = 'paid' and ${amount} < 0`),
+      received: sum(sql`${state} = 'paid' and ${concept} <> 'refund'`),
+      refunded: sum(sql`${state} = 'paid' and ${concept} = 'refund'`),
       waiting: sum(sql`${state} in ('pending', 'in_review')`),
       ended: sum(sql`${state} in ('expired', 'cancelled')`),
     })

@@ -40,7 +40,7 @@ export async function demandDeposit(tx: Tx, quote: Accepted, now: Date): Promise
 }
 
 /** It is due while the quote is valid, and waits some days more. */
-const depositTimes = ({ validUntil }: Accepted) => ({
+const depositTimes = ({ validUntil }: Pick<Accepted, 'validUntil'>) => ({
   dueAt: validUntil,
   expiresAt: validUntil && new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000),
 })
@@ -56,6 +56,23 @@ async function replaceDemands(tx: Tx, { id, projectId }: Accepted, now: Date): P
   await cancelRows(tx, and(fee, eq(payments.state, 'pending')), 'Va incluida en tu cotización.', now)
   const earlier = and(ofProject, ne(payments.quoteId, id), sql`${payments.concept} in ('deposit', 'balance')`)
   await cancelRows(tx, and(earlier, eq(payments.state, 'pending')), 'Aceptaste otra versión.', now)
+}
+
+/**
+ * Asks again for what is missing of the deposit, after a payment of it was taken back: as before, and for some days at least.
+ * Answers what asks for it, if anything does.
+ */
+export async function askDeposit(tx: Tx, projectId: string, now: Date): Promise<PaymentRow | null> {
+  const project = await holdProject(tx, projectId)
+  const { accepted, facts } = await ledgerFactsOf(tx, projectId)
+  const quote = accepted.find(({ kind }) => kind === 'installation')
+  const amount = askable('deposit', facts)
+  if (!quote || amount <= 0) return null
+  const { dueAt, expiresAt } = depositTimes(quote)
+  const soonest = new Date(now.getTime() + depositGraceDays * 24 * 3_600_000)
+  const ends = expiresAt && expiresAt < soonest ? soonest : expiresAt
+  const about = { projectId, customerId: project.customerId, quoteId: quote.id }
+  return askFor(tx, { ...about, concept: 'deposit', amount, dueAt, expiresAt: ends }, now)
 }
 
 /** What an installation that was handed over still costs. Asked again, it is the same demand. */

@@ -1,13 +1,15 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { PaymentMethod } from '../../domain/payment.ts'
+import { consequenceOf, type Sure } from '../../domain/payment-check.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { type Db, transaction } from '../database/database.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { keyOnce } from './proofs.ts'
-import { holdProject } from './rows.ts'
-import { takePayment } from './settle.ts'
+import { holdPayment, holdProject, ledgerFactsOf } from './rows.ts'
+import { isRecorded, takePayment } from './settle.ts'
+import { demandSure } from './sure.ts'
 
-export type Recording = {
+export type Recording = Sure & {
   projectId: string
   /** What it pays; null goes to the balance. */
   paymentId: string | null
@@ -27,9 +29,19 @@ export async function recordPayment(db: Db, actor: Actor, wish: Recording, now: 
   if (actor.kind !== 'manager') refuse('permission-denied')
   const { customerId } = await transaction(db, async (tx) => {
     const project = await holdProject(tx, projectId)
+    await demandMeant(tx, wish)
     const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
     await keyOnce(() => takePayment(tx, { projectId, paymentId, amount, ...by }, now))
     return project
   })
   announce(db, { people: [customerId, projectId] })
+}
+
+/** Sent again, it was meant the first time. */
+async function demandMeant(tx: Tx, wish: Recording): Promise<void> {
+  if (await isRecorded(tx, wish)) return
+  const { ledger } = await ledgerFactsOf(tx, wish.projectId)
+  const demand = wish.paymentId === null ? null : await holdPayment(tx, wish.paymentId)
+  const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
+  demandSure(consequenceOf(wish.amount, asked, ledger.owed), wish.amount, wish)
 }

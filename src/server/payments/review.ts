@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { paymentStateAfter } from '../../domain/payment.ts'
+import { consequenceOf, type Sure } from '../../domain/payment-check.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
@@ -7,11 +8,12 @@ import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { followSums } from './follow.ts'
 import { seenPayment } from './queries.ts'
-import { holdPayment, holdProject, type PaymentRow, updatePayment } from './rows.ts'
+import { holdPayment, holdProject, ledgerFactsOf, type PaymentRow, updatePayment } from './rows.ts'
 import { takePayment } from './settle.ts'
+import { demandSure } from './sure.ts'
 
 type Seen = { paymentId: string; version: number }
-export type Confirming = Seen & { amount: number; paidOn: Date }
+export type Confirming = Seen & Sure & { amount: number; paidOn: Date }
 
 /** The office found a transfer in the account, of so much. The same form sent twice is one payment. */
 export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
@@ -21,6 +23,8 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
     paymentStateAfter('confirm', actor, held)
     if (held.version !== wish.version) refuse('aborted')
     const { amount, paidOn: paidAt } = wish
+    const { ledger } = await ledgerFactsOf(tx, held.projectId)
+    demandSure(consequenceOf(amount, held.amount, ledger.owed), amount, wish)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
     await takePayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
   })

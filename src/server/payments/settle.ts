@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { split } from '../../domain/ledger.ts'
 import type { PaymentMethod } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -57,7 +57,7 @@ export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Ta
   if (demand && demand.projectId !== project.id) refuse('not-found')
   const asked = demand && pays(demand, taking) ? demand : null
   const { bank = null, trackingKey } = taking
-  if (trackingKey) await demandFreeKey(tx, { bank, trackingKey, exceptId: asked?.id ?? null })
+  if (trackingKey) await demandFreeKey(tx, { bank, trackingKey, exceptId: asked?.id ?? null, toOffice: true })
   const row = asked
     ? await payDemand(tx, asked, taking, now)
     : await payApart(tx, project, demand, taking, now)
@@ -67,20 +67,34 @@ export async function takePayment(tx: Tx, taking: Taking, now: Date): Promise<Ta
   return { row, already: false }
 }
 
+/** Whether the form of a payment was heard before, whatever it says now: `takePayment` judges that. */
+export const isRecorded = async (
+  tx: Tx,
+  { projectId, requestKey }: Pick<Taking, 'projectId'> & { requestKey: string },
+) => (await bookedBy(tx, projectId, recordedWith(tx, requestKey))).length > 0
+
+const recordedWith = (tx: Tx, requestKey: string) => {
+  const told = and(eq(events.entity, 'payment'), eq(events.entityId, payments.id), eq(events.name, 'pay'))
+  return exists(
+    tx
+      .select()
+      .from(events)
+      .where(and(told, sql`${events.data} ->> 'requestKey' = ${requestKey}`)),
+  )
+}
+
+const bookedBy = (tx: Tx, projectId: string, which: SQL | undefined) =>
+  tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.projectId, projectId), which))
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+
 async function knownPayment(tx: Tx, taking: Taking): Promise<PaymentRow | null> {
   const { cardReference, projectId, requestKey } = taking
   if (!cardReference && !requestKey) return null
-  const told = and(eq(events.entity, 'payment'), eq(events.entityId, payments.id), eq(events.name, 'pay'))
-  const recorded = tx
-    .select()
-    .from(events)
-    .where(and(told, sql`${events.data} ->> 'requestKey' = ${requestKey}`))
-  const same = cardReference ? eq(payments.cardReference, cardReference) : exists(recorded)
-  const known = await tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.projectId, projectId), same))
-    .orderBy(asc(payments.createdAt), asc(payments.id))
+  const same = cardReference ? eq(payments.cardReference, cardReference) : recordedWith(tx, requestKey!)
+  const known = await bookedBy(tx, projectId, same)
   if (!cardReference && known.length > 0) demandSame(known, taking)
   return known[0] ?? null
 }

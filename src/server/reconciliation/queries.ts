@@ -95,7 +95,13 @@ async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
   const named = inArray(sql`upper(${payments.trackingKey})`, words)
   const ofAmount = inArray(payments.amount, amounts)
   const waiting = inArray(payments.state, ['pending', 'in_review'])
-  const recorded = and(eq(payments.state, 'paid'), eq(payments.method, 'spei'), isUntied(db))
+  const recorded = and(
+    eq(payments.state, 'paid'),
+    eq(payments.method, 'spei'),
+    isNull(payments.reversedAt),
+    isNull(payments.reversesId),
+    isUntied(db),
+  )
   const within = or(
     and(waiting, or(ofAmount, named)),
     and(recorded, or(named, and(ofAmount, paidAround(lines)))),

@@ -1,7 +1,7 @@
 import { BookOpen, Download } from 'lucide-react'
 import { Link, Form as SearchForm } from 'react-router'
 import { months, yearsForFilter } from '../../domain/options.ts'
-import { conceptLabels, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
+import { conceptLabels, conceptOf, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
 import type { LedgerTotals, PaymentFilters } from '../../domain/payment-list.ts'
 import type { BookedPayment } from '../../server/payments/book.ts'
 import { money, shortDate, thousands } from '../format.ts'
@@ -70,9 +70,9 @@ const columns: Column<BookedPayment>[] = [
     ),
   },
   { header: 'Fecha', cell: ({ at }) => <span className="whitespace-nowrap">{shortDate(at)}</span> },
-  { header: 'Concepto', cell: ({ concept }) => conceptLabels[concept] },
+  { header: 'Concepto', cell: conceptOf },
   { header: 'Método', cell: ({ method }) => method && methodLabels[method] },
-  { header: 'Estado', cell: ({ state }) => <PaymentBadge state={state} /> },
+  { header: 'Estado', cell: (row) => <PaymentBadge {...row} /> },
   { header: 'Cantidad', numeric: true, cell: ({ amount }) => money(amount) },
 ]
 

@@ -1,3 +1,4 @@
+import { correctable } from '../../domain/payment.ts'
 import type { FormResult } from '../ui/form.tsx'
 import type { OfficeAccount } from './office-account.ts'
 
@@ -19,6 +20,8 @@ const isThere: Record<string, (account: OfficeAccount, sent: Sent) => boolean> =
   'confirm-proof': ({ payments }, { paymentId }) => stands(payments, paymentId, ['in_review']),
   'reject-proof': ({ payments }, { paymentId }) => stands(payments, paymentId, ['in_review']),
   'record-payment': ({ isManager }) => isManager,
+  'correct-payment': ({ isManager, payments }, { paymentId }) =>
+    isManager && payments.some((row) => row.id === paymentId && correctable(row)),
   'propose-refund': canPropose,
   'approve-refund': ({ refunds }, { refundId }) => stands(refunds, refundId, ['requested']),
   'refuse-refund': ({ refunds }, { refundId }) => stands(refunds, refundId, ['requested', 'approved']),

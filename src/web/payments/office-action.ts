@@ -3,6 +3,7 @@ import { type OfficePaymentForm, officePaymentInput } from '../../domain/payment
 import { refuse } from '../../domain/refusal.ts'
 import { db, drive } from '../../server/context.ts'
 import type { Db } from '../../server/database/database.ts'
+import { correctPayment } from '../../server/payments/correct.ts'
 import { projectIdOfQuote } from '../../server/payments/queries.ts'
 import { recordPayment } from '../../server/payments/record.ts'
 import { approveRefund, refuseRefund } from '../../server/payments/refund-decisions.ts'
@@ -25,7 +26,7 @@ type Args = {
 }
 
 const intents: readonly string[] = [
-  ...['confirm-proof', 'reject-proof', 'record-payment'],
+  ...['confirm-proof', 'reject-proof', 'record-payment', 'correct-payment'],
   ...['propose-refund', 'approve-refund', 'refuse-refund', 'pay-refund'],
 ]
 
@@ -67,6 +68,9 @@ async function carryOut(
     case 'record-payment':
       await recordPayment(database, actor, { ...form, projectId }, now)
       return ['Pago registrado', 'Su cliente recibe su recibo por correo.']
+    case 'correct-payment':
+      await correctPayment(database, actor, form, now)
+      return ['Pago corregido', 'Su cliente recibe un correo con el motivo.']
     case 'propose-refund':
       await requestRefund(database, actor, projectId, { reason: form.reason }, now)
       return ['Reembolso propuesto', 'Revísalo y apruébalo.']

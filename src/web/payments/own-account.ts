@@ -45,9 +45,9 @@ type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 /** Without who looked at it, and whatever else is the office's. */
 function shownPayment(payment: Account['payments'][number]) {
   const { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason } = payment
-  const { state, trackingKey, version } = payment
+  const { reversedAt, reversesId, state, trackingKey, version } = payment
   const told = { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason }
-  return { ...told, state, trackingKey, version }
+  return { ...told, reversedAt, reversesId, state, trackingKey, version }
 }
 
 function shownRefund(refund: Account['refunds'][number]) {

@@ -2,8 +2,12 @@ import { type PaymentState, paymentStateFacts } from '../../domain/payment.ts'
 import { type RefundState, refundStateFacts } from '../../domain/refund.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** The state of a payment. */
-export function PaymentBadge({ state }: { state: PaymentState }) {
+type PaymentBadgeProps = { state: PaymentState; reversedAt?: Date | null; reversesId?: string | null }
+
+/** The state of a payment; one that was booked by mistake, and what took it back, say so. */
+export function PaymentBadge({ reversedAt, reversesId, state }: PaymentBadgeProps) {
+  if (reversedAt) return <Badge tone="neutral">Corregido</Badge>
+  if (reversesId) return <Badge tone="neutral">Corrección</Badge>
   const { label, tone } = paymentStateFacts[state]
   return <Badge tone={tone}>{label}</Badge>
 }

@@ -1,9 +1,10 @@
-import { conceptLabels, methodLabels } from '../../domain/payment.ts'
+import { conceptOf, correctable, methodLabels } from '../../domain/payment.ts'
 import { money, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Unheard } from '../ui/unheard.tsx'
 import { AccountTable } from './account-table.tsx'
+import { CorrectPayment } from './correct-payment.tsx'
 import { unheardPayment } from './forms-there.ts'
 import type { OfficeAccount } from './office-account.ts'
 import { OfficeRefunds } from './office-refunds.tsx'
@@ -31,7 +32,7 @@ export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
       <Card title="Cobros" aside={<p className="font-semibold tabular-nums">{standing(ledger)}</p>}>
         {lines.length === 0 && <p className="text-mute">Todavía no hay cargos ni pagos.</p>}
         {lines.length > 0 && <AccountTable lines={lines} ledger={ledger} />}
-        <Rows payments={payments} />
+        <Rows payments={payments} heard={isManager ? heard : null} />
         {isManager && (
           <RecordForm
             payments={payments}
@@ -48,31 +49,62 @@ export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
 const standing = ({ credit, owed }: OfficeAccount['ledger']) =>
   credit > 0 ? `A favor ${money(credit)}` : owed > 0 ? `Falta ${money(owed)}` : 'Al corriente'
 
-/** Every payment that was asked for or made, as it stands. */
-function Rows({ payments }: Pick<OfficeAccount, 'payments'>) {
+type RowsProps = Pick<OfficeAccount, 'payments'> & {
+  /** Null for whoever corrects nothing. */
+  heard: ((intent: string, id?: string) => Failure | undefined) | null
+}
+
+/** Every payment that was asked for or made, as it stands; the manager corrects what was typed. */
+function Rows({ heard, payments }: RowsProps) {
   if (payments.length === 0) return null
   return (
     <ul className="grid gap-3 border-t border-line pt-4" aria-label="Pagos">
-      {payments.map(({ amount, concept, dueAt, folio, id, method, paidAt, state }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <span className="grid gap-0.5">
-            <span>{conceptLabels[concept]}</span>
-            <span className="text-sm text-mute">
-              {folio}
-              {method && `, ${methodLabels[method]}`}
-              {paidAt
-                ? `, ${shortDate(paidAt)}`
-                : dueAt && state === 'pending'
-                  ? `, para el ${shortDate(dueAt)}`
-                  : ''}
+      {payments.map((payment) => {
+        const { amount, dueAt, folio, id, method, paidAt, state } = payment
+        return (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <span className="grid gap-0.5">
+              <span>{conceptOf(payment)}</span>
+              <span className="text-sm text-mute">
+                {folio}
+                {method && `, ${methodLabels[method]}`}
+                {paidAt
+                  ? `, ${shortDate(paidAt)}`
+                  : dueAt && state === 'pending'
+                    ? `, para el ${shortDate(dueAt)}`
+                    : ''}
+              </span>
             </span>
-          </span>
-          <span className="flex items-center gap-3">
-            <span className="tabular-nums">{money(amount)}</span>
-            <PaymentBadge state={state} />
-          </span>
-        </li>
-      ))}
+            <span className="flex items-center gap-3">
+              <span className="tabular-nums">{money(amount)}</span>
+              <PaymentBadge {...payment} />
+            </span>
+            {heard && correctable(payment) && !isExcess(payment, payments) && (
+              <CorrectPayment
+                payment={payment}
+                booked={payments
+                  .filter((other) => isExcess(other, [payment]))
+                  .reduce((sum, other) => sum + other.amount, amount)}
+                result={heard('correct-payment', id)}
+              />
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }
+
+type Row = OfficeAccount['payments'][number]
+
+/** What was booked beyond what another asked for, at the same moment: it is corrected with that one. */
+const isExcess = (row: Row, others: readonly Row[]) =>
+  correctable(row) &&
+  row.trackingKey === null &&
+  others.some(
+    (other) =>
+      other.id === row.followsId &&
+      correctable(other) &&
+      other.method === row.method &&
+      other.paidAt?.getTime() === row.paidAt?.getTime(),
+  )

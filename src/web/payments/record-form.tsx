@@ -6,6 +6,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AmountStep, bookWords } from './amount-step.tsx'
 import type { OfficeAccount } from './office-account.ts'
 import { bankOptions } from './proof-form.tsx'
 
@@ -60,8 +61,9 @@ export function RecordForm({ payments, now, requestKey, result }: RecordFormProp
           <Field label="Clave de rastreo" name="trackingKey" optional autoComplete="off" maxLength={40} />
         </fieldset>
         <TextArea label="Nota" name="note" optional maxLength={300} />
+        <AmountStep result={result} />
         <Submit name="intent" value="record-payment">
-          Registrar pago
+          {bookWords(result, 'Registrar pago')}
         </Submit>
       </Form>
     </Details>

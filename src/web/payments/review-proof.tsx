@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react'
-import { bankLabels } from '../../domain/banks.ts'
+import { bankName } from '../../domain/banks.ts'
 import { conceptLabels } from '../../domain/payment.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { dateTime, localDay, money } from '../format.ts'
+import { dateTime, localDay, money, plainAmount } from '../format.ts'
 import type { Failure } from '../submit.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AmountStep, bookWords } from './amount-step.tsx'
 import type { OfficeAccount } from './office-account.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 
 export type Heard = (intent: string, id?: string) => Failure | undefined
 type Facts = 'id' | 'version' | 'amount' | 'bank' | 'concept' | 'folio' | 'state' | 'trackingKey'
-type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt'>
+type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt' | 'sameKey'>
 type ReviewProofProps = {
   payment: Payment
   now: Date
@@ -26,21 +28,26 @@ type ReviewProofProps = {
 
 /** A transfer that its customer says was made: whoever finds it in the account types how much came. */
 export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
-  const { amount, bank, concept, folio, id, proof, proofSentAt, state, trackingKey } = payment
-  const rejecting = heard('reject-proof', id)
+  const { amount, bank, concept, folio, id, proof, proofSentAt, sameKey, state, trackingKey } = payment
+  const [confirming, rejecting] = [heard('confirm-proof', id), heard('reject-proof', id)]
   return (
     <Card title={`Revisa la transferencia ${folio}`} aside={<PaymentBadge state={state} />}>
       <DefinitionList
         items={[
           { term: 'Cliente', value: payer },
           { term: 'Se pidió', value: `${money(amount)}, ${conceptLabels[concept].toLowerCase()}` },
-          { term: 'Banco', value: bank && ((bankLabels as Record<string, string>)[bank] ?? bank) },
+          { term: 'Banco', value: bank && bankName(bank) },
           { term: 'Clave de rastreo', value: trackingKey },
           { term: 'La mandó', value: proofSentAt && dateTime(proofSentAt) },
         ]}
       />
+      {sameKey && (
+        <Alert tone="wait" title={`Esta clave ya se usó en ${sameKey.folio}, de ${sameKey.customer}.`}>
+          Un mismo depósito paga una sola vez. Compáralo con la cuenta antes de registrarlo.
+        </Alert>
+      )}
       {proof && <DocumentLink document={proof}>Ver comprobante</DocumentLink>}
-      <Form result={heard('confirm-proof', id)}>
+      <Form result={confirming}>
         <Shown payment={payment} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field
@@ -49,6 +56,7 @@ export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
             inputMode="decimal"
             autoComplete="off"
             maxLength={16}
+            defaultValue={plainAmount(amount)}
             help="La de la cuenta, aunque no sea la que se pidió."
           />
           <Field
@@ -59,8 +67,9 @@ export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
             defaultValue={localDay(proofSentAt ?? now)}
           />
         </div>
+        <AmountStep result={confirming} />
         <Submit name="intent" value="confirm-proof">
-          Registrar pago
+          {bookWords(confirming, 'Registrar pago')}
         </Submit>
       </Form>
       <Details summary="No llegó, o no es este pago" open={rejecting !== undefined}>

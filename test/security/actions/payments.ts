@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/database/money-schema.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
@@ -93,6 +93,7 @@ const office = (intent: string, make: Make, more: Record<string, string>, said: 
 const account = {
   ...{ clabe: '032180000118359719', beneficiary: 'Camila Prueba', currentPassword: 'no-es-esta-clave' },
 }
+const correctableRow = sql`state = 'paid' and reversed_at is null and reverses_id is null and method = 'cash'`
 const reason = 'No es de aquí.'
 
 /** What customers and the office do about payments and refunds. */
@@ -137,13 +138,28 @@ export const paymentActions: Actions = {
       {
         requestKey: randomUUID(),
         paymentId: '',
-        amount: '100',
+        ...{ amount: '100', again: '100' },
         method: 'cash',
         paidOn: day,
         bank: '',
         trackingKey: '',
         note: '',
       },
+      { may: { manager: 303 } },
+    ),
+    office(
+      'correct-payment',
+      async (world, cast) => {
+        const { projectId } = await credit(world, cast, 'none')
+        const [row] = await world.db
+          .select()
+          .from(payments)
+          .where(and(eq(payments.projectId, projectId), correctableRow))
+          .orderBy(desc(payments.createdAt))
+          .limit(1)
+        return { projectId, form: { paymentId: row!.id, version: String(row!.version) } }
+      },
+      { amount: '0', reason, sure: '', again: '' },
       { may: { manager: 303 } },
     ),
     office(

@@ -1,0 +1,229 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { isOwnCharge } from '../../domain/ledger.ts'
+import { correctable } from '../../domain/payment.ts'
+import { consequenceOf, type Sure } from '../../domain/payment-check.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { invoices, payments } from '../database/money-schema.ts'
+import { events } from '../database/office-schema.ts'
+import { bankLines } from '../database/reconciliation-schema.ts'
+import { record } from '../events/changes.ts'
+import { holdInvoice, moveInvoice } from '../invoices/rows.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { moveLine } from '../reconciliation/rows.ts'
+import { askDeposit, askFor, demandBalance } from './demands.ts'
+import { followSums } from './follow.ts'
+import { keyOnce } from './proofs.ts'
+import { seenPayment } from './queries.ts'
+import {
+  holdPayment,
+  holdProject,
+  insertPayment,
+  ledgerFactsOf,
+  type PaymentRow,
+  updatePayment,
+} from './rows.ts'
+import { takePayment } from './settle.ts'
+import { demandSure } from './sure.ts'
+
+export type Correcting = Sure & {
+  paymentId: string
+  version: number
+  /** What really came, in centavos; nothing when nothing did. */
+  amount: number
+  reason: string
+}
+
+/**
+ * The manager takes back what was booked by mistake, with all that it was booked as, and books what really came instead. A
+ * row of its own takes back each; demands, the deposit, refunds that nobody approved and the bank's movement follow.
+ */
+export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now: Date): Promise<void> {
+  const { customerId, projectId } = await seenPayment(db, actor, wish.paymentId)
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    await holdProject(tx, projectId)
+    const held = await holdPayment(tx, wish.paymentId)
+    if (await isCorrected(tx, actor, held, wish)) return
+    demandCorrectable(held)
+    if (held.version !== wish.version) refuse('aborted')
+    const booked = await bookedWith(tx, held)
+    const first = booked[0]!
+    if (wish.amount === sumOf(booked) && (await wasCut(tx, actor, first, wish))) return
+    if (wish.amount === sumOf(booked)) refuse('invalid-argument', same, { errors: { amount: same } })
+    // What was booked beyond a right first row is all that is wrong.
+    const wrong = wish.amount === first.amount ? booked.slice(1) : booked
+    for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
+    if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
+    await followSums(tx, projectId, { reason: 'Se corrigió un pago.' }, now)
+    await demandHeld(tx, projectId)
+    await enqueue(tx, 'letter', { letter: 'payment_corrected', paymentId: wrong[0]!.id, to: 'customer' })
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+const same = 'Es la misma cantidad que está registrada.'
+const sumOf = (rows: readonly PaymentRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
+
+/** The same form again is the same correction. */
+async function isCorrected(
+  tx: Tx,
+  { id }: Actor,
+  held: PaymentRow,
+  { reason }: Correcting,
+): Promise<boolean> {
+  if (!held.reversedAt) return false
+  const [back] = await tx.select().from(payments).where(eq(payments.reversesId, held.id))
+  return back?.recordedBy === id && back.note === reason
+}
+
+/** The same of a first row that was right: what was booked beyond it was taken back for this very reason. */
+async function wasCut(tx: Tx, { id }: Actor, first: PaymentRow, { reason }: Correcting): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select 1 from payments back join payments excess on excess.id = back.reverses_id
+    where excess.follows_id = ${first.id} and back.recorded_by = ${id} and back.note = ${reason}`)
+  return rows.length > 0
+}
+
+function demandCorrectable(held: PaymentRow): void {
+  if (held.reversedAt) refuse('failed-precondition', 'Este pago ya se corrigió.')
+  if (held.method === 'card' || held.method === 'oxxo')
+    refuse(
+      'failed-precondition',
+      'Lo que se paga con tarjeta o en OXXO lo dice Stripe. Si sobra, propón un reembolso.',
+    )
+  if (!correctable(held)) refuse('failed-precondition', 'Solo se corrige un pago que ya está registrado.')
+}
+
+/** The row that money was booked as first, and those of what was more than it asked for. */
+async function bookedWith(tx: Tx, held: PaymentRow): Promise<PaymentRow[]> {
+  const isExcess = held.followsId !== null && held.trackingKey === null
+  const [before] = isExcess
+    ? await tx
+        .select()
+        .from(payments)
+        .where(and(eq(payments.id, held.followsId!), isExcessOf(held)))
+    : []
+  const first = before ?? held
+  const excess = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.followsId, first.id), isExcessOf(first), isNull(payments.trackingKey)))
+    .orderBy(payments.createdAt, payments.id)
+    .for('update')
+  return [first, ...excess]
+}
+
+/** Booked at the same moment, in the same way, and not taken back since. */
+const isExcessOf = ({ method, paidAt }: PaymentRow) =>
+  and(
+    eq(payments.state, 'paid'),
+    sql`${payments.method} = ${method} and ${payments.paidAt} = ${paidAt}`,
+    isNull(payments.reversedAt),
+    isNull(payments.reversesId),
+    ne(payments.concept, 'refund'),
+  )
+
+async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, now: Date): Promise<void> {
+  await dropComplements(tx, actor, row, reason, now)
+  await updatePayment(tx, row, { reversedAt: now })
+  const { concept, customerId, feeOutcome, id, method, paidAt, projectId, quoteId } = row
+  const about = {
+    projectId,
+    customerId,
+    quoteId,
+    concept,
+    feeOutcome,
+    method,
+    paidAt,
+    state: 'paid' as const,
+  }
+  const by = { recordedBy: actor.id, note: reason, reversesId: id }
+  const back = await insertPayment(tx, { ...about, ...by, amount: -row.amount }, now)
+  await record(tx, {
+    ...{ entity: 'payment', entityId: id, actorId: actor.id, name: 'reverse', reason },
+    ...{ fromState: 'paid', toState: 'paid', data: { amount: row.amount, by: back.folio } },
+  })
+  const [line] = await tx.select().from(bankLines).where(eq(bankLines.paymentId, id)).for('update')
+  if (line) await moveLine(tx, actor, line, line.state === 'settled' ? 'free' : 'untie', {}, now)
+}
+
+/** What was asked for because of it is asked for no more; what the SAT has already is cancelled there first. */
+async function dropComplements(tx: Tx, actor: Actor, { id }: PaymentRow, reason: string, now: Date) {
+  const living = await tx
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.paymentId, id), ne(invoices.state, 'cancelled')))
+  for (const { id: invoiceId } of living) {
+    const held = await holdInvoice(tx, actor, invoiceId)
+    if (held.state === 'issued' || held.providerId)
+      refuse(
+        'failed-precondition',
+        'Este pago ya tiene su complemento timbrado. Cancélalo antes de corregirlo.',
+      )
+    const by = { cancelledAt: now, cancelledBy: actor.id, cancelReason: reason }
+    await moveInvoice(tx, actor, held, 'drop', by)
+  }
+}
+
+/** Asks again for what it was asked for, and books what really came as the same transfer. */
+async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correcting, now: Date): Promise<void> {
+  const demand = await askAgain(tx, first, now)
+  if (wish.amount === 0) return
+  const { ledger } = await ledgerFactsOf(tx, first.projectId)
+  demandSure(consequenceOf(wish.amount, demand?.amount ?? null, ledger.owed), wish.amount, wish)
+  const { bank, method, note, paidAt, projectId, trackingKey } = first
+  const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
+  await keyOnce(() =>
+    takePayment(tx, { ...taking, method: method!, paidAt: paidAt!, bank, trackingKey, note }, now),
+  )
+}
+
+async function askAgain(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow | null> {
+  const { appointmentId, concept, customerId, feeOutcome, id, projectId, quoteId } = row
+  if (isOwnCharge(row) || concept === 'extra_work') {
+    const about = { projectId, customerId, quoteId, appointmentId, feeOutcome, followsId: id }
+    return askFor(tx, { ...about, concept, amount: row.amount }, now)
+  }
+  const deposit = await askDeposit(tx, projectId, now)
+  if (await wasHandedOver(tx, projectId)) await demandBalance(tx, projectId, now)
+  if (deposit && concept !== 'balance') return deposit
+  const open = and(eq(payments.concept, 'balance'), eq(payments.state, 'pending'))
+  const [balance] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.projectId, projectId), open))
+  return balance ?? null
+}
+
+/** Whether its balance was ever asked for. */
+async function wasHandedOver(tx: Tx, projectId: string): Promise<boolean> {
+  const [asked] = await tx
+    .select({ id: events.id })
+    .from(events)
+    .innerJoin(payments, eq(payments.id, events.entityId))
+    .where(
+      and(
+        eq(events.entity, 'payment'),
+        eq(events.name, 'demand'),
+        eq(payments.projectId, projectId),
+        eq(payments.concept, 'balance'),
+      ),
+    )
+    .limit(1)
+  return asked !== undefined
+}
+
+/** What was given back, or promised, can't have been a mistake any more. */
+async function demandHeld(tx: Tx, projectId: string): Promise<void> {
+  const { ledger } = await ledgerFactsOf(tx, projectId)
+  if (ledger.held < ledger.promised)
+    refuse(
+      'failed-precondition',
+      ledger.promised > 0
+        ? 'Su reembolso ya está aprobado. Primero di que no procede, y luego corrige el pago.'
+        : 'Ya se devolvió más de lo que quedaría pagado.',
+    )
+}

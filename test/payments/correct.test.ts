@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { asc, eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { payments } from '../../src/server/database/money-schema.ts'
+import { projects } from '../../src/server/database/project-schema.ts'
+import { bankLines, bankStatements } from '../../src/server/database/reconciliation-schema.ts'
+import { listPayments } from '../../src/server/payments/book.ts'
+import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
+import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { readable } from '../appointments/story.ts'
+import type { Home } from '../people.ts'
+import {
+  acceptQuote,
+  demandOf,
+  moneyLettersOf,
+  office,
+  prove,
+  refundsOf,
+  rowsOf,
+  sendForm,
+  set,
+  account as spei,
+  today,
+  wordsOf,
+} from './story.ts'
+
+openEach()
+sendJobs()
+
+type Form = Record<string, string>
+let home: Home
+beforeEach(async () => {
+  home = await world.home(people.customer)
+  await set(world, { spei })
+  await acceptQuote(world, people.customer, home)
+})
+
+const post = (form: Form, as = people.manager) => sendForm(world, office(home.projectId), form, as)
+const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
+const depositPaid = async () =>
+  (await world.db.select().from(projects).where(eq(projects.id, home.projectId)))[0]!.depositPaidAt
+const rowOf = async (folio: number) =>
+  (await world.db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[folio]!
+
+/** The form of a proof that came in review, with so much typed. */
+async function confirming(amount: string, more: Form = {}) {
+  const [row] = await world.db.select().from(payments).where(eq(payments.state, 'in_review'))
+  const seen = { paymentId: row!.id, version: String(row!.version) }
+  return { intent: 'confirm-proof', ...seen, amount, paidOn: today(), ...more }
+}
+const recording = (amount: string, more: Form = {}) => ({
+  ...{ intent: 'record-payment', requestKey: randomUUID(), paymentId: '', amount, method: 'cash' },
+  ...{ paidOn: today(), bank: '', trackingKey: '', note: '', ...more },
+})
+
+describe('an amount that is not what was asked for', () => {
+  beforeEach(async () => {
+    await prove(world, people.customer, home.projectId)
+  })
+
+  test('is booked only once what it leaves to pay was said, with everything typed kept', async () => {
+    const first = await post(await confirming('4,800'), people.analyst)
+    expect([first.status, readable(first).includes('Faltan $200.00')]).toEqual([409, true])
+    expect(first.text).toContain('value="4,800"')
+    expect(readable(first)).toContain('Sí, registrar $4,800.00')
+    expect(await rows()).toEqual(['deposit in_review 5000'])
+    // The second press of another amount is none of this one.
+    const other = await confirming('4,900', { sure: '480000' })
+    expect((await post(other, people.analyst)).status).toBe(409)
+    expect((await post(await confirming('4,800', { sure: '480000' }), people.analyst)).status).toBe(303)
+    expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
+  })
+
+  test('more than was asked for, and still owed, says that it goes to the balance', async () => {
+    const answer = await post(await confirming('7,000'))
+    expect([answer.status, readable(answer).includes('Sobran $2,000.00 de lo que se pidió')]).toEqual([
+      409,
+      true,
+    ])
+    expect((await post(await confirming('7,000', { sure: '700000' }))).status).toBe(303)
+  })
+
+  test('typed a hundredfold is above all that is owed: it has to be typed twice', async () => {
+    const first = await post(await confirming('500000'), people.analyst)
+    expect([first.status, readable(first).includes('Sobran $490,000.00 de todo lo que debe')]).toEqual([
+      409,
+      true,
+    ])
+    expect(readable(first)).toContain('Escribe otra vez la cantidad')
+    for (const more of [{ sure: '50000000' }, { again: '5000' }, { again: 'mucho' }])
+      expect((await post(await confirming('500000', more), people.analyst)).status).toBe(409)
+    expect(await rows()).toEqual(['deposit in_review 5000'])
+    expect(await refundsOf(world, home.projectId)).toEqual([])
+  })
+
+  test('as it was asked for needs nothing more: it stands in its field', async () => {
+    expect((await world.visit(office(home.projectId), people.analyst)).text).toContain('value="5000.00"')
+    expect((await post(await confirming('5000.00'), people.analyst)).status).toBe(303)
+  })
+
+  test('written down by hand is asked the same', async () => {
+    expect((await post(recording('1,000,000'))).status).toBe(409)
+    const form = recording('12,000')
+    expect((await post(form)).status).toBe(409)
+    for (let time = 0; time < 2; time++) expect((await post({ ...form, again: '12000' })).status).toBe(303)
+    expect((await rows()).filter((row) => row.includes('balance'))).toEqual(['balance paid 12000'])
+  })
+})
+
+const correcting = (row: { id: string; version: number }, amount: string, more: Form = {}) => ({
+  ...{ intent: 'correct-payment', paymentId: row.id, version: String(row.version), amount },
+  ...{ reason: 'Se tecleó sin el punto.', ...more },
+})
+
+describe('a payment that was booked a hundredfold', () => {
+  beforeEach(async () => {
+    await prove(world, people.customer, home.projectId)
+    await post(await confirming('500000', { again: '500000' }), people.analyst)
+  })
+
+  test('is taken back by rows of its own; receipt, refund, figures and its customer follow', async () => {
+    expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000'])
+    expect(await refundsOf(world, home.projectId)).toMatchObject([{ state: 'requested', amount: 490_000_00 }])
+    const [first, excess] = [await rowOf(0), await rowOf(1)]
+    const page = readable(await world.visit(office(home.projectId), people.manager))
+    expect(page).toContain(`Corregir este pago (${first.folio})`)
+    expect(page).toContain('Está registrado de $500,000.00')
+    expect(page).not.toContain(`Corregir este pago (${excess.folio})`)
+    const form = correcting(first, '5000')
+    for (let time = 0; time < 2; time++) expect((await post(form)).status).toBe(303)
+    expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000', 'balance paid -495000'])
+    expect(await sums()).toMatchObject({ paid: 5_000_00, refunded: 0, owed: 5_000_00, credit: 0 })
+    expect(await depositPaid()).not.toBeNull()
+    expect(await refundsOf(world, home.projectId)).toMatchObject([
+      { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' },
+    ])
+    expect(await moneyLettersOf(world, excess.id)).toContain('payment_corrected to customer')
+    expect((await world.visit(`/papers/receipt/${excess.id}.pdf`, people.customer)).status).toBe(404)
+    expect((await world.visit(`/papers/receipt/${first.id}.pdf`, people.customer)).status).toBe(200)
+    const own = readable(await world.visit('/payments', people.customer))
+    expect(own).toContain('Corregido')
+    const { totals } = await listPayments(world.db, people.manager.actor, {})
+    expect(totals).toMatchObject({ received: 5_000_00, refunded: 0 })
+  })
+
+  test('is booked anew where its first row was wrong, too, under the same key', async () => {
+    const first = await rowOf(0)
+    const second = await post(correcting(first, '4,000'))
+    expect([second.status, readable(second).includes('Faltan $1,000.00')]).toEqual([409, true])
+    expect(await rows()).toHaveLength(2)
+    expect((await post(correcting(first, '4,000', { sure: '400000' }))).status).toBe(303)
+    expect((await rows()).slice(2).toSorted()).toEqual([
+      'balance paid -495000',
+      'deposit paid -5000',
+      'deposit paid 4000',
+      'deposit pending 1000',
+    ])
+    const anew = (await rowsOf(world, home.projectId)).find(({ amount }) => amount === 4_000_00)!
+    expect([anew.trackingKey, anew.bank]).toEqual([first.trackingKey, first.bank])
+    expect(await depositPaid()).toBeNull()
+    expect(await sums()).toMatchObject({ paid: 4_000_00, owed: 6_000_00, demanded: 1_000_00 })
+  })
+
+  test('that never came is asked for again, and may be paid and proved under that key', async () => {
+    expect((await post(correcting(await rowOf(0), '0'))).status).toBe(303)
+    expect((await demandOf(world, home.projectId))!.amount).toBe(5_000_00)
+    expect(await sums()).toMatchObject({ paid: 0, owed: 10_000_00, credit: 0 })
+    expect((await prove(world, people.customer, home.projectId)).status).toBe(303)
+    const trail = await world.db.execute(sql`select reason from events where name = 'reverse'`)
+    expect(trail.rows).toHaveLength(2)
+  })
+
+  test('is corrected by the manager alone, with a reason, once', async () => {
+    const first = await rowOf(0)
+    for (const who of [people.analyst, people.technician, people.gester, people.ally, people.customer])
+      expect([403, 404]).toContain((await post(correcting(first, '0'), who)).status)
+    expect((await post(correcting(first, '0', { reason: '' }))).status).toBe(400)
+    expect((await post(correcting(first, '500,000'))).status).toBe(400)
+    expect((await post({ ...correcting(first, '0'), version: '1' })).status).toBe(409)
+    const forms = [correcting(first, '0'), correcting(first, '0', { reason: 'Otra razón.' })]
+    const answers = await Promise.all(forms.map((form) => post(form)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    expect((await rowsOf(world, home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
+    await expect(
+      world.db.update(payments).set({ reversedAt: null }).where(eq(payments.id, first.id)),
+    ).rejects.toMatchObject({ cause: { constraint: 'payments_frozen' } })
+  })
+
+  test('not while its refund is on the way: that is said first', async () => {
+    const [refund] = await refundsOf(world, home.projectId)
+    const seen = { refundId: refund!.id, version: String(refund!.version) }
+    const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
+    const approve = { intent: 'approve-refund', ...seen, materials: '0', sourceId: '', ...account }
+    expect((await post(approve)).status).toBe(303)
+    const answer = await post(correcting(await rowOf(0), '5000'))
+    expect([answer.status, readable(answer).includes('Su reembolso ya está aprobado')]).toEqual([409, true])
+    expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000'])
+  })
+
+  test('frees the movement of the bank that it was tied to', async () => {
+    const first = await rowOf(0)
+    const [file] = await world.db
+      .insert(bankStatements)
+      .values({
+        ...{ name: 'banco.csv', sha256: 'a'.repeat(64), head: 0, headWords: 'x', readAt: new Date() },
+        ...{ columns: {} as never, uploadedBy: people.manager.id },
+      })
+      .returning()
+    await world.db.insert(bankLines).values({
+      ...{ statementId: file!.id, hash: 'h', rowNumber: 1, bookedOn: today(), amount: 5_000_00 },
+      ...{ description: 'SPEI', reference: '', state: 'recorded', paymentId: first.id },
+      ...{ decidedBy: people.manager.id, decidedAt: new Date() },
+    })
+    expect((await post(correcting(first, '0'))).status).toBe(303)
+    expect(await world.db.select().from(bankLines)).toMatchObject([{ state: 'open', paymentId: null }])
+  })
+})
+
+test('cash is corrected like a transfer; what the cards’ provider tells is not', async () => {
+  await post(recording('1500'))
+  const cash = (await rowsOf(world, home.projectId)).at(-1)!
+  expect((await post(correcting(cash, '150'))).status).toBe(303)
+  expect((await rows()).slice(1)).toEqual(['balance paid 1500', 'balance paid -1500', 'balance paid 150'])
+  const [made] = await world.db
+    .insert(payments)
+    .values({
+      ...{
+        folio: 'PAG-PRUEBA',
+        projectId: home.projectId,
+        customerId: people.customer.id,
+        concept: 'balance',
+      },
+      ...{ amount: 100_00, method: 'card', state: 'paid', paidAt: new Date(), cardReference: 'pi_x' },
+    })
+    .returning()
+  const answer = await post(correcting(made!, '0'))
+  expect([answer.status, readable(answer).includes('lo dice Stripe')]).toEqual([409, true])
+})
