@@ -9,6 +9,7 @@ import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
 import { activeCustomer } from '../users/active-customer.ts'
 import { askForCall } from './changes.ts'
+import { demandQuotedHome } from './quoted-home.ts'
 
 /** The manager writes down the address of a customer who calls and has given none. */
 export async function giveAddress(
@@ -22,6 +23,7 @@ export async function giveAddress(
   await transaction(db, async (tx) => {
     await takeOver(tx, customerId, actor.id, now)
     const projectId = await heldProject(tx, customer, actor.id)
+    await demandQuotedHome(tx, projectId, address)
     const [saved] = await tx
       .insert(addresses)
       .values({ ...address, projectId })

@@ -13,9 +13,11 @@ import { type AddressRow, addresses } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
+import { openProjectOf } from '../projects/queries.ts'
 import { holdingStaffing } from '../scheduling/choose.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
 import { followToAddress } from './follow.ts'
+import { demandNotQuoted, demandQuotedHome } from './quoted-home.ts'
 
 /** `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit goes to the new place. */
 export type AddressWish = {
@@ -38,11 +40,15 @@ export async function saveAddress(
 ): Promise<readonly Held[]> {
   if (actor.role !== 'customer') refuse('permission-denied')
   const { address, moveVisit, newStart = null } = wish
+  // Before anything is offered for the other place; asked again of what is held.
+  const open = await openProjectOf(db, actor.id)
+  if (open) await demandQuotedHome(db, open.id, address)
   const moves = moveVisit ? await visitMovesFor(db, actor, address, newStart, now) : []
   const followed = await transaction(
     db,
     async (tx) => {
       const projectId = await heldProject(tx, actor)
+      await demandQuotedHome(tx, projectId, address)
       const saved = await write(tx, projectId, wish)
       await record(tx, {
         entity: 'address',
@@ -116,6 +122,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
   if (actor.role !== 'customer') refuse('permission-denied')
   await transaction(db, async (tx) => {
     const projectId = await heldProject(tx, actor)
+    await demandNotQuoted(tx, projectId)
     const [archived] = await tx
       .update(addresses)
       .set({ archivedAt: now, version: version + 1 })

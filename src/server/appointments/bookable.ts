@@ -3,6 +3,7 @@ import { notReadyWords, readyParts } from '../../domain/installation-ready.ts'
 import { isVisited, noProject, type ProjectFacts, readyFactsOf } from '../../domain/project.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
+import { demandQuotedHome } from '../addresses/quoted-home.ts'
 import type { Db } from '../database/database.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/queries.ts'
 import { appointmentsOfProject } from './queries.ts'
@@ -23,8 +24,9 @@ export async function bookableProject(db: Db, customerId: string, service: Servi
 /** Refuses an installation that nobody may book yet, or again, in words that say what is missing and whose turn it is. */
 export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
   if (service !== 'installation') return
-  const { hindrance, facts } = await bookableProject(db, customerId, service)
+  const { hindrance, facts, project } = await bookableProject(db, customerId, service)
   if (hindrance === 'not_ready')
     refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
+  if (project?.address) await demandQuotedHome(db, project.id, project.address)
   if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
 }

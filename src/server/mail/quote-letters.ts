@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { Home } from '../../domain/home.ts'
 import { isOpenQuote, type QuoteState, quoteStateBy } from '../../domain/quote.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -52,6 +53,9 @@ async function toldQuote(db: Db, id: string) {
         acceptedTotal: quotes.acceptedTotal,
         depositAmount: quotes.depositAmount,
       },
+      home: homeNow,
+      moved: sql<boolean | null>`(${lastMove('data')} ->> 'stands')::boolean`,
+      movedWhy: sql<string | null>`${lastMove('reason')}`,
       ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt, addressee: quotes.addressee },
       customer: reader,
     })
@@ -60,6 +64,15 @@ async function toldQuote(db: Db, id: string) {
     .where(eq(quotes.id, id))
   return row
 }
+
+/** Of the last approval of another home. */
+const lastMove = (
+  field: 'data' | 'reason',
+) => sql`(select ${sql.raw(field)} from events where entity = 'quote'
+  and entity_id = ${quotes.id} and name in ('moveHome', 'leaveHome') order by at desc, id desc limit 1)`
+const homeNow = sql<Home | null>`(select jsonb_build_object('street', street, 'outerNumber', outer_number, 'innerNumber', inner_number,
+  'postalCode', postal_code, 'colonia', colonia, 'municipality', municipality, 'state', state)
+  from addresses where project_id = ${quotes.projectId} and archived_at is null)`
 
 type Rule = (quote: ToldQuote, now: Date) => boolean
 const isOpen: Rule = (quote, now) => isOpenQuote(quoteStateBy(quote, now))
@@ -78,6 +91,7 @@ const stillTrue: Record<AboutQuote['to'], Partial<Record<AboutQuote['letter'], R
     quote_withdrawn: is('withdrawn'),
     quote_cancelled: is('cancelled'),
     quote_lapsed: is('lapsed'),
+    home_approved: is('accepted'),
   },
   maker: {
     quote_accepted: is('accepted'),

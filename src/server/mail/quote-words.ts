@@ -1,4 +1,5 @@
 import { benefitOf } from '../../domain/benefit-line.ts'
+import { homeLine } from '../../domain/home.ts'
 import type { AboutQuote } from './kinds.ts'
 import type { ToldQuote } from './quote-letters.ts'
 import type { Fact } from './told.ts'
@@ -88,6 +89,16 @@ export const wordsToCustomer: Record<To<'customer'>, Said> = {
     heading: 'Tu cotización terminó sin su anticipo',
     paragraphs: ['No recibimos tu anticipo a tiempo. Pide otra con un toque y te la preparamos.'],
     facts: [total(quote), deposit(quote)],
+  }),
+  home_approved: ({ home, moved, movedWhy }) => ({
+    subject: 'Tu instalación será en otro domicilio',
+    heading: 'Tu instalación será en otro domicilio',
+    paragraphs: [
+      moved
+        ? 'Tu cotización sirve igual. Si tú no lo pediste, escríbenos hoy mismo.'
+        : 'Primero te cotizamos ahí; lo que pagaste se queda en tu cuenta. Si tú no lo pediste, escríbenos hoy mismo.',
+    ],
+    facts: [home && ['Domicilio', homeLine(home)], movedWhy ? ['Motivo', movedWhy] : null],
   }),
 }
 

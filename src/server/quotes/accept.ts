@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { optionNames, optionOf } from '../../domain/quote-content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quote-totals.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { demandStillHome } from '../addresses/quoted-home.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 import { projects } from '../database/project-schema.ts'
@@ -56,6 +57,7 @@ export async function acceptQuote(
     if (quote.kind === 'extra_work') installer = await demandOpenInstallation(tx, quote)
     else {
       demandNotBegun(held)
+      await demandStillHome(tx, quote)
       await replaceAccepted(tx, actor, held, now)
       await takeBenefit(tx, quote)
     }

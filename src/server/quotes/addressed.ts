@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
+import { snapshot } from '../appointments/insert-booked.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
+import { addresses } from '../database/project-schema.ts'
 import type { QuoteRow } from './changes.ts'
 import { digestOf } from './digest.ts'
 
@@ -19,10 +21,19 @@ export async function addressed(tx: Tx, { appointmentId, content, customerId, fo
     .from(users)
     .where(eq(users.id, customerId))
   const [visit] = await tx
-    .select({ address: appointments.address })
+    .select({ address: appointments.address, approved: addresses })
     .from(appointments)
+    .leftJoin(
+      addresses,
+      and(
+        eq(addresses.projectId, appointments.projectId),
+        isNull(addresses.archivedAt),
+        // Which the manager put in the place of the home that was visited.
+        gt(addresses.approvedAt, appointments.startsAt),
+      ),
+    )
     .where(eq(appointments.id, appointmentId))
   const addressee = [customer?.name, customer?.lastname].filter(Boolean).join(' ')
-  const address = visit?.address ?? null
+  const address = visit?.approved ? snapshot(visit.approved) : (visit?.address ?? null)
   return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
 }

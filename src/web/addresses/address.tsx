@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { warnings } from '../../domain/address.ts'
+import { isSameHome } from '../../domain/home.ts'
 import { areaNotices } from '../../domain/locality.ts'
 import { bookedVisitsOf } from '../../server/addresses/booked-visit.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/addresses/changes.ts'
 import { coloniasOf } from '../../server/addresses/postal-codes.ts'
+import { quotedHome } from '../../server/addresses/quoted-home.ts'
 import { db } from '../../server/context.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
 import { afterRefusal } from '../after-refusal.ts'
@@ -23,6 +25,7 @@ import { archiveInput, formInput } from './address-form.ts'
 import { BookedVisits } from './booked-visits.tsx'
 import { HomeFields } from './home-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
+import { QuotedHome } from './quoted-home.tsx'
 
 export const shouldRevalidate = afterRefusal
 
@@ -38,6 +41,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     address,
     colonias: postalCode ? await coloniasOf(database, postalCode) : [],
+    home: project ? await quotedHome(database, project.id) : null,
     booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
   }
 }
@@ -80,7 +84,8 @@ const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
 const folded = ['regionGroup', 'municipality', 'state'] as const
 
 export default function AddressScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { address, booked, colonias } = loaderData
+  const { address, booked, colonias, home } = loaderData
+  const isQuoted = home !== null && address !== null && isSameHome(home, address)
   const errors: Partial<Record<string, string>> = actionData?.errors ?? {}
   return (
     <>
@@ -89,11 +94,15 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
       <Form result={actionData} className="max-w-3xl gap-6">
         {address && <input type="hidden" name="version" value={address.version} />}
         <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
-        <PlaceFields
-          address={address}
-          colonias={colonias}
-          isWrong={folded.some((name) => errors[name] !== undefined)}
-        />
+        {home && isQuoted ? (
+          <QuotedHome address={address} home={home} />
+        ) : (
+          <PlaceFields
+            address={address}
+            colonias={colonias}
+            isWrong={folded.some((name) => errors[name] !== undefined)}
+          />
+        )}
         <HomeFields address={address} />
         <Arrival address={address} />
         <BookedVisits booked={booked} details={actionData?.refusal?.details} />
@@ -101,7 +110,7 @@ export default function AddressScreen({ loaderData, actionData }: Route.Componen
           <Submit>Guardar</Submit>
         </ActionBar>
       </Form>
-      {address && <Archive version={address.version} />}
+      {address && !isQuoted && <Archive version={address.version} />}
     </>
   )
 }

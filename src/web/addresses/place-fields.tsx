@@ -15,8 +15,8 @@ type PlaceFieldsProps = {
   colonias: readonly string[]
   /** A field that is usually folded away is wrong. */
   isWrong: boolean
-  /** Who answers with the colonias of a code. */
-  lookup?: (postalCode: string) => string
+  /** Who answers with the colonias of a code; null where nobody does. */
+  lookup?: ((postalCode: string) => string) | null
 }
 
 const ownAddress = (postalCode: string) => `/address?codigo=${postalCode}`
@@ -27,7 +27,7 @@ export function PlaceFields({ address, colonias, isWrong, lookup = ownAddress }:
   const fetcher = useFetcher<{ colonias: string[] }>()
   const change = (typed: string) => {
     setPostalCode(typed)
-    if (/^\d{5}$/.test(typed)) fetcher.load(lookup(typed))
+    if (lookup && /^\d{5}$/.test(typed)) fetcher.load(lookup(typed))
   }
   return (
     <Card title="Dónde está">

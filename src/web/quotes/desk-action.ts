@@ -1,5 +1,9 @@
 import { type RouterContextProvider, redirect } from 'react-router'
-import { quoteDeskInput } from '../../domain/quote-desk-input.ts'
+import { z } from 'zod'
+import { addressInputBy } from '../../domain/address.ts'
+import { approvedHome, quoteDeskInput } from '../../domain/quote-desk-input.ts'
+import { approveHome } from '../../server/addresses/approve-home.ts'
+import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import { db } from '../../server/context.ts'
 import { cancelQuote } from '../../server/quotes/cancel.ts'
 import { openDraft } from '../../server/quotes/drafts.ts'
@@ -28,3 +32,19 @@ export const quoteDeskAction = (
     await cancelQuote(database, actor, id, { version, reason }, now)
     return toast(here, 'La cotización quedó cancelada', 'Si pagó algo, revisa su reembolso.')
   })
+
+/** The manager approves another home for what was accepted. */
+export function approveHomeAction(
+  form: Request,
+  context: Readonly<RouterContextProvider>,
+  { id, here }: { id: string; here: string },
+) {
+  const database = context.get(db)
+  const address = addressInputBy((postalCode) => placeOfCode(database, postalCode))
+  return submit(form, z.intersection(address, approvedHome), async (input) => {
+    const { intent, reason, stands, version, ...given } = input
+    const wish = { address: given, reason, stands, version }
+    await approveHome(database, someone(context), id, wish, new Date())
+    return toast(here, 'Aprobaste otro domicilio', 'Le avisamos al cliente por correo.')
+  })
+}

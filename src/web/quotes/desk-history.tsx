@@ -38,4 +38,6 @@ const titles: Record<string, string> = {
   replace: 'El cliente aceptó otra versión',
   cancel: 'Se canceló',
   lapse: 'Terminó sin su anticipo',
+  moveHome: 'Se aprobó otro domicilio por el mismo precio',
+  leaveHome: 'Se aprobó otro domicilio: se cotiza de nuevo',
 }

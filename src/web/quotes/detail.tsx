@@ -1,4 +1,5 @@
 import { refuse } from '../../domain/refusal.ts'
+import { movableHome } from '../../server/addresses/approve-home.ts'
 import { db } from '../../server/context.ts'
 import { fiscalOfQuote } from '../../server/fiscal/queries.ts'
 import { invoiceDeskOfQuote } from '../../server/invoices/queries.ts'
@@ -13,7 +14,7 @@ import { accountOfQuote } from '../payments/office-account.ts'
 import { isOfficePayment, officePaymentAction, projectOfQuote } from '../payments/office-action.ts'
 import { someone } from '../someone.ts'
 import type { Route } from './+types/detail.ts'
-import { quoteDeskAction } from './desk-action.ts'
+import { approveHomeAction, quoteDeskAction } from './desk-action.ts'
 import { QuoteDesk } from './quote-desk.tsx'
 import { QuoteHeader } from './quote-header.tsx'
 import { QuoteScope } from './quote-scope.tsx'
@@ -32,6 +33,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       fiscal: readsAll ? await fiscalOfQuote(database, actor, params.id) : null,
       invoicing: readsAll ? await invoiceDeskOfQuote(database, actor, params.id) : null,
       account: readsAll ? await accountOfQuote(context, params.id) : null,
+      home: readsAll ? await movableHome(database, actor, params.id) : null,
     }
   })
 
@@ -43,17 +45,18 @@ export const action = async ({ request, context, params: { id } }: Route.ActionA
     return officePaymentAction({ sent, context, here, of: projectOfQuote(id) })
   if (isFiscalReview(sent.intent)) return fiscalReviewAction(sent.form, context, { id, here })
   if (isAboutInvoices(sent.intent)) return invoiceAction(sent, context, here)
+  if (sent.intent === 'approve-home') return load(() => approveHomeAction(sent.form, context, { id, here }))
   return quoteDeskAction(sent.form, context, { id, here })
 }
 
 export default function QuoteDetailScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, fiscal, invoicing, quote } = loaderData
+  const { account, fiscal, home, invoicing, quote } = loaderData
   useStepFocus([quote, fiscal, ...(account?.payments ?? [])].map((one) => one?.state).join())
   return (
     <>
       <QuoteHeader quote={quote} />
       {quote.reads === 'all' ? (
-        <QuoteDesk {...{ quote, fiscal, invoicing, account }} result={actionData} />
+        <QuoteDesk {...{ quote, fiscal, home, invoicing, account }} result={actionData} />
       ) : (
         <QuoteScope quote={quote} />
       )}

@@ -8,6 +8,7 @@ import { PaymentsPanel } from '../payments/payments-panel.tsx'
 import type { Failure } from '../submit.ts'
 import { Unheard } from '../ui/unheard.tsx'
 import { AcceptedCard } from './accepted-card.tsx'
+import { ApproveHome, type MovableHome } from './approve-home.tsx'
 import { DeskFacts } from './desk-facts.tsx'
 import { DeskHistory } from './desk-history.tsx'
 import { DeskMoves } from './desk-moves.tsx'
@@ -19,12 +20,13 @@ type QuoteDeskProps = {
   quote: WholeQuote
   fiscal: ShownFiscal | null
   invoicing: InvoiceDesk | null
+  home: MovableHome | null
   account: OfficeAccount | null
   result: Failure | undefined
 }
 
 /** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
-export function QuoteDesk({ account, fiscal, invoicing, quote, result }: QuoteDeskProps) {
+export function QuoteDesk({ account, fiscal, home, invoicing, quote, result }: QuoteDeskProps) {
   const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
   return (
     <div className="grid gap-6">
@@ -38,6 +40,7 @@ export function QuoteDesk({ account, fiscal, invoicing, quote, result }: QuoteDe
         </div>
         <div className="grid gap-4">
           <DeskMoves quote={quote} heard={heard} />
+          {home && <ApproveHome home={home} version={quote.version} result={heard('approve-home')} />}
           {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
           <DeskVersions versions={quote.versions} />
           <DeskHistory trail={quote.trail} />

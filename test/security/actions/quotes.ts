@@ -1,4 +1,5 @@
 import { hour } from '../../appointments/story.ts'
+import { addressForm } from '../../people.ts'
 import { content, storeDraft } from '../../quotes/story.ts'
 import { writeSheet } from '../../sheets.ts'
 import type { World } from '../../world.ts'
@@ -51,6 +52,11 @@ export const quotes: Actions = {
     }),
     desk('withdraw-quote', { state: 'sent', form: {}, may: { analyst: 303, manager: 303 } }),
     desk('cancel-quote', { state: 'accepted', form: { reason: 'Se muda.' }, may: { manager: 303 } }),
+    desk('approve-home', {
+      state: 'accepted',
+      form: { ...addressForm, stands: 'yes', reason: 'Se muda.' },
+      may: { manager: 303 },
+    }),
     ...fiscalReviews,
     ...invoiceForms,
   ],
