@@ -42,6 +42,10 @@ export const catalogueInput = z.object({
   satProduct: upper(...satShapes.satProduct),
   satUnit: upper(...satShapes.satUnit),
   active: ticked,
+  /** The price that the form was asked to confirm, once it was. */
+  sure: z
+    .preprocess(tidy, z.string())
+    .transform((typed) => (/^\d{1,12}$/.test(typed) ? Number(typed) : null)),
 })
 export type CatalogueInput = z.output<typeof catalogueInput>
 

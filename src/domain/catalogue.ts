@@ -24,3 +24,10 @@ export const satShapes = {
   satProduct: [/^\d{8}$/, 'Escribe los 8 dígitos de la clave del SAT.'],
   satUnit: [/^[A-Z0-9]{2,3}$/, 'Escribe la clave de unidad, como H87 o E48.'],
 } as const satisfies Record<string, readonly [RegExp, string]>
+
+/** More than double, or less than half, is asked about: a decimal point is soon forgotten. */
+const mostTimes = 2
+
+/** Whether a price changes so much that it may be mistyped. */
+export const isLeap = (from: number, to: number) =>
+  from > 0 && (to > from * mostTimes || to * mostTimes < from)

@@ -37,6 +37,16 @@ test('the manager reads the catalogue and changes a price, and the history says 
   expect(after).toContain('CAB-8, precio: $36.00 → $39.50')
 })
 
+test('a price a hundredfold is said first, and changed by a second press of the same price', async () => {
+  const first = await edit({ unitPrice: '3,600.00' })
+  expect([first.status, wordsOf(first.text).includes('Cambia de $36.00 a $3600.00')]).toEqual([409, true])
+  expect(first.text).toContain('Sí, guardar')
+  expect((await edit({ unitPrice: '3,900.00', sure: '36000000' })).status).toBe(409)
+  expect(await stored('CAB-8')).toMatchObject({ unitPrice: 36_0000, version: 1 })
+  expect((await edit({ unitPrice: '3,600.00', sure: '36000000' })).status).toBe(303)
+  expect(await stored('CAB-8')).toMatchObject({ unitPrice: 3600_0000 })
+})
+
 test('the same form sent twice is one change; another one on what was overtaken changes nothing', async () => {
   expect((await edit({})).status).toBe(303)
   expect((await edit({})).status).toBe(303)

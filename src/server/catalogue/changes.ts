@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { isLeap } from '../../domain/catalogue.ts'
 import type { CatalogueInput } from '../../domain/catalogue-input.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { unitPriceText } from '../../domain/quote-figures.ts'
+import { Refusal, refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { catalogueItems } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
@@ -14,7 +16,7 @@ type Item = typeof catalogueItems.$inferSelect
 export async function editItem(
   db: Db,
   actor: Actor,
-  { code, version, ...wish }: CatalogueInput & { code: string; version: number },
+  { code, sure, version, ...wish }: CatalogueInput & { code: string; version: number },
 ): Promise<void> {
   demandManager(actor)
   await transaction(db, async (tx) => {
@@ -23,6 +25,7 @@ export async function editItem(
     const changes = differences(held, wish)
     if (Object.keys(changes).length === 0) return
     if (held.version !== version) refuse('aborted')
+    demandMeant(held, wish.unitPrice, sure)
     await tx
       .update(catalogueItems)
       .set({ ...wish, version: version + 1 })
@@ -36,7 +39,7 @@ export async function editItem(
 export async function addItem(
   db: Db,
   actor: Actor,
-  { code, ...wish }: CatalogueInput & { code: string },
+  { code, sure: _, ...wish }: CatalogueInput & { code: string },
 ): Promise<void> {
   demandManager(actor)
   await transaction(db, async (tx) => {
@@ -60,9 +63,19 @@ function demandManager(actor: Actor): void {
 
 type Changes = Record<string, { from: unknown; to: unknown }>
 
-function differences(before: Item, after: CatalogueInput): Changes {
+/** A price that leaps is said first, and changed by a second press. */
+function demandMeant({ unitPrice }: Item, wished: number, sure: number | null): void {
+  if (!isLeap(unitPrice, wished) || sure === wished) return
+  throw new Refusal('failed-precondition', {
+    title: 'Revisa el precio',
+    description: `Cambia de $${unitPriceText(unitPrice)} a $${unitPriceText(wished)}. Si es correcto, guarda otra vez.`,
+    details: { confirm: { amount: wished } },
+  })
+}
+
+function differences(before: Item, after: Omit<CatalogueInput, 'sure'>): Changes {
   const fields = Object.entries(after).map(
-    ([field, to]) => [field, { from: before[field as keyof CatalogueInput], to }] as const,
+    ([field, to]) => [field, { from: before[field as keyof Omit<CatalogueInput, 'sure'>], to }] as const,
   )
   return Object.fromEntries(fields.filter(([, { from, to }]) => from !== to))
 }

@@ -25,8 +25,11 @@ type ItemFormProps = {
 /** One item of the catalogue; its code is given once, since the rules propose it by that. */
 export function CatalogueItemForm({ item, result }: ItemFormProps) {
   const intent = `settings.catalogue.${item ? 'edit' : 'add'}`
+  const heard = result?.values.intent === intent ? result : undefined
+  const confirm = (heard?.refusal?.details as { confirm?: { amount: number } } | undefined)?.confirm
   return (
-    <Form result={result?.values.intent === intent ? result : undefined}>
+    <Form result={heard}>
+      {confirm && <input type="hidden" name="sure" value={confirm.amount} />}
       {item && <input type="hidden" name="version" value={item.version} />}
       {item && <input type="hidden" name="code" value={item.code} />}
       <Card title={item ? `Partida ${item.code}` : 'Partida nueva'}>
@@ -44,7 +47,7 @@ export function CatalogueItemForm({ item, result }: ItemFormProps) {
       </Card>
       <ActionBar className="grid-cols-2">
         <Submit name="intent" value={intent}>
-          {item ? 'Guardar' : 'Agregar'}
+          {confirm ? 'Sí, guardar' : item ? 'Guardar' : 'Agregar'}
         </Submit>
         <LinkButton variant="ghost" to={settingsPath('catalogue')} className="px-2">
           Volver al catálogo
