@@ -3,7 +3,7 @@ import { documentPurposes } from '../../domain/document.ts'
 import { cfdiUseLabel, regimeLabel } from '../../domain/fiscal.ts'
 import { fiscalStateFacts } from '../../domain/fiscal-life.ts'
 import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoice.ts'
-import { conceptLabels, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
+import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
 import { quoteStateFacts } from '../../domain/quote.ts'
 import { isCharged, optionNames } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
@@ -56,7 +56,7 @@ async function paymentsOf(db: Db, customerId: string) {
     .orderBy(asc(payments.createdAt))
   return rows.map((payment) => ({
     Folio: payment.folio,
-    Concepto: conceptLabels[payment.concept],
+    Concepto: conceptOf(payment),
     Monto: money(payment.amount),
     Estado: paymentStateFacts[payment.state].label,
     Forma: payment.method && methodLabels[payment.method],
@@ -66,6 +66,7 @@ async function paymentsOf(db: Db, customerId: string) {
     Pedido: payment.createdAt,
     'Límite de pago': payment.dueAt,
     Pagado: payment.paidAt,
+    Corregido: payment.reversedAt,
   }))
 }
 
