@@ -62,7 +62,7 @@ export function ledgerOf(facts: LedgerFacts): Ledger {
   const { materials, promised, quotes, rows } = facts
   // What took a mistake back is negative, too, and makes it nothing that came in.
   const paid = amountsOf(rows, (row) => isPaid(row) && row.concept !== 'refund')
-  const refunded = -amountsOf(rows, (row) => isPaid(row) && row.concept === 'refund')
+  const refunded = 0 - amountsOf(rows, (row) => isPaid(row) && row.concept === 'refund')
   const charged = sum(quotes.map(({ total }) => total)) + amountsOf(rows, isOwnCharge) + materials
   const held = paid - refunded
   const ours = Math.max(0, held - promised)
