@@ -75,3 +75,51 @@ async function swipe(page: Page, right: number) {
   await page.mouse.move(x + right, y, { steps: 4 })
   await page.mouse.up()
 }
+
+test.describe('where the code that shows toasts can’t be fetched', () => {
+  test.use({ losesNetwork: true })
+  const plain = (page: Page) =>
+    page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Cerrar aviso' }) })
+  const send = async (page: Page) => {
+    await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
+    await page.getByLabel('Contraseña').fill('no es esta')
+    await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  }
+
+  test.beforeEach(async ({ page }) => {
+    await page.route(/toast-area/, (route) => route.abort())
+    await page.clock.install()
+    await page.reload()
+    await send(page)
+    await expect(plain(page)).toBeVisible()
+  })
+
+  test('its stand-in closes after five seconds, which stand still under the mouse', { tag: '@once' }, async ({
+    page,
+  }) => {
+    await plain(page).hover()
+    await page.clock.fastForward(60_000)
+    await expect(plain(page)).toBeVisible()
+    await page.mouse.move(5, 300)
+    await page.clock.fastForward(5000)
+    await expect(plain(page)).toHaveCount(0)
+  })
+
+  test('Escape and its button close it, F8 leads to that button', { tag: '@once' }, async ({ page }) => {
+    await page.keyboard.press('Escape')
+    await expect(plain(page)).toHaveCount(0)
+    await send(page)
+    await expect(plain(page)).toBeVisible()
+    await page.keyboard.press('F8')
+    await expect(plain(page).getByRole('button', { name: 'Cerrar aviso' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(plain(page)).toHaveCount(0)
+  })
+
+  test('the next toast is the real one, once it can be fetched', { tag: '@once' }, async ({ page }) => {
+    await page.unroute(/toast-area/)
+    await raise(page)
+    await expect(plain(page)).toHaveCount(0)
+    await expect(toasts(page)).toContainText('No pudimos iniciar tu sesión')
+  })
+})

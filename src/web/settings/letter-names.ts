@@ -48,7 +48,7 @@ const names: Record<Named, string> = {
   proof_received: 'Comprobante por revisar',
   installation_ready: 'Instalación lista para agendar',
   refund_requested: 'Devolución pedida',
-  refund_account: 'Tu reembolso va a otra cuenta',
+  refund_account: 'Devolución a otra cuenta',
   refund_approved: 'Devolución aprobada',
   refund_paid: 'Devolución pagada',
   refund_refused: 'Devolución rechazada',

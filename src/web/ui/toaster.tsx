@@ -1,17 +1,14 @@
 import {
+  type ComponentType,
   createContext,
-  lazy,
   type ReactNode,
-  Suspense,
   useContext,
   useEffect,
   useState,
   useSyncExternalStore,
 } from 'react'
-import { Alert } from './alert.tsx'
-import { classNames } from './class-names.ts'
+import { PlainArea } from './plain-toast.tsx'
 import type { ToastAreaProps } from './toast-area.tsx'
-import { toastAreaClass } from './toast-limits.ts'
 import { createToastQueue, type ToastEntry, type ToastQueue } from './toast-queue.ts'
 
 const Queue = createContext<ToastQueue | null>(null)
@@ -36,12 +33,6 @@ export function Toaster({ children }: { children: ReactNode }) {
 
 // Most pages are left without a toast: what shows them comes once the page has nothing else to do, or with the first.
 const load = () => import('./toast-area.tsx')
-const ToastArea = lazy(() =>
-  load().then(
-    (area) => ({ default: area.ToastArea }),
-    () => ({ default: PlainArea }),
-  ),
-)
 const none: readonly ToastEntry[] = []
 
 /** What a toast tells of is often that the network is gone, which would have brought it. */
@@ -58,21 +49,22 @@ function fetchAhead() {
 function Toasts({ queue }: { queue: ToastQueue }) {
   useEffect(fetchAhead, [])
   const entries = useSyncExternalStore(queue.subscribe, queue.entries, () => none)
-  if (entries.length === 0) return null
-  return (
-    <Suspense>
-      <ToastArea entries={entries} dismiss={queue.dismiss} />
-    </Suspense>
-  )
+  const Area = useArea(entries[0]?.id)
+  return Area && entries.length > 0 && <Area entries={entries} dismiss={queue.dismiss} />
 }
 
-/** The same words, where the network that would bring the rest is gone: often just what they tell of. */
-const PlainArea = ({ entries }: ToastAreaProps) => (
-  <div role="status" className={classNames('fixed top-0 right-0 z-50 grid w-full p-4', toastAreaClass)}>
-    {entries.slice(0, 1).map(({ id, title, description, variant }) => (
-      <Alert key={id} tone={variant === 'destructive' ? 'bad' : 'info'} title={title}>
-        {description}
-      </Alert>
-    ))}
-  </div>
-)
+type Area = ComponentType<ToastAreaProps>
+
+/** What shows toasts; its stand-in where that could not be fetched, which each toast tries anew. Nothing before the first. */
+function useArea(toast: number | undefined): Area | null {
+  const [area, become] = useState<Area | null>(null)
+  const missing = area === null || area === PlainArea
+  useEffect(() => {
+    if (toast === undefined || !missing) return
+    load().then(
+      ({ ToastArea }) => become(() => ToastArea),
+      () => become(() => PlainArea),
+    )
+  }, [toast, missing])
+  return area
+}
