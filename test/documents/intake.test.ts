@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/document.ts'
@@ -163,4 +165,16 @@ test('where there is one at a time, the later takes the place; the very same sen
   const standing = rows.filter(({ purpose, replacedAt }) => purpose === 'constancia' && replacedAt === null)
   expect(standing.map(({ id }) => id)).toEqual([second])
   expect(rows.find(({ id }) => id === first)?.replacedAt).toBeInstanceOf(Date)
+})
+
+test('whoever takes a paper in lets go of what its change did not keep', () => {
+  const root = path.resolve(import.meta.dirname, '../../src/server')
+  const takers = globSync('**/*.ts', { cwd: root })
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
+    .filter(({ text }) => /\bawait take(Agency)?Document\(|drive\.put\(paperKey/.test(text))
+    .filter(({ file }) => !file.startsWith('database/demo'))
+  expect(takers.length).toBeGreaterThan(5)
+  // What the provider stamped goes through `issue`, which does.
+  for (const { file, text } of takers)
+    expect([file, /\bkeepPapers\(|await issue\(/.test(text)]).toEqual([file, true])
 })

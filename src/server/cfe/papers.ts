@@ -5,7 +5,7 @@ import { type CasePaperName, casePaperFacts } from '../../domain/cfe-papers.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'
-import { attach, type Taken, takeDocument } from '../documents/intake.ts'
+import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import { record } from '../events/changes.ts'
 import type { Drive } from '../files/drive.ts'
 import { holdProject } from '../payments/rows.ts'
@@ -33,14 +33,16 @@ export async function handInCasePaper(
   const isPermit = name === 'condominium_permit'
   const purpose = isPermit ? 'condominium_permit' : 'cfe_paper'
   const taken = await takeDocument(db, drive, actor, { purpose, customerId, projectId, file, field: 'file' })
-  const cases = await transaction(db, async (tx) => {
-    // A project is held before its cases, wherever both are.
-    if (isPermit) await holdProject(tx, projectId)
-    const held = await holdPaper(tx, actor, caseId, name)
-    if (isPermit) return receivePermit(tx, actor, { ...taken, projectId }, now)
-    if (!(await keep(tx, held, taken, now))) return []
-    return [await paperIn(tx, actor, held.row, { name, documentId: taken.id }, now)]
-  })
+  const change = () =>
+    transaction(db, async (tx) => {
+      // A project is held before its cases, wherever both are.
+      if (isPermit) await holdProject(tx, projectId)
+      const held = await holdPaper(tx, actor, caseId, name)
+      if (isPermit) return receivePermit(tx, actor, { ...taken, projectId }, now)
+      if (!(await keep(tx, held, taken, now))) return []
+      return [await paperIn(tx, actor, held.row, { name, documentId: taken.id }, now)]
+    })
+  const cases = await keepPapers({ db, drive }, [taken], now, change)
   for (const one of cases) announceCase(db, one)
 }
 

@@ -4,7 +4,7 @@ import { commissionStateAfter, settlesCommissions } from '../../domain/commissio
 import { refuse } from '../../domain/refusal.ts'
 import { commissionPayouts, commissions } from '../database/ally-schema.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'
-import { attach, takeAgencyDocument } from '../documents/intake.ts'
+import { attach, keepPapers, takeAgencyDocument } from '../documents/intake.ts'
 import { record } from '../events/changes.ts'
 import type { Drive } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -41,16 +41,25 @@ export async function payCommissions(
   if (known) return known
   if (wish.lines.size === 0) wrong('lines', 'Elige al menos una comisión.')
   const file = wish.file ?? wrong('file', 'Elige el comprobante de la transferencia.')
-  const taken = await takeAgencyDocument(drive, actor, { file, agencyId })
-  const id = await transaction(db, async (tx) => {
-    await holdAgency(tx, actor, agencyId)
-    const already = await knownPayout(tx, agencyId, wish)
-    if (already) return already
-    const rows = await chosen(tx, actor, agencyId, wish)
-    return write(tx, actor, agencyId, rows, { ...wish, proofId: await attach(tx, taken) })
-  })
+  // Asked before its bytes are kept, and again with the rows held.
+  await transaction(db, (tx) => toPay(tx, actor, agencyId, wish))
+  const taken = await takeAgencyDocument(db, drive, actor, { file, agencyId })
+  const change = () =>
+    transaction(db, async (tx) => {
+      const due = await toPay(tx, actor, agencyId, wish)
+      if ('already' in due) return due.already
+      return write(tx, actor, agencyId, due.rows, { ...wish, proofId: await attach(tx, taken) })
+    })
+  const id = await keepPapers({ db, drive }, [taken], new Date(), change)
   announce(db, { people: [agencyId], desk: false })
   return id
+}
+
+/** The rows to be paid, held; or the payout that this form made meanwhile. */
+async function toPay(tx: Tx, actor: Actor, agencyId: string, wish: Paying) {
+  await holdAgency(tx, actor, agencyId)
+  const already = await knownPayout(tx, agencyId, wish)
+  return already ? { already } : { rows: await chosen(tx, actor, agencyId, wish) }
 }
 
 const wrong = (field: string, message: string) =>

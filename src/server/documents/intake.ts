@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import {
   type CustomerPurpose,
@@ -19,8 +19,10 @@ import type { Db, Tx } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'
 import { projects } from '../database/project-schema.ts'
 import { type Drive, paperKey } from '../files/drive.ts'
+import { keepOnly } from '../files/keep-only.ts'
 import { sizesOf } from '../files/pictures.ts'
 import { receive } from '../files/receive.ts'
+import { takeShare } from '../files/share.ts'
 
 /** A file that somebody hands in. `field` is its box on the form, under which it is said what is wrong with it. */
 type Handed = { file: File; field?: string }
@@ -39,41 +41,67 @@ type TakenOfAgency = Kept & { agencyId: string }
 
 /**
  * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture made anew, to the drive. Its
- * row comes with `attach`; without one the daily sweep takes the bytes away.
+ * row comes with `attach`, inside `keepPapers`.
  */
 export async function takeDocument(db: Db, drive: Drive, actor: Actor, wish: Wish): Promise<Taken> {
   const { customerId, projectId, purpose } = wish
   if (!mayHandIn(actor, purpose, customerId)) refuse('permission-denied')
   if (projectId !== null) await demandTheirs(db, projectId, customerId)
-  return { ...(await kept(drive, actor, purpose, wish)), customerId, projectId }
+  return { ...(await kept({ db, drive }, actor, purpose, wish)), customerId, projectId }
 }
 
 /** The same of a paper of an agency's: of what was paid to it. */
 export async function takeAgencyDocument(
+  db: Db,
   drive: Drive,
   actor: Actor,
   wish: Handed & { agencyId: string },
 ): Promise<TakenOfAgency> {
   const purpose = 'commission_proof'
   if (!mayHandIn(actor, purpose, null)) refuse('permission-denied')
-  return { ...(await kept(drive, actor, purpose, wish)), agencyId: wish.agencyId }
+  return { ...(await kept({ db, drive }, actor, purpose, wish)), agencyId: wish.agencyId }
 }
 
 async function kept(
-  drive: Drive,
+  store: { db: Db; drive: Drive },
   actor: Actor,
   purpose: DocumentPurpose,
   { field = 'file', file }: Handed,
 ): Promise<Kept> {
   const wrong = (message: string) => refuse('invalid-argument', message, { errors: { [field]: message } })
-  const { bytes, type } = await judged(file, purpose, wrong)
+  const { bytes, type } = await judged(file, purpose, wrong, () =>
+    takeShare(store.db, store.drive, actor, file.size, new Date()),
+  )
   const id = randomUUID()
-  await drive.put(paperKey({ id }), bytes, type)
+  await store.drive.put(paperKey({ id }), bytes, type)
   return {
     ...{ id, purpose, type, name: documentName(file.name, type), uploadedBy: actor.id },
     ...{ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') },
   }
 }
+
+/**
+ * Runs the change that papers were taken in for, at its moment. Those without a row after it go from the drive again, and so
+ * does what they took the place of.
+ */
+export const keepPapers = <Result>(
+  { db, drive }: { db: Db; drive: Drive },
+  papers: readonly (Taken | TakenOfAgency)[],
+  now: Date,
+  change: () => Promise<Result>,
+): Promise<Result> =>
+  keepOnly({ db, drive }, papers.map(paperKey), change, async () => {
+    if (papers.length === 0) return []
+    const ids = papers.map(({ id }) => id)
+    const owners = papers.flatMap((paper) => ('customerId' in paper ? [paper.customerId] : []))
+    const replaced = and(inArray(documents.customerId, owners), eq(documents.replacedAt, now))
+    const rows = await db
+      .select({ id: documents.id, replacedAt: documents.replacedAt })
+      .from(documents)
+      .where(or(inArray(documents.id, ids), replaced))
+    const living = new Set(rows.filter(({ replacedAt }) => replacedAt === null).map(({ id }) => id))
+    return [...papers, ...rows].filter(({ id }) => !living.has(id)).map(paperKey)
+  })
 
 /** Writes the row of what was taken in, inside the transaction it was taken in for. Answers its id. */
 export async function attach(tx: Tx, taken: Taken | TakenOfAgency): Promise<string> {
@@ -108,12 +136,14 @@ async function judged(
   file: File,
   purpose: DocumentPurpose,
   wrong: (message: string) => never,
+  demandShare: () => Promise<void>,
 ): Promise<Judged> {
   if (file.size === 0) wrong('El archivo está vacío. Elige otro.')
   const kind = documentKindOf(new Uint8Array(await file.slice(0, 200).arrayBuffer()))
   if (!kind || !documentPurposes[purpose].kinds.includes(kind))
     return wrong(`Este archivo no sirve aquí. Sube ${sizesFor(purpose)}.`)
   if (file.size > largestDocument[kind]) wrong(`El archivo pesa demasiado. Sube ${sizesFor(purpose)}.`)
+  await demandShare()
   return makers[kind](file, wrong)
 }
 

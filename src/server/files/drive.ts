@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises'
+import { mkdir, open, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import { withSpace } from './full-disk.ts'
-import type { Bucket, Storage } from './storage-env.ts'
+import { NoSpace, withSpace } from './full-disk.ts'
+import type { Bucket, Folder, Storage } from './storage-env.ts'
 
 export type Kept = { key: string; at: Date }
 /** Where the bytes of files are, by key. What was put is there after a power cut too. */
@@ -34,6 +34,10 @@ export function openDrive(storage: Storage) {
     return opened
   }
   return {
+    /** Refuses what would leave the disk too little for everything else on it, the database above all. A bucket has no end. */
+    demandRoom: async (bytes: number) => {
+      if ('folder' in storage && !(await hasRoom(storage, bytes))) throw new NoSpace()
+    },
     /** Whole or not at all: what did not fit is taken away again, and said. */
     put: async (key: string, bytes: Uint8Array, contentType: string) => {
       const to = await disk()
@@ -71,6 +75,16 @@ export function openDrive(storage: Storage) {
       } while (paginationToken)
     },
   }
+}
+
+/** What uploads leave free where nobody said how much: of a large disk, and of a small one. */
+const [mostReserved, shareReserved] = [2 ** 30, 0.05]
+
+async function hasRoom({ folder, reserve }: Folder, bytes: number): Promise<boolean> {
+  // Its first file would make it.
+  await mkdir(folder, { recursive: true })
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return bavail * bsize - bytes >= (reserve ?? Math.min(mostReserved, blocks * bsize * shareReserved))
 }
 
 async function diskOf(storage: Storage): Promise<Disk> {

@@ -17,10 +17,12 @@ import { isId } from '../database/ids.ts'
 import { files } from '../database/sheet-schema.ts'
 import { announce } from '../live/announcements.ts'
 import { type Drive, keysOf } from './drive.ts'
+import { keepOnly } from './keep-only.ts'
 import type { Sizes } from './picture-sizes.ts'
 import { sizesOf } from './pictures.ts'
 import { type Received, receive } from './receive.ts'
 import { demandMayStore } from './rights.ts'
+import { takeShare } from './share.ts'
 import { refuseTwin, takeSlot } from './slots.ts'
 
 /** A picture that somebody sends. */
@@ -48,7 +50,7 @@ const longestReason = 300
 
 /**
  * Takes a picture in: its sizes to the drive first, then its row, so that a crash between leaves bytes that the sweep takes
- * away. Of one slot the picture taken last stays, in whatever order they come. Sent again, it is stored already.
+ * away, and a refusal none. Of one slot the picture taken last stays, in whatever order they come. Sent again, it is stored already.
  */
 export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incoming, now: Date) {
   judge(sent, now)
@@ -58,11 +60,11 @@ export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incomi
   try {
     if (incoming.sha256 !== null && incoming.sha256 !== received.sha256)
       refuse('invalid-argument', 'La foto llegó incompleta. Vuelve a enviarla.')
+    await takeShare(db, drive, actor, received.bytes, now)
     const sizes = await sizesOf({ file: received.file, isSignature: isSignature(incoming.slot) })
     demandLarge(incoming, sizes)
     const stored = { ...incoming, sentSha256: received.sha256, ...sizes }
-    const gone = await keep(db, drive, actor, stored, received, now)
-    for (const key of gone) await drive.delete(key)
+    await keep(db, drive, actor, stored, received, now)
     announce(db, { people: [] })
   } finally {
     await received.discard()
@@ -116,7 +118,7 @@ function demandLarge({ keptBecause, slot }: Incoming, { height, width }: Sizes) 
 
 type Stored = Incoming & Sizes & { sentSha256: string }
 
-/** Answers the keys of what lies on the drive without being needed any more. */
+/** To the drive, and then its row; what is refused, or taken the place of, is taken away again. */
 async function keep(
   db: Db,
   drive: Drive,
@@ -124,7 +126,7 @@ async function keep(
   stored: Stored,
   { file }: Received,
   now: Date,
-): Promise<string[]> {
+): Promise<void> {
   const [full, list] = await Promise.all([readFile(`${file}.full`), readFile(`${file}.list`)])
   const keys = keysOf(stored)
   await drive.put(keys.full, full, stored.fullType)
@@ -138,8 +140,10 @@ async function keep(
     ...{ keptBecause: stored.keptBecause, uploadedBy: actor.id, arrivedAt: now },
     ...{ sha256: createHash('sha256').update(full).digest('hex'), bytes: full.byteLength },
   }
-  return transaction(db, async (tx) => {
-    if (await isStored(tx, actor, stored, sentSha256, now)) return []
-    return takeSlot(tx, row, now)
-  })
+  const change = () =>
+    transaction(db, async (tx) => {
+      if (await isStored(tx, actor, stored, sentSha256, now)) return []
+      return takeSlot(tx, row, now)
+    })
+  await keepOnly({ db, drive }, Object.values(keys), change, (gone) => gone)
 }

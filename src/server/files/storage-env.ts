@@ -3,6 +3,8 @@ import { z } from 'zod'
 
 /** Where photos are kept, in the environment. */
 export const storageVariables = {
+  /** Megabytes of the disk that uploads leave free; by default a gigabyte, or a twentieth of a smaller one. */
+  DISK_RESERVE_MB: z.coerce.number().int().min(0).optional(),
   S3_BUCKET: z.string().min(3).optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_REGION: z.string().trim().min(1).default('us-east-1'),
@@ -12,7 +14,8 @@ export const storageVariables = {
 
 type Values = z.output<z.ZodObject<typeof storageVariables>> & { DATA_DIR: string }
 
-export type Storage = { folder: string } | { s3: Bucket }
+export type Folder = { folder: string; reserve?: number }
+export type Storage = Folder | { s3: Bucket }
 export type Bucket = {
   bucket: string
   endpoint: string | null
@@ -32,5 +35,9 @@ export function storageOf(env: Values): Storage {
     throw new Error(
       'Para guardar las fotos en S3 faltan variables: S3_BUCKET, S3_ACCESS_KEY_ID y S3_SECRET_ACCESS_KEY van juntas.',
     )
-  return { folder: path.resolve(env.DATA_DIR, 'files') }
+  const { DISK_RESERVE_MB: megabytes } = env
+  return {
+    folder: path.resolve(env.DATA_DIR, 'files'),
+    ...(megabytes !== undefined && { reserve: megabytes * 2 ** 20 }),
+  }
 }

@@ -18,13 +18,15 @@ export async function sweepFiles(db: Db, drive: Drive, now: Date): Promise<numbe
     if (now.getTime() - at.getTime() < graceMs) continue
     old.push(key)
     if (old.length < batch) continue
-    count += await deleteOrphans(db, drive, old)
+    count += await dropOrphans(db, drive, old)
     old = []
   }
-  return count + (await deleteOrphans(db, drive, old))
+  return count + (await dropOrphans(db, drive, old))
 }
 
-async function deleteOrphans(db: Db, drive: Drive, keys: readonly string[]): Promise<number> {
+/** Deletes of these keys what no living row names, and no blocked account. Answers how many. */
+export async function dropOrphans(db: Db, drive: Drive, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0
   const ids = keys.map((key) => key.split('/')[1] ?? '').filter(isId)
   const [pictures, papers, blocked] = await Promise.all([
     db

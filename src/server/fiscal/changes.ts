@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm'
+import { createHash } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { FiscalData, FiscalForm } from '../../domain/fiscal-input.ts'
 import { type FiscalState, fiscalStateAfter } from '../../domain/fiscal-life.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { documents, fiscalData } from '../database/money-schema.ts'
-import { attachInstead, type Taken, takeDocument } from '../documents/intake.ts'
+import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import { record } from '../events/changes.ts'
 import type { Drive } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -24,22 +25,22 @@ export async function saveFiscal(
 ): Promise<FiscalState> {
   const customerId = actor.id
   const { constancia: file } = wish
+  if (file) await demandCurrent(db, actor, { ...wish, constancia: file })
   const taken = file
     ? await takeDocument(db, drive, actor, {
         ...{ file, purpose: 'constancia', customerId, projectId: null, field: 'constancia' },
       })
     : null
-  const state = await transaction(db, (tx) => save(tx, actor, wish, taken, now))
+  const change = () => transaction(db, (tx) => save(tx, actor, wish, taken, now))
+  const state = await keepPapers({ db, drive }, taken ? [taken] : [], now, change)
   announce(db, { people: [customerId] })
   return state
 }
 
 async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: Date): Promise<FiscalState> {
-  const { data, intent, version } = wish
+  const { data, version } = wish
   const before = await hold(tx, actor.id)
-  const name = intent === 'keep-fiscal' ? 'keep' : 'submit'
-  const facts = { customerId: actor.id, rfc: data.rfc, hasConstancia: before?.constanciaId != null }
-  const state = fiscalStateAfter(name, actor, { ...facts, state: before?.state ?? 'draft' })
+  const { name, state } = moveOf(actor, wish, before)
   const constanciaId = taken ? await attachInstead(tx, taken, now) : (before?.constanciaId ?? null)
   const changed = before ? changedIn(before, { ...data, constanciaId }) : Object.keys(data)
   const isSame = before && changed.length === 0
@@ -55,6 +56,30 @@ async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: 
   if (state === 'submitted' && before?.state !== 'submitted')
     await enqueue(tx, 'letter', { letter: 'fiscal_submitted', fiscalOf: actor.id, to: 'managers' })
   return state
+}
+
+function moveOf(actor: Actor, { data, intent }: Wish, before: Row | undefined) {
+  const name = intent === 'keep-fiscal' ? ('keep' as const) : ('submit' as const)
+  const facts = { customerId: actor.id, rfc: data.rfc, hasConstancia: before?.constanciaId != null }
+  return { name, state: fiscalStateAfter(name, actor, { ...facts, state: before?.state ?? 'draft' }) }
+}
+
+/** Asked before the Constancia's bytes are kept, and again with the row held: an older form is taken again only with the very same file. */
+async function demandCurrent(db: Db, actor: Actor, wish: Wish & { constancia: File }) {
+  const mine = eq(fiscalData.customerId, actor.id)
+  const [before] = await db.select().from(fiscalData).where(mine)
+  moveOf(actor, wish, before)
+  if ((before?.version ?? null) === wish.version) return
+  const sha256 = createHash('sha256')
+    .update(await wish.constancia.bytes())
+    .digest('hex')
+  const [same] = before?.constanciaId
+    ? await db
+        .select({ id: documents.id })
+        .from(documents)
+        .where(and(eq(documents.id, before.constanciaId), eq(documents.sha256, sha256)))
+    : []
+  if (!same) refuse('aborted')
 }
 
 async function write(tx: Tx, before: Row | undefined, row: typeof fiscalData.$inferInsert) {

@@ -3,7 +3,7 @@ import { differencesOf, type Stamped } from '../../domain/cfdi-match.ts'
 import { type InvoiceMover, invoiceStateAfter, seesToInvoices } from '../../domain/invoice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
-import { attach, type Taken, takeDocument } from '../documents/intake.ts'
+import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import type { Drive } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -32,12 +32,16 @@ export async function uploadStamped(
   if (shown.state === 'issued' && shown.uuid === stamped.uuid) return
   invoiceStateAfter('issue', actor, shown)
   demandSame(shown, stamped)
+  if (shown.version !== version) refuse('aborted')
   const of = { customerId, projectId }
-  const papers = {
-    xml: await takeDocument(db, drive, actor, { ...of, file: xml, purpose: 'invoice_xml', field: 'xml' }),
-    pdf: await takeDocument(db, drive, actor, { ...of, file: pdf, purpose: 'invoice_pdf', field: 'pdf' }),
-  }
-  await issue(db, actor, { invoiceId, version, uuid: stamped.uuid, papers, providerId: null }, now)
+  const take = (field: 'xml' | 'pdf', file: File) =>
+    takeDocument(db, drive, actor, { ...of, file, purpose: `invoice_${field}`, field })
+  const taken = await take('xml', xml)
+  // A PDF that is not taken leaves no XML either.
+  await keepPapers({ db, drive }, [taken], now, async () => {
+    const papers = { xml: taken, pdf: await take('pdf', pdf) }
+    await issue(db, drive, actor, { invoiceId, version, uuid: stamped.uuid, papers, providerId: null }, now)
+  })
 }
 
 const wrong = (field: 'xml' | 'pdf', message: string) =>
@@ -59,9 +63,16 @@ type Issued = {
 }
 
 /** Writes that an invoice is issued, with its papers, tells its customer, and asks for what follows from it. */
-export async function issue(db: Db, mover: InvoiceMover, issued: Issued, now: Date): Promise<void> {
+export async function issue(
+  db: Db,
+  drive: Drive,
+  mover: InvoiceMover,
+  issued: Issued,
+  now: Date,
+): Promise<void> {
   try {
-    const { customerId } = await transaction(db, (tx) => write(tx, mover, issued, now))
+    const change = () => transaction(db, (tx) => write(tx, mover, issued, now))
+    const { customerId } = await keepPapers({ db, drive }, Object.values(issued.papers), now, change)
     announce(db, { people: [customerId] })
   } catch (error) {
     if (databaseFault(error).constraint !== 'invoices_uuid_once') throw error

@@ -38,7 +38,7 @@ export async function stampInvoice(
       xml: await kept(drive, invoice, 'invoice_xml', files.xml),
       pdf: await kept(drive, invoice, 'invoice_pdf', files.pdf),
     }
-    await issue(db, 'system', { invoiceId, version: null, uuid, papers, providerId }, now)
+    await issue(db, drive, 'system', { invoiceId, version: null, uuid, papers, providerId }, now)
   } catch (error) {
     if (error instanceof Refusal) return note(db, invoice, error.description)
     if (!(error instanceof NotStamped)) throw error

@@ -1,6 +1,6 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { refuse } from '../../domain/refusal.ts'
-import type { Tx } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 
 /** What a customer hears, who may not know whose payment it is. */
@@ -14,7 +14,7 @@ type KeyAsked = { bank: string | null; exceptId: string | null; toOffice: boolea
  * one is named to the office only, since it may be anybody's.
  */
 export async function demandFreeKey(
-  tx: Tx,
+  tx: Queryable,
   { bank, exceptId, toOffice, trackingKey }: KeyAsked,
 ): Promise<void> {
   const [other] = await tx

@@ -5,7 +5,7 @@ import { paymentStateAfter } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
-import { attach, type Taken, takeDocument } from '../documents/intake.ts'
+import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
 import { record } from '../events/changes.ts'
 import type { Drive } from '../files/drive.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -32,6 +32,10 @@ export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof
     refuse('failed-precondition', 'Por ahora no recibimos transferencias. Pide ayuda y vemos cómo.')
   const chosen = 'Elige el comprobante de tu transferencia.'
   const file = proof.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
+  // Asked before its bytes are kept, and again with the row held.
+  if (own.version !== proof.version) refuse('aborted')
+  const { bank, trackingKey } = proof
+  await demandFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
   const { customerId, projectId } = own
   const taken = await takeDocument(db, drive, actor, {
     file,
@@ -39,10 +43,12 @@ export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof
     customerId,
     projectId,
   })
-  await transaction(db, async (tx) => {
-    await holdProject(tx, projectId)
-    await keep(tx, actor, await holdPayment(tx, own.id), { ...proof, taken }, now)
-  })
+  const change = () =>
+    transaction(db, async (tx) => {
+      await holdProject(tx, projectId)
+      await keep(tx, actor, await holdPayment(tx, own.id), { ...proof, taken }, now)
+    })
+  await keepPapers({ db, drive }, [taken], now, change)
   announce(db, { people: [customerId, projectId] })
 }
 

@@ -5,7 +5,7 @@ import { refuse } from '../../domain/refusal.ts'
 import { demandPassword } from '../accounts/own-password.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { projects } from '../database/project-schema.ts'
-import { attach, takeDocument } from '../documents/intake.ts'
+import { attach, keepPapers, takeDocument } from '../documents/intake.ts'
 import type { Drive } from '../files/drive.ts'
 import { announce } from '../live/announcements.ts'
 import { giveBack } from './give-back.ts'
@@ -101,15 +101,18 @@ export async function payRefund(
     refuse('failed-precondition', 'Este reembolso va a su tarjeta: se registra solo.')
   const chosen = 'Elige el comprobante de la transferencia.'
   const file = wish.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
+  if (seen.version !== wish.version) refuse('aborted')
   const { customerId, projectId } = seen
   const taken = await takeDocument(db, drive, actor, { file, purpose: 'refund_proof', customerId, projectId })
-  await changeRefund(db, actor, wish.refundId, async (tx, held) => {
-    if (isPaidBy(held, wish)) return
-    refundStateAfter('pay', actor, held.state)
-    if (held.version !== wish.version) refuse('aborted')
-    const proofId = await attach(tx, taken)
-    await giveBack(tx, held, { method: 'spei', paidAt: wish.paidOn, actorId: actor.id, proofId }, now)
-  })
+  const change = () =>
+    changeRefund(db, actor, wish.refundId, async (tx, held) => {
+      if (isPaidBy(held, wish)) return
+      refundStateAfter('pay', actor, held.state)
+      if (held.version !== wish.version) refuse('aborted')
+      const proofId = await attach(tx, taken)
+      await giveBack(tx, held, { method: 'spei', paidAt: wish.paidOn, actorId: actor.id, proofId }, now)
+    })
+  await keepPapers({ db, drive }, [taken], now, change)
 }
 
 const isPaidBy = ({ state, version }: RefundRow, wish: SeenRefund) =>

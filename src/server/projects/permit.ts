@@ -7,7 +7,7 @@ import { appointments } from '../database/appointment-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { projects } from '../database/project-schema.ts'
-import { takeDocument } from '../documents/intake.ts'
+import { keepPapers, takeDocument } from '../documents/intake.ts'
 import { documentOfProject } from '../documents/queries.ts'
 import type { Drive } from '../files/drive.ts'
 import { announce } from '../live/announcements.ts'
@@ -32,11 +32,13 @@ export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: Fil
   const projectId = project.id
   const about = { purpose: 'condominium_permit', customerId: actor.id, projectId } as const
   const taken = await takeDocument(db, drive, actor, { ...about, file, field: 'permit' })
-  const cases = await transaction(db, async (tx) => {
-    const held = await holdProject(tx, projectId)
-    if (held.closedAt || !held.permitNeeded) refuse('aborted')
-    return receivePermit(tx, actor, { ...taken, projectId }, now)
-  })
+  const change = () =>
+    transaction(db, async (tx) => {
+      const held = await holdProject(tx, projectId)
+      if (held.closedAt || !held.permitNeeded) refuse('aborted')
+      return receivePermit(tx, actor, { ...taken, projectId }, now)
+    })
+  const cases = await keepPapers({ db, drive }, [taken], now, change)
   announce(db, { people: [actor.id, projectId] })
   for (const one of cases) announceCase(db, one)
 }
