@@ -2,6 +2,9 @@
  * The first file Node runs. In production it imports nothing of ours but the build: a second copy of a module would have
  * a second copy of its state. `--dev` serves the sources through Vite instead.
  */
+// Whatever is written is its owner's alone, unless it says otherwise.
+process.umask(0o077)
+
 const asked = process.env.NODE_ENV
 const source = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
 const [command, ...operands] = process.argv.slice(2)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +9,7 @@ import { demandWhole, demandWholeDatabase } from './backup/unfinished.ts'
 import { demandOwnLinks, refuseDemoAccounts } from './before-serving.ts'
 import { notePresence } from './calls/presence.ts'
 import { openCallSockets } from './calls/upgrade.ts'
+import { closeData } from './database/data-folder.ts'
 import { closeDatabase, type Db, directPool, isBehindPooler, openDatabase } from './database/database.ts'
 import { demoSignIns, loadDemo } from './database/demo.ts'
 import { type Embedded, ensureDatabase, startEmbedded } from './database/embedded.ts'
@@ -17,6 +19,7 @@ import { openPulse } from './database/pulse.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
 import { openDrive } from './files/drive.ts'
+import { sweepReceived } from './files/receive.ts'
 import { type Crowd, openCrowd } from './http/crowd.ts'
 import { type Gate, openGate } from './http/gate.ts'
 import { openServer } from './http/server.ts'
@@ -63,6 +66,7 @@ export async function start(
     stop.after(notePresence(db, streams))
     const crowd = openCrowd(env.crowd)
     telemetry.watch({ db, streams, crowd, dataDir: env.dataDir, backups: backupsOf(env) })
+    stop.after(sweepReceived())
     const deps: Deps = {
       db,
       drive: openDrive(env.storage),
@@ -106,6 +110,7 @@ export async function openData(
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
   if (!env.external) demandWhole(env.dataDir)
+  else if (existsSync(env.dataDir)) closeData(env.dataDir)
   const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
   let db: Db | undefined
   const close = async () => {

@@ -117,3 +117,23 @@ test('many at once are all made, some at a time', async () => {
     expect(Math.abs(channels[0]!.mean - nth * 20)).toBeLessThan(3)
   }
 })
+
+test('a decoder gets so much memory and no more, whatever a picture really holds', async () => {
+  const file = path.join(folder, 'greedy.mjs')
+  writeFileSync(
+    file,
+    `process.on('message', () => {
+      const memory = new WebAssembly.Memory({ initial: 1, maximum: 65536 })
+      let pages = 1
+      try { for (;;) { memory.grow(1024); pages += 1024 } } catch {}
+      process.send({ made: { pages }, retires: true })
+    })`,
+  )
+  const child = openChild(file)
+  const answer = await child.ask({ file, isSignature: false }, 60_000)
+  child.end()
+  const { pages } = (answer as unknown as { made: { pages: number } }).made
+  // As much as a phone's largest picture takes, and far from the 4 GB that WebAssembly has by itself.
+  expect(pages * 65_536).toBeGreaterThan(650_000_000)
+  expect(pages * 65_536).toBeLessThan(900_000_000)
+})

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { secretFile } from '../accounts/secret.ts'
 import { beginCluster, finishCluster, locateCluster } from '../database/cluster.ts'
+import { closeData } from '../database/data-folder.ts'
 import { lockData } from '../database/data-lock.ts'
 import type { Env } from '../env.ts'
 import { openDrive } from '../files/drive.ts'
@@ -78,7 +79,7 @@ async function verify(folder: string, files: readonly BackedUpFile[]) {
 
 /** Takes the data folder, made where it is missing. First of all it is marked: what an interrupted one marked stays so. */
 function openPlace(asked: string, folder: string, back: Back) {
-  const made = mkdirSync(asked, { recursive: true })
+  const made = closeData(asked)
   const dataDir = realpathSync(asked)
   const missing = ['app.lock', 'app.pid']
     .map((name) => path.join(dataDir, name))

@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { type Cluster, initCluster, locateCluster } from './cluster.ts'
+import { closeData } from './data-folder.ts'
 import { lockData } from './data-lock.ts'
 import { keepRunning } from './keep-running.ts'
 import { launch } from './launch.ts'
@@ -22,7 +23,7 @@ export type EmbeddedOptions = {
  * per data folder: a second one is refused.
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
-  mkdirSync(dataDir, { recursive: true })
+  closeData(dataDir)
   const folder = realpathSync(dataDir)
   // A moment for the app before us to finish stopping, as at a restart.
   const lock = lockData(folder, options.join ? 0 : 1_500)

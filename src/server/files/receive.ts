@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
+import { log } from '../log.ts'
 import { withSpace } from './full-disk.ts'
 
 /** A body as it came, in a file beside which others may be made; `discard` takes them all away. */
-export type Received = { file: string; sha256: string; discard: () => Promise<void> }
+export type Received = { file: string; bytes: number; sha256: string; discard: () => Promise<void> }
 
 /** Said with 413, which is none of the store's statuses. */
 export class TooLarge extends Refusal {
@@ -21,22 +22,47 @@ export class TooLarge extends Refusal {
   }
 }
 
+const prefix = 'carga-photo-'
+/** A body has three minutes to come (http/server.ts), and a picture some more in its line. */
+const longestMs = 3_600_000
+
+/** Takes away, now and every hour, what killed processes left of bodies on their way. The answer ends it. */
+export function sweepReceived(): () => void {
+  const sweep = () =>
+    sweepOnce(Date.now() - longestMs).catch((err) =>
+      log.warn({ err }, 'bodies of killed processes were left'),
+    )
+  void sweep()
+  const timer = setInterval(sweep, longestMs).unref()
+  return () => clearInterval(timer)
+}
+
+async function sweepOnce(before: number) {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue
+    const folder = path.join(tmpdir(), name)
+    // Another process may be at the same; other users' are theirs.
+    const found = await lstat(folder).catch(() => null)
+    if (!found?.isDirectory() || found.uid !== process.getuid?.() || found.mtimeMs > before) continue
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not read to its end. */
 export async function receive(body: ReadableStream<Uint8Array> | null, most: number): Promise<Received> {
-  // Of its own, closed to others; the system clears what a killed process leaves.
-  const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), 'carga-photo-')))
+  // Of its own, closed to others.
+  const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))
   const file = path.join(folder, 'sent')
   const discard = () => rm(folder, { recursive: true, force: true })
   try {
-    const sha256 = await withSpace(() => write(body, file, most))
-    return { file, sha256, discard }
+    return { file, discard, ...(await withSpace(() => write(body, file, most))) }
   } catch (error) {
     await discard()
     throw error
   }
 }
 
-async function write(body: ReadableStream<Uint8Array> | null, file: string, most: number): Promise<string> {
+async function write(body: ReadableStream<Uint8Array> | null, file: string, most: number) {
   const hash = createHash('sha256')
   await using handle = await open(file, 'wx')
   let length = 0
@@ -46,5 +72,5 @@ async function write(body: ReadableStream<Uint8Array> | null, file: string, most
     hash.update(piece)
     await handle.appendFile(piece)
   }
-  return hash.digest('hex')
+  return { bytes: length, sha256: hash.digest('hex') }
 }
