@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChild } from '../../src/server/files/picture-child.ts'
 import { openPictures } from '../../src/server/files/pictures.ts'
 import { drawing, heic, hostile, jpeg, png, polyglot, uprightWithPlace, webp } from './samples.ts'
+import { tiledHeic } from './tiled-heic.ts'
 
 const sizesOf = openPictures()
 let folder: string
@@ -116,6 +117,15 @@ test('many at once are all made, some at a time', async () => {
     const { channels } = await sharp(full).stats()
     expect(Math.abs(channels[0]!.mean - nth * 20)).toBeLessThan(3)
   }
+})
+
+test('a HEIC of 48 megapixels is taken; one that says less of itself than it holds is refused', async () => {
+  const sides = { width: 8000, height: 6000 }
+  expect(await made(tiledHeic(5, 5))).toMatchObject({ fullType: 'image/jpeg', ...sides })
+  await expect(made(tiledHeic(14, 17, { width: 800, height: 600 }))).rejects.toMatchObject({
+    code: 'invalid-argument',
+    description: expect.stringMatching(/dañada o incompleta/),
+  })
 })
 
 test('a decoder gets so much memory and no more, whatever a picture really holds', async () => {
