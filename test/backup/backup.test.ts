@@ -39,7 +39,7 @@ beforeAll(async () => {
   authSecret(undefined, env.dataDir)
   await db.$client.query('create table busy (n int primary key, filler text)')
   folder = await backUpWhileWriting()
-})
+}, 240_000)
 afterAll(async () => {
   await db.$client.end()
   await server.stop()
