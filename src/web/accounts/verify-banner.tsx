@@ -1,12 +1,12 @@
 import { hoursToProve } from '../../domain/unverified.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { EmailForm } from './email-card.tsx'
 
 /** For whoever has not proved their mailbox yet: what that means, and another letter. */
-export function VerifyBanner({ email }: { email: string }) {
+export function VerifyBanner({ email, result }: { email: string; result: FormResult | undefined }) {
   return (
     <Alert
       tone="wait"
@@ -14,8 +14,8 @@ export function VerifyBanner({ email }: { email: string }) {
       actions={
         <>
           <ResendLetter />
-          <Details summary="¿Te equivocaste? Cambiar correo" className="w-full">
-            <EmailForm proved={false} action="/?index&cuenta" />
+          <Details summary="¿Te equivocaste? Cambiar correo" className="w-full" open={result !== undefined}>
+            <EmailForm proved={false} action="/?index&cuenta" result={result} />
           </Details>
         </>
       }

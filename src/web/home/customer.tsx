@@ -118,7 +118,8 @@ function Home({ home, result }: HomeProps) {
         title={`Hola, ${name}`}
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
-      {unverified && <VerifyBanner email={unverified} />}
+      {/* A refusal reads nothing again: with JavaScript it is heard here, and without at the account. */}
+      {unverified && <VerifyBanner email={unverified} result={concerning(result, 'email')} />}
       {terms && <NewTerms terms={terms} result={concerning(result, 'accept-terms')} />}
       <InvitationCard invitation={invitation} code={code} result={concerning(result, 'accept-invitation')} />
       {missedCall && <MissedCallAtHome />}
