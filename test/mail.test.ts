@@ -21,6 +21,7 @@ type CustomersLetter = AppointmentLetters['customer']
 const kinds: readonly CustomersLetter[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
   ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
+  ...(['not_possible', 'half_done', 'no_show', 'nobody_came'] as const),
 ]
 const house: House = {
   brand: 'Carga & Casa',
@@ -60,6 +61,7 @@ const told: Told = {
   address,
   performer: 'Teo Ruiz',
   closingReason: null,
+  closingNote: null,
   returnReason: null,
   keptUntil: new Date('2026-11-20T14:00-06:00'),
   was: { startsAt: null, municipality: null },
@@ -156,6 +158,26 @@ describe('what the letters say', () => {
       expect(letterToPerson(kind, ended, ana, house).text).toContain('Motivo: El cliente no está disponible')
     },
   )
+
+  test.each([
+    ['not_possible', 'No fue posible hacer tu visita técnica'],
+    ['half_done', 'Tu visita técnica quedó a medias'],
+    ['no_show', 'No pudimos encontrarte en tu visita técnica'],
+  ] as const)('%s: why, what was noted, and where the next one is booked', (kind, title) => {
+    const ended = { ...told, closingReason: 'sin_acceso' as const, closingNote: 'El portón estaba cerrado.' }
+    const { subject, text } = letterToCustomer(kind, ended, ana, house)
+    expect(subject).toBe(`${title} (VT-2026-00012)`)
+    expect(text).toContain('Nota: El portón estaba cerrado.')
+    expect(text).toContain('Elegir otro horario: https://carga.example/agenda-technics-visit')
+    expect(letterToCustomer(kind, ended, unproved, house).text).not.toContain('portón')
+    const call = letterToCustomer(kind, { ...ended, service: 'videocall' }, ana, house).text
+    expect(call).toContain('https://carga.example/agenda-videocall')
+    expect(call).not.toMatch(/domicilio/i)
+  })
+
+  test('nobody came: its customer hears that it is known and who calls', () => {
+    expect(letterToCustomer('nobody_came', told, ana, house).text).toContain('te llama para acordar contigo')
+  })
 
   test('nobody came to a call: an apology, and each free time a link into the agenda; managers hear whose it was', () => {
     const call = { ...told, service: 'videocall' as const, folio: 'AV-2026-00003', municipality: null }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { toMinutes, wallMinute } from '../../src/domain/calendar.ts'
 import { clockText } from '../../src/domain/clock.ts'
+import { tasks } from '../../src/server/database/office-schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { jpeg } from '../files/samples.ts'
 import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
@@ -29,6 +31,7 @@ const press = (after: number, name: string, form = {}, by = people.technician) =
 }
 /** The wall clock some minutes after the start, as a box for times takes it. */
 const clock = (after: number) => clockText(wallMinute(toMinutes(around(visit, after * minute))))
+const pendingTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
 const bookAgain = async () => {
   const [startsAt = ''] = await slots(world, customer, 1)
   return world.post(agenda, { startsAt, requestKey: randomUUID() }, customer)
@@ -53,12 +56,20 @@ test.each(['partial', 'not_possible'] as const)(
       name: 'finish',
       reason: 'No hubo acceso al lugar',
     })
+    const letter = outcome === 'partial' ? 'half_done' : 'not_possible'
+    expect((await lettersOf(world, visit)).at(-1)).toBe(`${letter} to customer`)
+    const toDo = { reason: letter, appointmentId: visit.id, personId: customer.id, urgent: false }
+    expect(await pendingTasks()).toMatchObject([{ ...toDo, subject: expect.stringContaining(visit.folio) }])
+    for (const by of [people.manager, people.analyst])
+      expect(readable(await world.visit('/admin', by))).toContain(visit.folio)
     const page = readable(await world.visit(over(), people.technician))
     expect(page).toContain('No hubo acceso al lugar')
     expect(page).toContain('Horarios para proponerle')
     expect(page).toMatch(/Lo registró Tomás/)
     expect(page).not.toContain('Cancelación tardía')
     expect((await bookAgain()).status).toBe(303)
+    const [done] = await world.db.select().from(tasks)
+    expect([await pendingTasks(), done?.result]).toEqual([[], expect.stringMatching(/^Se agendó VT-/)])
     expect(readable(await world.visit(over(), people.technician))).not.toContain('Horarios para proponerle')
   },
 )
@@ -82,6 +93,7 @@ test('calling off proposes times, tells the customer why, and frees the customer
   expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('called_off'))).toEqual([
     'called_off to customer',
   ])
+  expect(await pendingTasks()).toMatchObject([{ reason: 'called_off' }])
   expect(readable(await world.visit(over(), people.technician))).toContain('Horarios para proponerle')
   const own = await world.visit('/technics-visit', customer)
   expect(readable(own)).toContain('Llueve mucho.')
@@ -140,6 +152,10 @@ test('a customer who isn’t there: from a quarter of an hour on, after a call, 
   // The photo came with a form that was refused, and serves.
   expect((await press(15, 'noShow', form)).location).toBe(over())
   expect((await press(15, 'noShow', form)).location).toBe(over())
+  expect((await lettersOf(world, visit)).filter((letter) => letter.startsWith('no_show'))).toEqual([
+    'no_show to customer',
+  ])
+  expect(await pendingTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])
   const [photo] = await world.db.select().from(files)
   expect(photo).toMatchObject({
     appointmentId: visit.id,

@@ -9,6 +9,7 @@ import { facadeOf } from '../files/queries.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { askToCallCustomer } from '../tasks/call-customer.ts'
+import { askForNextStep } from '../tasks/next-step.ts'
 import { concernedBy, type Held, hold, write } from './changes.ts'
 
 /** The customer isn't there, and did not answer a call made at `calledAt`, a time of the appointment's day. Whoever went has put a photo of the façade beside it. */
@@ -28,13 +29,15 @@ export async function noShow(
       refuse('invalid-argument', undefined, { errors: { calledAt: 'Esa hora todavía no llega.' } })
     if (asksFacade(actor, held.service) && !(await facadeOf(tx, actor, id)))
       refuse('invalid-argument', undefined, { errors: { photo: 'Toma una foto de la fachada.' } })
+    await enqueue(tx, 'letter', { letter: 'no_show', appointmentId: id, to: 'customer' })
+    await askForNextStep(tx, after, 'no_show')
     return after
   })
   announce(db, { people: concernedBy(moved) })
   return moved
 }
 
-/** Its customer says that nobody came: an urgent task and a letter for the managers. Said again, it is the same one. */
+/** Its customer says that nobody came: an urgent task, and a letter for the managers and for them. Said again, it is the same one. */
 export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<Held> {
   const moved = await transaction(db, async (tx) => {
     const held = await hold(tx, actor, id)
@@ -44,7 +47,8 @@ export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): P
       subject: `Nadie llegó a la cita ${after.folio}`,
       reason: 'nobody_came',
     })
-    await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to: 'managers' })
+    for (const to of ['managers', 'customer'] as const)
+      await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to })
     return after
   })
   announce(db, { people: concernedBy(moved) })

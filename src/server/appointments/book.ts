@@ -12,6 +12,7 @@ import { heldProject } from '../projects/changes.ts'
 import { noteEquipment } from '../projects/equipment.ts'
 import { tryBest } from '../scheduling/attempts.ts'
 import { candidates, checkHeld, holdingDay, type Question, questionFor } from '../scheduling/choose.ts'
+import { nextStepTaken } from '../tasks/next-step.ts'
 import { refuseUnready } from './bookable.ts'
 import { noOneLeft, refuseMoved, refuseOwnClash } from './booking-refusals.ts'
 import { insertBooked } from './insert-booked.ts'
@@ -88,6 +89,7 @@ async function take(tx: Tx, wish: Wish, question: Question, personId: string, no
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
   await booker.answerOffer?.(tx)
+  nextStepTaken(tx, { projectId, service, folio: booked.folio, actorId: booker.actorId }, now)
   if (service === 'technical_visit') {
     const visit = { id: booked.id, projectId, customerId: booker.customerId, startsAt: booking.startsAt }
     await demandFee(tx, visit, question.ask.settings, booking.fee, now)

@@ -8,6 +8,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { demandRisks } from '../sheets/risks.ts'
+import { askForNextStep } from '../tasks/next-step.ts'
 import { concernedBy, factsOf, type Held, hold, type Trace, type Written, write } from './changes.ts'
 import { isHeard, pressedAt, pressTrace, refuseOvertaken } from './pressed.ts'
 
@@ -116,15 +117,23 @@ export const finish = (
 ) =>
   move(db, actor, id, 'finish', now, {
     ...ended(form, now),
-    also: async (tx, { service }) => {
-      const kind = sheetKindOf[service]
+    also: async (tx, moved) => {
+      const kind = sheetKindOf[moved.service]
       if (!kind && !talked)
         refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla. Vuelve a abrirla.')
       if (kind && form.outcome === 'completed')
         refuse('failed-precondition', `Envía tu ${sheetLabels[kind].toLowerCase()} para terminar.`)
       await talked?.(tx)
+      if (form.outcome !== 'completed') await endedWithoutAim(tx, moved, form.outcome)
     },
   })
+
+/** Its customer hears why and how it goes on, and somebody sees to it that it does. */
+async function endedWithoutAim(tx: Tx, moved: Held, outcome: 'partial' | 'not_possible'): Promise<void> {
+  const letter = outcome === 'partial' ? 'half_done' : outcome
+  await enqueue(tx, 'letter', { letter, appointmentId: moved.id, to: 'customer' })
+  await askForNextStep(tx, moved, letter)
+}
 
 /** The same of a row that is held, by whoever writes what it leaves behind. `at` is when it was pressed. */
 export const finishHeld = (tx: Tx, actor: Actor, held: Held, form: Finishing, at: Date) =>
@@ -145,9 +154,10 @@ export const callOff = (db: Db, actor: Actor, id: string, closing: Closing, now:
       sequence: sequence + 1,
     }),
     trace: { reason: closingWords(closing) },
-    also: async (tx, { assigneeId }) => {
+    also: async (tx, moved) => {
       await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: id, to: 'customer' })
-      if (assigneeId !== actor.id)
+      await askForNextStep(tx, moved, 'called_off')
+      if (moved.assigneeId !== actor.id)
         await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: id, to: 'person' })
     },
   })

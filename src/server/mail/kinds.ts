@@ -13,6 +13,10 @@ export type AppointmentLetters = {
     | 'reminder_24h'
     | 'reminder_2h'
     | 'finished'
+    | 'not_possible'
+    | 'half_done'
+    | 'no_show'
+    | 'nobody_came'
     | 'fault_received'
   managers: 'no_person' | 'late_cancel' | 'nobody_came' | 'analyst_missed'
   /** `no_person` tells that they were taken off. */

@@ -30,7 +30,9 @@ export async function standingOf(db: Db, id: string) {
       // Somebody only provisionally chosen is not announced to anybody.
       performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
         then nullif(concat_ws(' ', ${assignee.name}, ${assignee.lastname}), '') end`,
+      outcome: appointments.outcome,
       closingReason: appointments.closingReason,
+      closingNote: appointments.closingNote,
       late: appointments.late,
       nobodyCameAt: appointments.nobodyCameAt,
       sheetState: sheets.state,
@@ -52,6 +54,9 @@ const waits = ({ state, startsAt }: Standing, now: Date) =>
 const isCancelled = ({ state }: Standing) => state === 'cancelled'
 const confirmed = (standing: Standing, now: Date) =>
   waits(standing, now) && standing.state === 'assigned' && standing.performer !== null
+/** Its customer said so, and nobody has begun since. */
+const isMissed = ({ nobodyCameAt, state }: Standing) =>
+  nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route')
 const nobodys = (standing: Standing, now: Date) =>
   waits(standing, now) && standing.state === 'requested' && standing.assigneeId === null
 /** Chosen for a start that it still has. */
@@ -76,14 +81,17 @@ const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
     reminder_24h: unmoved,
     reminder_2h: unmoved,
     finished: ({ state }) => state === 'done',
+    not_possible: ({ outcome, state }) => state === 'done' && outcome === 'not_possible',
+    half_done: ({ outcome, state }) => state === 'done' && outcome === 'partial',
+    no_show: ({ state }) => state === 'no_show',
+    nobody_came: isMissed,
     fault_received: ({ state }) => state === 'done',
   },
   managers: {
     no_person: nobodys,
     analyst_missed: isCancelled,
     late_cancel: (standing) => isCancelled(standing) && standing.late,
-    nobody_came: ({ nobodyCameAt, state }) =>
-      nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route'),
+    nobody_came: isMissed,
   },
   person: {
     assigned: (standing, now, job) => confirmed(standing, now) && concerns(standing, job),

@@ -1,4 +1,5 @@
 import { localDate, timeInWords, toMinutes } from '../../domain/calendar.ts'
+import type { Service } from '../../domain/services.ts'
 import { servicePages } from '../calendar/entries.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
@@ -7,6 +8,7 @@ import {
   hour,
   movedInTime,
   named,
+  note,
   performer,
   place,
   type Reader,
@@ -137,6 +139,46 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
         }),
     facts: [performer(told), when(told), place(told)],
   }),
+  not_possible: (told, house) => ({
+    subject: `No fue posible hacer tu ${serviceName(told)}`,
+    heading: `No fue posible hacer tu ${serviceName(told)}`,
+    paragraphs: [
+      'Lo sentimos. Te llamamos para ver contigo qué falta y cómo seguimos.',
+      'Si ya está resuelto, agenda otra desde ahora.',
+    ],
+    facts: [when(told), performer(told), reasonToCustomer(told), note(told)],
+    links: [again(told, house)],
+  }),
+  half_done: (told, house) => ({
+    subject: `Tu ${serviceName(told)} quedó a medias`,
+    heading: `Tu ${serviceName(told)} quedó a medias`,
+    paragraphs: [
+      'Falta una parte para terminar. Te llamamos para acordar cuándo seguimos.',
+      'Si prefieres, elige tú el horario desde ahora.',
+    ],
+    facts: [when(told), performer(told), reasonToCustomer(told), note(told)],
+    links: [again(told, house)],
+  }),
+  no_show: (told, house) => ({
+    subject: `No pudimos encontrarte en tu ${serviceName(told)}`,
+    heading: 'No pudimos encontrarte',
+    paragraphs: [
+      told.service === 'videocall'
+        ? 'Te esperamos en tu asesoría, te llamamos y no pudimos hablar contigo.'
+        : 'Fuimos a tu domicilio a la hora acordada, te llamamos y no pudimos encontrarte.',
+      'No pasa nada: elige otro horario. Si crees que es un error, escríbenos y lo revisamos.',
+    ],
+    facts: [when(told), hour(told, house), note(told)],
+    links: [again(told, house)],
+  }),
+  nobody_came: (told, house) => ({
+    subject: `Ya sabemos que nadie llegó a tu ${serviceName(told)}`,
+    heading: 'Te pedimos una disculpa: nadie llegó',
+    paragraphs: [
+      'No debió pasar. La gerencia ya lo sabe y te llama para acordar contigo qué sigue: no tienes que hacer nada.',
+    ],
+    facts: [when(told), hour(told, house)],
+  }),
   fault_received: (told) => ({
     subject: 'Recibimos tu reporte de falla',
     heading: 'Recibimos tu reporte de falla',
@@ -148,9 +190,19 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
   }),
 }
 
+const agendas: Record<Service, string> = {
+  technical_visit: '/agenda-technics-visit',
+  installation: '/agenda-installation',
+  videocall: '/agenda-videocall',
+}
+const again = ({ service }: Told, { baseUrl }: House) => ({
+  label: 'Elegir otro horario',
+  href: baseUrl + agendas[service],
+})
+
 /** A slot of the agenda of calls, chosen: as the agenda itself names one. */
 const slotPath = (start: Date) =>
-  `/agenda-videocall?dia=${localDate(toMinutes(start))}&hora=${encodeURIComponent(start.toISOString())}`
+  `${agendas.videocall}?dia=${localDate(toMinutes(start))}&hora=${encodeURIComponent(start.toISOString())}`
 
 /** A customer's letter. To an unverified e-mail it carries no name, address or phone. */
 export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: House): Written {

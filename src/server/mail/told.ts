@@ -9,6 +9,8 @@ import { addressLine, arrivalWindow, day, phone, time } from './words.ts'
 /** The appointment a letter tells of; `performer` is null while nobody is confirmed. */
 export type Told = Dated & {
   closingReason: ClosingReason | null
+  /** What whoever ended it wrote, which its customer reads too. */
+  closingNote: string | null
   /** Why the sheet of an appointment was returned to its author. */
   returnReason: string | null
   /** Until when it is kept for a mailbox that nobody proved. */
@@ -30,8 +32,9 @@ export type Fact = readonly [label: string, value: string]
 
 const placeLabel = 'Domicilio'
 const zoneLabel = 'Zona'
+const noteLabel = 'Nota'
 /** What a mailbox that nobody proved is not told. */
-export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel, 'Total', 'Anticipo']
+export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel, noteLabel, 'Total', 'Anticipo']
 
 export const named = ({ performer }: Pick<Told, 'performer'>) => performer ?? 'Nuestro equipo'
 export const serviceName = ({ service }: Pick<Told, 'service'>) => serviceFacts[service].label.toLowerCase()
@@ -45,6 +48,9 @@ export const reason = ({ closingReason }: Told): Fact | null =>
   closingReason === null ? null : ['Motivo', closingReasons[closingReason]]
 export const reasonToCustomer = ({ closingReason }: Told): Fact | null =>
   closingReason === null ? null : ['Motivo', reasonsToCustomer[closingReason]]
+
+export const note = ({ closingNote }: Told): Fact | null =>
+  closingNote === null ? null : [noteLabel, closingNote]
 
 /** A visit promises a window; a call starts on the minute. */
 export function hour({ service, startsAt }: Pick<Told, 'service' | 'startsAt'>, { settings }: House): Fact {

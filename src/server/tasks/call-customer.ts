@@ -6,19 +6,19 @@ import { tasks } from '../database/office-schema.ts'
 
 type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
 
-/** An urgent task: somebody phones the customer of an appointment. */
+/** A task, urgent by default: somebody phones the customer of an appointment. */
 export async function askToCallCustomer(
   tx: Tx,
   { customerId, id, projectId }: About,
-  what: { subject: string; reason: string },
+  what: { subject: string; reason: string; urgent?: boolean },
 ): Promise<void> {
   const [customer] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, customerId))
   await tx.insert(tasks).values({
+    urgent: true,
     ...what,
     personId: customerId,
     projectId,
     appointmentId: id,
     phone: customer?.phone ?? null,
-    urgent: true,
   })
 }
