@@ -63,6 +63,7 @@ const told: Told = {
   closingReason: null,
   closingNote: null,
   returnReason: null,
+  claimRefusal: null,
   keptUntil: new Date('2026-11-20T14:00-06:00'),
   was: { startsAt: null, municipality: null },
 }

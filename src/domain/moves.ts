@@ -115,6 +115,12 @@ export const moves = {
   pause: { from: ['in_progress'], to: 'paused', by: itsAssignee },
   resume: { from: ['paused'], to: 'in_progress', by: itsAssignee },
   finish: { from: ['in_progress', 'paused'], to: 'done', by: itsAssignee },
+  /** What its person had done when it was taken from them: it becomes what they handed in. */
+  reopen: {
+    from: ['requested', 'assigned', 'en_route', 'cancelled', 'no_show'],
+    to: 'done',
+    by: (mover, facts) => isManager(mover) && !isCall(facts),
+  },
   noShow: {
     from: ['assigned', 'en_route'],
     to: 'no_show',

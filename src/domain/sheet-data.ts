@@ -56,6 +56,8 @@ export type SheetView = Sheet & {
   capturedAt: Date | null
   submittedAt: Date | null
   submittedBy: string | null
+  /** Handed in after the appointment was taken from its author, and not reopened; `refusal` is why not. */
+  claim: { at: Date; isOpen: boolean; refusal: string | null } | null
   reviewedAt: Date | null
   reviewedBy: string | null
   /** Last day of an installation's warranty, as 2027-11-24. */

@@ -84,6 +84,8 @@ export type SheetFacts = {
   appointmentState: AppointmentState
   /** Whose sheet it is works here no more: nobody else can complete it. */
   authorGone?: boolean
+  /** Who carried the appointment out when somebody else called it off, moved it or gave it to another; null where nobody did. */
+  takenFrom?: string | null
 }
 
 type SheetMove = {
@@ -95,16 +97,18 @@ type SheetMove = {
   wrongMoment?: (facts: SheetFacts) => string | null
 }
 
-const itsAuthor = (mover: Mover, { assigneeId, provisional }: SheetFacts) =>
-  mover !== 'system' && mover.kind === 'tecnician' && mover.id === assigneeId && !provisional
+const itsAuthor = (mover: Mover, { assigneeId, provisional, takenFrom }: SheetFacts) =>
+  mover !== 'system' &&
+  mover.kind === 'tecnician' &&
+  ((mover.id === assigneeId && !provisional) || mover.id === takenFrom)
 const office = (mover: Mover) => isAnalyst(mover) || isManager(mover)
 
 const isAwaited = ({ authorGone, state }: SheetFacts) =>
   state === 'returned' && !authorGone ? 'Espera a que su técnico lo complete.' : null
 
-/** What ended otherwise than completed stays as it was left. */
-const isOver = ({ appointmentState, state }: SheetFacts) =>
-  isActive(appointmentState) || state !== 'draft'
+/** What ended otherwise than completed stays as it was left, but for what was done when it was taken from somebody. */
+const isOver = ({ appointmentState, state, takenFrom }: SheetFacts) =>
+  isActive(appointmentState) || state !== 'draft' || takenFrom != null
     ? null
     : `El estado de la cita es «${stateFacts[appointmentState].label}»: su reporte se queda como está.`
 
@@ -118,6 +122,13 @@ export const sheetMoves = {
   },
   /** The office puts an answer right. */
   correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: office },
+  /** Handed in after it was taken from its author: the manager decides. */
+  claim: {
+    from: ['draft'],
+    to: 'same',
+    by: itsAuthor,
+    wrongMoment: ({ takenFrom }) => (takenFrom == null ? 'La cita sigue siendo tuya.' : null),
+  },
   submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor, wrongMoment: isOver },
   /** One that was given back, only where nobody is left to complete it. */
   approve: { from: ['submitted', 'returned'], to: 'approved', by: office, wrongMoment: isAwaited },

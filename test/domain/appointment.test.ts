@@ -108,6 +108,11 @@ const allowed: Record<
   pause: { who: ['assignee'], from: ['in_progress'], to: 'paused' },
   resume: { who: ['assignee'], from: ['paused'], to: 'in_progress' },
   finish: { who: ['assignee'], from: ['in_progress', 'paused'], to: 'done' },
+  reopen: {
+    who: ['manager'],
+    from: ['requested', 'assigned', 'en_route', 'cancelled', 'no_show'],
+    to: 'done',
+  },
   noShow: {
     who: ['assignee', 'manager'],
     from: ['assigned', 'en_route'],

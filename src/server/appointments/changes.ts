@@ -49,7 +49,7 @@ const judgedBy = ({ free }: Trace, facts: Facts): Facts =>
 /** The moves that calendars show although nothing of the time changes. A change of the time brings its own number. */
 const shownByCalendars: readonly MoveName[] = [
   ...(['assign', 'autoConfirm', 'reassign', 'release', 'takeOver'] as const),
-  ...(['cancel', 'cancelLate', 'letGo', 'callOff', 'missCall'] as const),
+  ...(['cancel', 'cancelLate', 'letGo', 'callOff', 'missCall', 'reopen'] as const),
 ]
 
 /** Calendar programs take a later file only with a higher number. */

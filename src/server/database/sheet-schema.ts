@@ -19,6 +19,10 @@ export const sheets = pgTable('sheets', {
   chargerBrand: text('charger_brand'),
   chargerSerial: text('charger_serial'),
   warrantyUntil: date('warranty_until'),
+  claimedAt: at('claimed_at'),
+  claimedBy: uuid('claimed_by'),
+  claimAnsweredAt: at('claim_answered_at'),
+  claimRefusal: text('claim_refusal'),
   ...stamps,
 })
 

@@ -90,12 +90,17 @@ export function answerFaults(tx: Tx, visitId: string): void {
 }
 
 /** The report of the visit that a fault waited for was sent: it is seen to. */
-export async function closeFaults(tx: Tx, actor: Actor, visitId: string, now: Date): Promise<void> {
+export async function closeFaults(
+  tx: Tx,
+  { id: actorId }: Pick<Actor, 'id'>,
+  visitId: string,
+  now: Date,
+): Promise<void> {
   const closed = await tx
     .update(faults)
     .set({ closedAt: now, version: sql`${faults.version} + 1` })
     .where(and(eq(faults.visitId, visitId), isNull(faults.closedAt)))
     .returning({ id: faults.id })
   for (const { id } of closed)
-    await record(tx, { entity: 'fault', entityId: id, actorId: actor.id, name: 'close', data: { visitId } })
+    await record(tx, { entity: 'fault', entityId: id, actorId, name: 'close', data: { visitId } })
 }

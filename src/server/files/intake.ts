@@ -11,11 +11,11 @@ import {
 } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { tidy } from '../../domain/tidy.ts'
-import { hold } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { files } from '../database/sheet-schema.ts'
 import { announce } from '../live/announcements.ts'
+import { holdForAuthor } from '../sheets/taken-from.ts'
 import { type Drive, keysOf } from './drive.ts'
 import { keepOnly } from './keep-only.ts'
 import type { Sizes } from './picture-sizes.ts'
@@ -93,7 +93,7 @@ const asKept = (sent: Incoming): Incoming => ({
 
 /** Whether it is there; refuses it where it may not be stored. Asked before the work, and again with the row. */
 async function isStored(tx: Tx, actor: Actor, incoming: Incoming, sha256: string | null, now: Date) {
-  const held = await hold(tx, actor, incoming.appointmentId)
+  const held = await holdForAuthor(tx, actor, incoming.appointmentId)
   const [same] = await tx.select().from(files).where(eq(files.id, incoming.id))
   if (same && sha256 !== null) {
     const isTheSame = same.appointmentId === held.id && same.uploadedBy === actor.id

@@ -8,6 +8,7 @@ import { factsOf, type Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { faults, sheets } from '../database/sheet-schema.ts'
 import { sheetFactsOf } from '../sheets/rows.ts'
+import { takenFrom } from '../sheets/taken-from.ts'
 
 type Place = { slot: string; faultId?: string | null }
 
@@ -33,7 +34,8 @@ async function demandMayWrite(tx: Tx, actor: Actor, held: Held) {
     .select({ state: sheets.state })
     .from(sheets)
     .where(eq(sheets.appointmentId, held.id))
-  sheetStateAfter('write', actor, sheetFactsOf(held, sheet ?? null))
+  const facts = { ...sheetFactsOf(held, sheet ?? null), takenFrom: await takenFrom(tx, held, actor) }
+  sheetStateAfter('write', actor, facts)
 }
 
 /** Of a fault its customer shows what fails, until it is closed. */

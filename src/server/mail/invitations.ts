@@ -21,6 +21,10 @@ const forCustomer: Record<AppointmentLetters['customer'], Method | null> = {
   reminder_24h: null,
   reminder_2h: null,
   finished: null,
+  not_possible: null,
+  half_done: null,
+  no_show: null,
+  nobody_came: null,
   fault_received: null,
 }
 
@@ -31,6 +35,8 @@ const forPerson: Record<AppointmentLetters['person'], Method | null> = {
   no_person: 'CANCEL',
   called_off: 'CANCEL',
   sheet_returned: null,
+  claim_reopened: null,
+  claim_declined: null,
 }
 
 /** The calendar file of a customer's letter. In a mailbox that nobody proved it says neither where nor to whom. */

@@ -20,7 +20,15 @@ export type AppointmentLetters = {
     | 'fault_received'
   managers: 'no_person' | 'late_cancel' | 'nobody_came' | 'analyst_missed'
   /** `no_person` tells that they were taken off. */
-  person: 'assigned' | 'changed' | 'cancelled' | 'no_person' | 'called_off' | 'sheet_returned'
+  person:
+    | 'assigned'
+    | 'changed'
+    | 'cancelled'
+    | 'no_person'
+    | 'called_off'
+    | 'sheet_returned'
+    | 'claim_reopened'
+    | 'claim_declined'
 }
 export type To = keyof AppointmentLetters
 

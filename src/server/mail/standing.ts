@@ -37,6 +37,7 @@ export async function standingOf(db: Db, id: string) {
       nobodyCameAt: appointments.nobodyCameAt,
       sheetState: sheets.state,
       returnReason: sheets.returnReason,
+      claimRefusal: sheets.claimRefusal,
       customer: reader,
     })
     .from(appointments)
@@ -101,6 +102,8 @@ const rules: { [Reader in To]: Record<AppointmentLetters[Reader], Rule> } = {
     no_person: (standing, _now, job) => 'personId' in job && !concerns(standing, job),
     called_off: isCancelled,
     sheet_returned: ({ sheetState }) => sheetState === 'returned',
+    claim_reopened: ({ state }) => state === 'done',
+    claim_declined: ({ claimRefusal }) => claimRefusal !== null,
   },
 }
 

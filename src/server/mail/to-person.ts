@@ -77,6 +77,26 @@ const letters: Record<Kind, PersonsLetter> = {
     }),
     list: 'done',
   },
+  claim_reopened: {
+    words: (told) => ({
+      subject: `Se reabrió tu cita del ${moment(told)}`,
+      heading: `La ${serviceName(told)} que hiciste quedó registrada`,
+      paragraphs: ['La gerencia la reabrió con lo que entregaste. Ahora revisan tu reporte.'],
+      facts: [when(told), minute(told)],
+    }),
+    list: 'done',
+  },
+  claim_declined: {
+    words: (told) => ({
+      subject: `No se reabrió tu cita del ${moment(told)}`,
+      heading: `No se reabrió la ${serviceName(told)} que hiciste`,
+      paragraphs: [
+        'Lo que entregaste sigue guardado con la cita. Si crees que hay un error, llama a la oficina.',
+      ],
+      facts: [when(told), told.claimRefusal === null ? null : ['Motivo', told.claimRefusal]],
+    }),
+    list: null,
+  },
 }
 
 /** Of somebody taken off, when it was theirs; the time it has now is none of theirs. */

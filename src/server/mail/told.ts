@@ -13,6 +13,8 @@ export type Told = Dated & {
   closingNote: string | null
   /** Why the sheet of an appointment was returned to its author. */
   returnReason: string | null
+  /** Why it was not reopened for what its technician had done when it was taken from them. */
+  claimRefusal: string | null
   /** Until when it is kept for a mailbox that nobody proved. */
   keptUntil: Date
   was: { startsAt: Date | null; municipality: string | null }

@@ -23,7 +23,7 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
     const [id, actor, now] = [c.req.param('appointment'), c.get('actor'), new Date()]
     const { state } =
       move === 'submit'
-        ? await submitSheet(db, actor, id, { at: pressedAt(at, now), note: null }, now)
+        ? await submitSheet(db, actor, id, { at: pressedAt(at, now), note: null, mayClaim: true }, now)
         : await pressedMove(db, actor, id, { move, at, reason, ticked }, now)
     return c.json({ state })
   })

@@ -55,6 +55,7 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
     ...{ capturedAt: row?.capturedAt ?? null, submittedAt: row?.submittedAt ?? null },
     ...{ reviewedAt: row?.reviewedAt ?? null, warrantyUntil: row?.warrantyUntil ?? null },
     submittedBy: names.get(row?.submittedBy ?? '') ?? null,
+    claim: actor.role === 'staff' ? claimIn(row) : null,
     reviewedBy: names.get(row?.reviewedBy ?? '') ?? null,
     visit: kind === 'installation' && actor.role === 'staff' ? await visitBefore(db, appointment) : null,
     scope:
@@ -69,6 +70,12 @@ const correctedIn = ({ row, rows }: Filled, { assigneeId }: Held) =>
   [...rows].flatMap(([name, { changedAt, changedBy }]) =>
     row?.capturedAt && changedAt > row.capturedAt && changedBy !== assigneeId ? [name] : [],
   )
+
+/** What was handed in after the appointment was taken from its author, until it is reopened. */
+function claimIn(row: Filled['row']): SheetView['claim'] {
+  if (!row?.claimedAt || row.state !== 'draft') return null
+  return { at: row.claimedAt, refusal: row.claimRefusal, isOpen: row.claimAnsweredAt === null }
+}
 
 /** What is known without anybody having answered it is of revision 0. */
 function withRevisions({ prefilled, rows }: Filled): Sheet['answers'] {

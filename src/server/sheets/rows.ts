@@ -6,11 +6,12 @@ import { type Answers, isSent, type SheetFacts, type SheetKind, sheetKindOf } fr
 import type { SheetFile } from '../../domain/sheet-data.ts'
 import { stillAsked } from '../../domain/sheet-progress.ts'
 import { fallenSignatures } from '../../domain/signed.ts'
-import { type Held, hold } from '../appointments/changes.ts'
+import type { Held } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { files, sheetAnswers, sheets } from '../database/sheet-schema.ts'
 import { agreedFor, prefilledFor } from './prefilled.ts'
+import { holdForAuthor, takenFrom } from './taken-from.ts'
 
 export type SheetRow = typeof sheets.$inferSelect
 type AnswerRow = typeof sheetAnswers.$inferSelect
@@ -124,9 +125,13 @@ export type HeldSheet = Filled & { appointment: Held; kind: SheetKind; facts: Sh
 
 /** A sheet held, with its appointment, until the transaction ends. For whoever may not see that, neither exists. */
 export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldSheet> {
-  const appointment = await hold(tx, actor, id)
+  const appointment = await holdForAuthor(tx, actor, id)
   const kind = sheetKindOf[appointment.service]
   if (!kind) return refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla.')
   const filled = await filledSheet(tx, appointment, kind)
-  return { ...filled, appointment, kind, facts: sheetFactsOf(appointment, filled.row, filled.authorGone) }
+  const facts = sheetFactsOf(appointment, filled.row, filled.authorGone)
+  return {
+    ...{ ...filled, appointment, kind },
+    facts: { ...facts, takenFrom: await takenFrom(tx, appointment, actor) },
+  }
 }

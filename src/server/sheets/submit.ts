@@ -1,8 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import { refuse } from '../../domain/refusal.ts'
-import { sheetLabels, sheetStateAfter } from '../../domain/sheet.ts'
-import { askedAgain, type Missing, missingIn, unsafeWords } from '../../domain/sheet-progress.ts'
+import { sheetStateAfter } from '../../domain/sheet.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { finishHeld } from '../appointments/field.ts'
 import { refuseOvertaken } from '../appointments/pressed.ts'
@@ -14,11 +12,16 @@ import { closeFaults } from '../faults/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { endFee } from '../payments/fee.ts'
-import { type HeldSheet, holdSheet, openRedo, takenIn } from './rows.ts'
+import { claim } from './claim.ts'
+import { refuseIncomplete } from './complete.ts'
+import { type HeldSheet, holdSheet } from './rows.ts'
 import { keepSerial } from './serial.ts'
 
-/** When it was pressed, which may be long before we hear of it, and what its author adds on ending the appointment. */
-export type Sending = { at: Date; note: string | null }
+/**
+ * When it was pressed, which may be long before we hear of it, what its author adds on ending the appointment, and whether it
+ * was pressed where nobody could know that the appointment had been taken away.
+ */
+export type Sending = { at: Date; note: string | null; mayClaim?: boolean }
 
 /**
  * Sends a sheet to which nothing is missing, and with it ends the appointment as completed. Sent again, it is the same one.
@@ -27,13 +30,14 @@ export async function submitSheet(
   db: Db,
   actor: Actor,
   id: string,
-  { at, note }: Sending,
+  { at, mayClaim = false, note }: Sending,
   now: Date,
 ): Promise<Held> {
   const held = await transaction(db, async (tx) => {
     const sheet = await holdSheet(tx, actor, id)
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
+    if (mayClaim && sheet.facts.takenFrom) return claim(tx, actor, sheet, at, now)
     if (at < now) await refuseOvertaken(tx, id, at)
     sheetStateAfter('submit', actor, sheet.facts)
     const ends = isActive(appointment.state)
@@ -46,13 +50,7 @@ export async function submitSheet(
           at,
         )
       : appointment
-    refuseIncomplete(sheet)
-    await write(tx, actor, sheet, { at, now })
-    if (sheet.answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
-    if (ends && sheet.kind === 'installation') await commissionFor(tx, id)
-    if (ends) await closeFaults(tx, actor, id, now)
-    // An installation is handed over once the office has approved its record.
-    if (ends && sheet.kind === 'visit') await tellFinished(tx, id)
+    await handIn(tx, actor, sheet, { at, now, ends })
     return done
   })
   announce(db, { people: concernedBy(held) })
@@ -63,36 +61,34 @@ export async function submitSheet(
 export const tellFinished = (tx: Tx, appointmentId: string) =>
   enqueue(tx, 'letter', { letter: 'finished', appointmentId, to: 'customer' })
 
+type Handing = { at: Date; now: Date; ends: boolean }
+
+/** A whole sheet becomes its author's word, with all that follows from it; `ends`: its appointment ended with it. */
+export async function handIn(
+  tx: Tx,
+  author: Pick<Actor, 'id'>,
+  sheet: HeldSheet,
+  { at, ends, now }: Handing,
+): Promise<void> {
+  const { answers, appointment, kind } = sheet
+  refuseIncomplete(sheet)
+  await write(tx, author, sheet, { at, now })
+  if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
+  if (!ends) return
+  if (kind === 'installation') await commissionFor(tx, appointment.id)
+  await closeFaults(tx, author, appointment.id, now)
+  // An installation is handed over once the office has approved its record.
+  if (kind === 'visit') await tellFinished(tx, appointment.id)
+}
+
 /** Whether this very sending was heard before. One of an earlier time may be a new one, by a clock that went back. */
 const isSent = ({ facts, row }: HeldSheet, actor: Actor, at: Date) =>
   row?.submittedBy === actor.id &&
   (facts.state === 'submitted' || facts.state === 'approved' || row.capturedAt?.getTime() === at.getTime())
 
-function refuseIncomplete(sheet: HeldSheet): void {
-  const { answers, files, kind } = sheet
-  const missing = [...missingIn(kind, answers, takenIn(files)), ...askedAgain(kind, openRedo(sheet))]
-  if (missing.length === 0) return
-  const [first] = missing
-  if (missing.some(({ unsafe }) => unsafe)) refuseUnsafe(missing)
-  const rest = missing.length === 1 ? '' : ` Y ${missing.length - 1} más.`
-  const description = `Envía tu ${sheetLabels[kind].toLowerCase()} completo para terminar. ${first!.label}: ${first!.message}${rest}`
-  refuse('failed-precondition', description, { missing })
-}
-
-/** Nothing that failed a test is left energized, or handed over. */
-function refuseUnsafe(missing: readonly Missing[]): never {
-  const failed = missing.filter(({ unsafe }) => unsafe)
-  const reasons = failed.map(({ label, message }) => `${label}: ${message.replace(`${unsafeWords} `, '')}`)
-  refuse(
-    'failed-precondition',
-    `${unsafeWords} ${reasons.join(' ')} Corrígelo y vuelve a probar, o corta la energía y termina la cita como «Quedó a medias».`,
-    { missing },
-  )
-}
-
 async function write(
   tx: Tx,
-  { id: submittedBy }: Actor,
+  { id: submittedBy }: Pick<Actor, 'id'>,
   { answers, appointment, facts, kind, prefilled, row, rows }: HeldSheet,
   { at, now }: { at: Date; now: Date },
 ) {

@@ -4,6 +4,9 @@ import type { appointments } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'
 
+/** The reason of a task in which the manager decides whether an appointment is reopened. */
+export const claimReason = 'claim'
+
 type About = Pick<typeof appointments.$inferSelect, 'id' | 'customerId' | 'projectId'>
 
 /** A task, urgent by default: somebody phones the customer of an appointment. */

@@ -7,6 +7,7 @@ import { type Db, transaction } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
+import { claimReason } from './call-customer.ts'
 import { takesTasks } from './queries.ts'
 
 /** Which task, and what came of it. */
@@ -30,6 +31,9 @@ export async function closeTask(
 ): Promise<void> {
   if (!takesTasks(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
+    const [task] = await tx.select({ reason: tasks.reason }).from(tasks).where(eq(tasks.id, taskId))
+    if (task?.reason === claimReason)
+      refuse('failed-precondition', 'Aquí decide la gerencia si la cita se reabre.')
     const [done] = await tx
       .update(tasks)
       .set({ doneAt: now, takenBy: actor.id, result })

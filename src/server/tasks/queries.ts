@@ -17,6 +17,7 @@ export async function openTasks(db: Db, actor: Actor) {
     .select({
       id: tasks.id,
       subject: tasks.subject,
+      reason: tasks.reason,
       phone: tasks.phone,
       urgent: tasks.urgent,
       appointment: { id: appointments.id, service: appointments.service },

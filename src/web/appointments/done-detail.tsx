@@ -12,6 +12,7 @@ import { permitAfterVisit } from '../../server/projects/permit.ts'
 import { quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
 import { load } from '../load.ts'
+import { ClaimNotice } from '../onsite/claim-notice.tsx'
 import { correctParam } from '../onsite/correct-answer.tsx'
 import { OwnSheet } from '../onsite/own-sheet.tsx'
 import { isReview, reviewAction } from '../onsite/review-action.ts'
@@ -69,7 +70,13 @@ export const action = async (args: Route.ActionArgs) =>
 export default function DoneDetail({ loaderData, actionData }: Route.ComponentProps) {
   const { section, ...shown } = loaderData
   const { appointment, sheet } = shown
-  if (!sheet?.mayWrite) return <DoneScreen shown={shown} own={null} result={actionData} />
+  if (!sheet?.mayWrite)
+    return (
+      <>
+        <ClaimNotice claim={sheet?.claim ?? null} />
+        <DoneScreen shown={shown} own={null} result={actionData} />
+      </>
+    )
   return (
     <OwnSheet
       {...{ sheet, section }}

@@ -1,4 +1,5 @@
 import { load } from '../load.ts'
+import { ClaimNotice } from '../onsite/claim-notice.tsx'
 import { sendForm } from '../onsite/no-answer.ts'
 import { OwnSheet } from '../onsite/own-sheet.tsx'
 import { afterSheet } from '../onsite/section-change.ts'
@@ -30,7 +31,12 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
   const { sheet, section, ...shown } = loaderData
   const before = { visit: sheet?.visit ?? null, scope: sheet?.scope ?? null }
   if (!sheet?.mayWrite)
-    return <PendingScreen {...{ shown, sheet, before }} draft={null} result={actionData} />
+    return (
+      <>
+        <ClaimNotice claim={sheet?.claim ?? null} />
+        <PendingScreen {...{ shown, sheet, before }} draft={null} result={actionData} />
+      </>
+    )
   return (
     <OwnSheet
       {...{ sheet, section }}
@@ -39,7 +45,12 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
       moves={shown.moves}
       result={actionData}
     >
-      {(own) => <PendingScreen {...{ shown, before, ...own }} result={actionData} />}
+      {(own) => (
+        <>
+          <ClaimNotice claim={sheet.claim} />
+          <PendingScreen {...{ shown, before, ...own }} result={actionData} />
+        </>
+      )}
     </OwnSheet>
   )
 }

@@ -10,6 +10,7 @@ import { waitingCases } from '../../server/cfe/list.ts'
 import type { Db } from '../../server/database/database.ts'
 import { type StoppedJobs, stoppedJobs } from '../../server/jobs/dead-letters.ts'
 import { openTimeOffRequests } from '../../server/staffing/time-off-requests.ts'
+import { claimReason } from '../../server/tasks/call-customer.ts'
 import { openTasks, takesTasks } from '../../server/tasks/queries.ts'
 import { dateSpan, dateTime, relative } from '../format.ts'
 import { settingsPath } from '../settings/pages.ts'
@@ -50,7 +51,11 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
       ...(takesTasks(actor) ? [figure('Pendientes', '#pendientes', tasks.total)] : []),
     ],
     tasks: takesTasks(actor)
-      ? tasks.rows.map(({ createdAt, ...task }) => ({ ...task, since: relative(createdAt, now) }))
+      ? tasks.rows.map(({ createdAt, reason, ...task }) => ({
+          ...task,
+          since: relative(createdAt, now),
+          claim: reason !== claimReason ? null : actor.kind === 'manager' ? 'decides' : 'waits',
+        }))
       : null,
     timeOff:
       actor.kind !== 'manager'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { db, modules } from '../../server/context.ts'
+import { declineClaim, declineInput, reopenClaim, reopenInput } from '../../server/sheets/claim-answers.ts'
 import { closeTask, taskInput } from '../../server/tasks/changes.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { useRefreshIn } from '../calls/refresh-in.ts'
@@ -39,13 +40,24 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 const formInput = z.discriminatedUnion('intent', [
   acceptInput,
+  reopenInput,
+  declineInput,
   taskInput.extend({ intent: z.literal('close-task').optional() }),
 ])
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, formInput, async (input) => {
     if (input.intent === 'accept-invitation') return accept(context, input)
-    await closeTask(context.get(db), someone(context), input, new Date())
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    if (input.intent === 'reopen-claim') {
+      await reopenClaim(database, actor, input, now)
+      return toast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
+    }
+    if (input.intent === 'decline-claim') {
+      await declineClaim(database, actor, input, now)
+      return toast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
+    }
+    await closeTask(database, actor, input, now)
     return toast('/admin', 'Pendiente atendido')
   })
 

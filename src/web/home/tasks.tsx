@@ -4,7 +4,8 @@ import { formatPhone, telLink, whatsappLink } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
+import { Details } from '../ui/details.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Blocks } from './staff-loader.ts'
@@ -69,11 +70,46 @@ function TaskCard({ task, result }: { task: Task; result: Failure | undefined })
           </>
         )}
       </p>
-      <Form result={result} className="gap-3">
-        <input type="hidden" name="taskId" value={id} />
-        <Field label="¿En qué quedó?" name="result" />
-        <Submit variant="ghost">Listo</Submit>
-      </Form>
+      {task.claim === 'waits' && <p className="text-mute">Decide la gerencia.</p>}
+      {task.claim === 'decides' && <ClaimForms taskId={id} result={result} />}
+      {!task.claim && (
+        <Form result={result} className="gap-3">
+          <input type="hidden" name="taskId" value={id} />
+          <Field label="¿En qué quedó?" name="result" />
+          <Submit variant="ghost">Listo</Submit>
+        </Form>
+      )}
     </Card>
+  )
+}
+
+/** The manager decides about an appointment that was done when it was taken from its technician. */
+function ClaimForms({ taskId, result }: { taskId: string; result: Failure | undefined }) {
+  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+  return (
+    <>
+      <p className="text-[0.9375rem] text-mute">
+        Su reporte, fotos y firmas están en la cita. Si la reabres, queda realizada como la entregó.
+      </p>
+      <Form result={heard('reopen-claim')}>
+        <input type="hidden" name="taskId" value={taskId} />
+        <Submit name="intent" value="reopen-claim">
+          Reabrir la cita
+        </Submit>
+      </Form>
+      <Details summary="No reabrirla" open={heard('decline-claim') !== undefined}>
+        <Form result={heard('decline-claim')}>
+          <input type="hidden" name="taskId" value={taskId} />
+          <input type="hidden" name="intent" value="decline-claim" />
+          <TextArea
+            label="Dile por qué"
+            name="words"
+            maxLength={500}
+            help="Le llega a su técnico por correo."
+          />
+          <Submit variant="destructive">No reabrirla</Submit>
+        </Form>
+      </Details>
+    </>
   )
 }

@@ -14,7 +14,12 @@ type Saved = {
 export const noteTaken = (phone: Phone, task: Task, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
-    if (task.kind === 'move') return noteMove(database, task.row)
+    if (task.kind === 'move') {
+      // Handed in, and the appointment is not over by it: somebody took it away meanwhile.
+      if (task.row.move === 'submit' && (body as { state?: string }).state !== 'done')
+        phone.state.set({ claimed: [...phone.state.get().claimed, task.row.folio] })
+      return noteMove(database, task.row)
+    }
     await database.put('files', { ...task.row, state: 'sent', problem: null })
     await database.delete('blobs', task.row.id)
   })

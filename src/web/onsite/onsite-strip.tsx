@@ -1,4 +1,4 @@
-import { CloudOff, LogIn, RefreshCw } from 'lucide-react'
+import { CloudOff, Inbox, LogIn, RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useMatches } from 'react-router'
 import { isLost, lookForServer, watchNetwork } from '../offline/network.ts'
@@ -6,6 +6,7 @@ import { type Ahead, newVersion, startWorker, takeOver, watchVersion } from '../
 import { Button, buttonClass } from '../ui/button.tsx'
 import { OutboxBadge } from './outbox-badge.tsx'
 import { holdWords } from './outbox-items.ts'
+import { CallOffice } from './refused-moves.tsx'
 import { useHeldForms } from './use-held-forms.ts'
 import { useOutbox } from './use-outbox.ts'
 
@@ -33,6 +34,19 @@ export default function OnsiteStrip({ personId }: { personId: string }): ReactNo
           <CloudOff aria-hidden className="size-5 shrink-0" />
           Sin red. Lo que hagas se guarda en tu teléfono.
         </p>
+      )}
+      {phone && state.claimed.length > 0 && (
+        <div className={`${lineClass} flex-wrap bg-wait-soft`}>
+          <Inbox aria-hidden className="size-5 shrink-0 text-wait" />
+          <span className="mr-auto">
+            {state.claimed.join(', ')}: la oficina la cambió mientras la hacías. Tu entrega llegó y la
+            gerencia decide si se reabre.
+          </span>
+          <CallOffice />
+          <Button variant="ghost" onClick={() => phone.state.set({ claimed: [] })}>
+            Entendido
+          </Button>
+        </div>
       )}
       {version && (
         <div className={`${lineClass} bg-brand-soft`}>

@@ -4,9 +4,22 @@ import { noRows, type Rows } from './rows.ts'
 /** `signed-out`: all waits until its person signs in; `other-person`: somebody else did. */
 export type Hold = 'signed-out' | 'other-person' | null
 /** `pictures`: by which address each photo of the phone is shown. */
-export type PhoneState = { rows: Rows; sending: Sending; hold: Hold; pictures: ReadonlyMap<string, string> }
+export type PhoneState = {
+  rows: Rows
+  sending: Sending
+  hold: Hold
+  pictures: ReadonlyMap<string, string>
+  /** The folios of what was handed in after it was taken away, since this page is open. */
+  claimed: readonly string[]
+}
 
-export const emptyPhone: PhoneState = { rows: noRows, sending: null, hold: null, pictures: new Map() }
+export const emptyPhone: PhoneState = {
+  rows: noRows,
+  sending: null,
+  hold: null,
+  pictures: new Map(),
+  claimed: [],
+}
 
 /** Holds the state and tells who subscribed of each change. */
 export function createPhoneState() {

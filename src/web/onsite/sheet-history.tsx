@@ -28,6 +28,9 @@ export function SheetHistory({ kind, trail }: SheetHistoryProps) {
 
 const titles: Record<string, (kind: SheetKind, event: PastEvent) => string> = {
   submit: () => 'Enviado',
+  claim: () => 'Entregado después de que la cita cambió',
+  reopen: () => 'La gerencia reabrió la cita',
+  decline: () => 'La gerencia no reabrió la cita',
   approve: () => 'Aprobado',
   return: () => 'Devuelto',
   correct: (kind, { data }) => corrected(kind, data as Correction | null),

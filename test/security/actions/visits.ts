@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { tasks } from '../../../src/server/database/office-schema.ts'
 import { projects } from '../../../src/server/database/project-schema.ts'
-import { files } from '../../../src/server/database/sheet-schema.ts'
+import { files, sheets } from '../../../src/server/database/sheet-schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
 import { addressForm } from '../../people.ts'
@@ -83,6 +83,25 @@ async function notThere(world: World, cast: Cast) {
   const form = { move: 'noShow', called: 'yes', calledAt: '00:00' }
   return { path: `/admin/appointments-pending/${id}`, form }
 }
+
+/** The manager's answer to what was handed in of a visit that was cancelled meanwhile. */
+const claimed = (intent: string): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const visit = await visitOfToday(world, cast, 'cancelled')
+    await completeSheet(world, visit)
+    await world.db.insert(sheets).values({
+      ...{ appointmentId: visit.id, kind: 'visit' },
+      ...{ claimedAt: new Date(), claimedBy: cast.technician.id },
+    })
+    const [task] = await world.db
+      .insert(tasks)
+      .values({ subject: '¿Reabrir?', reason: 'claim', appointmentId: visit.id })
+      .returning()
+    return { path: '/admin', form: { intent, taskId: task!.id, words: 'Ya fue otra persona.' } }
+  },
+  may: { manager: 303 },
+})
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
@@ -282,5 +301,6 @@ export const visits: Actions = {
       },
       may: { analyst: 303, manager: 409 },
     },
+    ...(['reopen-claim', 'decline-claim'] as const).map(claimed),
   ],
 }

@@ -1,0 +1,23 @@
+import type { SheetView } from '../../domain/sheet-data.ts'
+import { time } from '../format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { CallOffice } from './refused-moves.tsx'
+
+/** That what was handed in of an appointment taken away is kept, and what the manager said of it. */
+export function ClaimNotice({ claim }: Pick<SheetView, 'claim'>) {
+  if (!claim) return null
+  return claim.isOpen ? (
+    <Alert
+      tone="wait"
+      title={`Se entregó a las ${time(claim.at)}, cuando la cita ya había cambiado`}
+      className="mb-4"
+      actions={<CallOffice />}
+    >
+      El reporte, las fotos y las firmas están guardados. La gerencia decide si la cita se reabre.
+    </Alert>
+  ) : (
+    <Alert tone="bad" title="La gerencia no la reabrió" className="mb-4" actions={<CallOffice />}>
+      {claim.refusal}
+    </Alert>
+  )
+}
