@@ -6,7 +6,7 @@ import { theDayComes } from './database.ts'
 import { startLosingNetwork } from './losing-network.ts'
 import { answered, officeChanges, onServer } from './onsite-rows.ts'
 import { buyPhone } from './own-phone.ts'
-import { isKept, layRows } from './phone-rows.ts'
+import { isKept, layRows, rowsIn } from './phone-rows.ts'
 import { ofItsOwn } from './sheet-steps.ts'
 import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from './steps.ts'
 import { expect, test } from './world.ts'
@@ -46,6 +46,8 @@ test('what an earlier version left in a phone is sent by this one', async ({ pag
   })
   expect(files[0]?.captured_at).toEqual(new Date(at))
   expect([state, moves.at(-1)?.name]).toEqual(['en_route', 'setOut'])
+  // What the server has confirmed leaves the phone.
+  await expect.poll(() => rowsIn(page), { timeout: 20_000 }).toBe(0)
 })
 
 const lost = 'Sin red. Lo que hagas se guarda en tu teléfono.'

@@ -27,3 +27,22 @@ export async function isKept(page: Page, path: string) {
     }, `${path}.data`)
   await expect.poll(kept, { timeout: 20_000 }).toBe(true)
 }
+
+/** How many rows of answers, photos and steps the phone holds. */
+export const rowsIn = (page: Page) =>
+  page.evaluate(async () => {
+    const opened = indexedDB.open('carga-onsite')
+    await new Promise((resolve) => opened.addEventListener('success', resolve))
+    const names = ['answers', 'files', 'moves', 'blobs']
+    const read = opened.result.transaction(names)
+    const counts = await Promise.all(
+      names.map((name) => {
+        const counted = read.objectStore(name).count()
+        return new Promise<number>((resolve) =>
+          counted.addEventListener('success', () => resolve(counted.result)),
+        )
+      }),
+    )
+    opened.result.close()
+    return counts.reduce((sum, count) => sum + count, 0)
+  })

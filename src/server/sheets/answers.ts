@@ -20,6 +20,8 @@ export type AnswerConflict = {
   value: AnswerValue
   revision: number
   by: string | null
+  /** Answered by the same person, from another phone. */
+  own: boolean
   at: Date
 }
 /** What became of each change, by its name: the revision it has now, whose answer stands instead, or why it can't be kept. */
@@ -47,7 +49,7 @@ export async function saveAnswers(
     const work = settle(sheet, actor, changes, now)
     await keep(tx, sheet, actor, work.written, now)
     if (isOffice) await traceCorrections(tx, sheet, actor, work.written)
-    const conflicts = await named(tx, work.conflicts)
+    const conflicts = await named(tx, actor, work.conflicts)
     return [{ ...work, conflicts }, sheet.facts.assigneeId] as const
   })
   if (isOffice) announce(db, { people: authorId ? [authorId] : [] })
@@ -152,12 +154,16 @@ async function traceCorrections(
 }
 
 /** Conflicts with the names of those whose answers stand. */
-async function named(tx: Tx, conflicts: readonly (Standing & { name: string })[]): Promise<AnswerConflict[]> {
+async function named(
+  tx: Tx,
+  { id }: Actor,
+  conflicts: readonly (Standing & { name: string })[],
+): Promise<AnswerConflict[]> {
   return Promise.all(
     conflicts.map(async ({ changedAt, changedBy, name, revision, value }) => {
       const [person] = changedBy ? await tx.select().from(users).where(eq(users.id, changedBy)) : []
       const by = person ? [person.name, person.lastname].filter(Boolean).join(' ') : null
-      return { name, value, revision, by, at: changedAt ?? new Date(0) }
+      return { name, value, revision, by, own: changedBy === id, at: changedAt ?? new Date(0) }
     }),
   )
 }

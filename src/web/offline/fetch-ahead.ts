@@ -26,6 +26,14 @@ export async function fetchPage(path: string): Promise<void> {
   await keep(absolute(dataOf(path)), await ask(dataOf(path)))
 }
 
+/** Asks again for those of these pages that are kept, so that they say what was sent since. */
+export async function fetchAgain(paths: readonly string[]): Promise<void> {
+  const kept = await caches.open(pages)
+  for (const path of paths)
+    if ((await kept.match(absolute(path))) || (await kept.match(absolute(dataOf(path)))))
+      await fetchPage(path)
+}
+
 /** `x-ahead`: nobody looks at the answer, so no toast that waits is for it. */
 const ask = (path: string, more: Record<string, string> = {}) =>
   fetch(path, {

@@ -4,7 +4,7 @@ import { precache } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkFirst, NetworkOnly, type Strategy } from 'workbox-strategies'
 import { leftPage, notKeptPage } from './fallback.ts'
-import { fetchAhead, fetchPage } from './fetch-ahead.ts'
+import { fetchAgain, fetchAhead, fetchPage } from './fetch-ahead.ts'
 import { drop, forget, hear, isOwn, isToBeKept, keep, pages, pictures } from './kept-pages.ts'
 import { dataOf, isKeptPath, isPicture, keyOf } from './kept-paths.ts'
 import { lastNews, tell } from './told.ts'
@@ -98,6 +98,13 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const asked = event.data as Asked
   if (asked === 'take-over') event.waitUntil(self.skipWaiting())
   else if (asked === 'network') event.source?.postMessage(lastNews())
+  else if ('again' in asked)
+    event.waitUntil(
+      fetchAgain(asked.again).then(
+        () => event.ports[0]?.postMessage(true),
+        () => event.ports[0]?.postMessage(false),
+      ),
+    )
   else event.waitUntil(fetchAhead(asked.ahead).catch(() => undefined))
 })
 

@@ -4,6 +4,8 @@ export type Asked =
   | 'network'
   /** Fetch the day and the next of this person, with what belongs to them. */
   | { ahead: string }
+  /** Fetch again those of these pages that are kept, and answer on the port whether they were. */
+  | { again: string[] }
   /** A new version: replace the old one now. */
   | 'take-over'
 

@@ -31,6 +31,21 @@ export async function startWorker(personId: string): Promise<Ahead | null> {
   })
 }
 
+/** Milliseconds that a worker has to fetch a few pages again. */
+const longest = 60_000
+
+/** Whether what this phone keeps of these pages, if anything, is as they are now. */
+export async function keptAnew(paths: readonly string[]): Promise<boolean> {
+  const worker = navigator.serviceWorker?.controller
+  if (!worker) return true
+  const { port1, port2 } = new MessageChannel()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  port1.onmessage = ({ data }: MessageEvent<boolean>) => resolve(data)
+  setTimeout(() => resolve(false), longest)
+  worker.postMessage({ again: [...paths] } satisfies Asked, [port2])
+  return promise
+}
+
 /** Asks for the day ahead; `isChanged`: something in it may have changed. */
 export type Ahead = { ask: (isChanged: boolean) => void; stop: () => void }
 

@@ -6,7 +6,14 @@ import type { Database } from './store.ts'
 /** What the server answers to answers. */
 type Saved = {
   saved?: Record<string, number>
-  conflicts?: { name: string; value: AnswerRow['value']; revision: number; by: string | null; at: string }[]
+  conflicts?: {
+    name: string
+    value: AnswerRow['value']
+    revision: number
+    by: string | null
+    own: boolean
+    at: string
+  }[]
   refused?: { name: string; message: string }[]
 }
 

@@ -7,29 +7,31 @@ import type { Conflict, Draft } from './draft.ts'
 
 type ConflictNoticeProps = { conflict: Conflict; question: Question; settle: Draft['settle'] }
 
-/** An answer that the office changed while it was changed here: both, and which one stays. */
+/** An answer that was changed elsewhere while it was changed here: both, and which one stays. */
 export function ConflictNotice({ conflict, question, settle }: ConflictNoticeProps) {
-  const { name, mine, theirs, by, at } = conflict
+  const { name, mine, theirs, by, own, at } = conflict
   const words = (value: AnswerValue) => answerInWords(question, value) ?? 'Sin respuesta'
   return (
     <Alert
       tone="wait"
-      title="La oficina lo cambió mientras tanto"
+      title={own ? 'Lo cambiaste en otro teléfono' : 'La oficina lo cambió mientras tanto'}
       actions={
         <>
           <Button variant="ghost" onClick={() => settle(name, 'theirs')}>
-            Dejar lo de la oficina
+            {own ? 'Dejar lo del otro teléfono' : 'Dejar lo de la oficina'}
           </Button>
           <Button variant="ghost" onClick={() => settle(name, 'mine')}>
-            Dejar lo mío
+            {own ? 'Dejar lo de este' : 'Dejar lo mío'}
           </Button>
         </>
       }
     >
       <p>
-        {by ?? 'La oficina'} escribió «{words(theirs)}» el {dateTime(at)}
+        {own ? 'Allá escribiste' : `${by ?? 'La oficina'} escribió`} «{words(theirs)}» el {dateTime(at)}
       </p>
-      <p>Tú escribiste «{words(mine)}».</p>
+      <p>
+        {own ? 'Aquí' : 'Tú'} escribiste «{words(mine)}».
+      </p>
     </Alert>
   )
 }

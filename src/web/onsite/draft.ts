@@ -1,6 +1,6 @@
 import type { Answers, AnswerValue } from '../../domain/sheet.ts'
 import type { Missing } from '../../domain/sheet-progress.ts'
-import type { RowState } from './rows.ts'
+import type { RowState, Typed } from './rows.ts'
 
 /** A photo or signature on its way: in the phone, or stored. `url` shows it small, `fullUrl` whole. */
 export type DraftFile = {
@@ -19,13 +19,14 @@ export type DraftFile = {
   problem: string | null
 }
 
-/** An answer that the office changed while this phone changed it too. */
+/** An answer that was changed elsewhere while this phone changed it too; `own`: by its author, on another phone. */
 export type Conflict = {
   name: string
   mine: AnswerValue
   theirs: AnswerValue
   revision: number
   by: string | null
+  own: boolean
   at: Date
 }
 
@@ -49,6 +50,10 @@ export type Draft = {
   conflicts: readonly Conflict[]
   /** What the server refused of the answers, in words, by name. */
   refused: Readonly<Record<string, string>>
+  /** What stands in the boxes of answers that are none yet, or not all of one; by name. */
+  typed: Readonly<Record<string, Typed>>
+  /** Names of answers that this phone had no room for. */
+  unkept: ReadonlySet<string>
   /** What waits to be sent: changes, files and moves. */
   waiting: number
   /** Steps made here that this page does not show from the server yet, in order. */
@@ -57,7 +62,10 @@ export type Draft = {
   refusedMoves: readonly RefusedMove[]
   /** How far its handing in is: `held` until its author decides about what is named; null before it was pressed. */
   delivery: { state: 'waiting' | 'held' | 'sent'; heldBy: readonly Missing[] } | null
-  write: (name: string, value: AnswerValue) => void
+  /** Keeps an answer; `typed`, what stands in its boxes where that says more. */
+  write: (name: string, value: AnswerValue, typed?: Typed | null) => void
+  /** Keeps what is no answer yet; null once nothing of it is left. */
+  keep: (name: string, typed: Typed | null) => void
   addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<void>
   dropFile: (id: string) => void
   retry: (id?: string) => void

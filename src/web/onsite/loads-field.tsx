@@ -5,19 +5,24 @@ import { thousands } from '../format.ts'
 import { Button } from '../ui/button.tsx'
 import { FieldNotes, type FieldProps, useField } from '../ui/field-frame.tsx'
 import { LoadRow } from './load-row.tsx'
-import { blankRows, rowsOn } from './typed-loads.ts'
+import { asTyped, blankRows, keyed, rowsOn, type TypedLoad } from './typed-loads.ts'
 import type { Hear } from './use-box.ts'
 import { useLoadRows } from './use-load-rows.ts'
 
 const usual = ['Aire acondicionado', 'Bomba de agua', 'Boiler eléctrico', 'Horno', 'Secadora', 'Alumbrado']
 
-type LoadsFieldProps = FieldProps & { value: readonly HouseLoad[]; hear: Hear }
+type LoadsFieldProps = FieldProps & {
+  value: readonly HouseLoad[]
+  /** The rows as they stand in their boxes, where one of them is not complete. */
+  typed: readonly TypedLoad[] | null
+  hear: Hear
+}
 
 /** The appliances of a house, a row each; the usual ones with a tap. */
-export function LoadsField({ value, hear, label, name, help, error }: LoadsFieldProps) {
+export function LoadsField({ value, typed, hear, label, name, help, error }: LoadsFieldProps) {
   const field = useField({ name, help, error })
   const group = useRef<HTMLFieldSetElement>(null)
-  const { rows, add, remove } = useLoadRows(group, value, hear)
+  const { rows, add, remove } = useLoadRows(group, typed?.map(keyed) ?? value.map(asTyped), hear)
   const total = value.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
   return (
     <fieldset

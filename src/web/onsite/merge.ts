@@ -5,14 +5,17 @@ import type { Sheet, SheetFile } from '../../domain/sheet-data.ts'
 import { missingAs } from '../../domain/sheet-progress.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
 import type { AnswerRow, FileRow, Rows } from './rows.ts'
-import { isOpen } from './send-order.ts'
+import { isOpen, type Sendable } from './send-order.ts'
 
 /** What is being sent right now, and how much of it has gone, from 0 to 100. */
 export type Sending = { id: string; progress: number } | null
 /** By what address each picture of the phone is shown. */
 type Pictures = ReadonlyMap<string, string>
 
-type Seen = Omit<Draft, 'write' | 'addFile' | 'dropFile' | 'retry' | 'discard' | 'settle' | 'move'>
+type Seen = Omit<
+  Draft,
+  'write' | 'keep' | 'unkept' | 'addFile' | 'dropFile' | 'retry' | 'discard' | 'settle' | 'move'
+>
 
 /** A sheet as its author sees it: what the server has, under what was written on this phone since. */
 export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictures): Seen {
@@ -24,6 +27,7 @@ export function merge(sheet: Sheet, all: Rows, sending: Sending, pictures: Pictu
     fallen,
     answers: { ...stored(sheet), ...Object.fromEntries(answers.map(({ name, value }) => [name, value])) },
     files: files.filter(({ slot }) => !fallen.includes(slot)),
+    typed: Object.fromEntries(rows.typed.map(({ name, typed }) => [name, typed])),
     conflicts: answers.flatMap(conflictOf),
     refused: Object.fromEntries(
       answers.flatMap(({ name, problem }) => (problem ? [[name, problem.description]] : [])),
@@ -48,8 +52,8 @@ function fallenIn(sheet: Sheet, files: readonly DraftFile[], answers: readonly A
 }
 
 /** Rows that the page can do without: what it has from the server says the same. */
-export function shownAlready(sheet: Sheet, all: Rows) {
-  const rows = rowsOf(all, sheet.appointmentId)
+export function shownAlready(sheet: Sheet, all: Sendable) {
+  const rows = rowsOf({ ...all, typed: [] }, sheet.appointmentId)
   return {
     answers: rows.answers.filter((row) => isAnswerShown(sheet, row)),
     files: rows.files.filter((row) => !isOpen(row) && isFileShown(sheet, row)),
@@ -81,7 +85,7 @@ function deliveryOf({ kind }: Sheet, { answers, files, moves }: Rows): Draft['de
 const rowsOf = (rows: Rows, id: string): Rows => {
   const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
     list.filter(({ appointmentId }) => appointmentId === id)
-  return { answers: of(rows.answers), files: of(rows.files), moves: of(rows.moves) }
+  return { answers: of(rows.answers), files: of(rows.files), moves: of(rows.moves), typed: of(rows.typed) }
 }
 
 const stored = ({ answers }: Sheet): Answers =>
@@ -101,7 +105,7 @@ const conflictOf = ({ conflict, name, value }: AnswerRow): Conflict[] =>
     ? [
         {
           ...{ name, mine: value, theirs: conflict.value, revision: conflict.revision },
-          ...{ by: conflict.by, at: new Date(conflict.at) },
+          ...{ by: conflict.by, own: conflict.own ?? false, at: new Date(conflict.at) },
         },
       ]
     : []

@@ -5,14 +5,14 @@ import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field
 import { type Hear, useBox } from './use-box.ts'
 
 type NumberQuestion = Extract<Question, { kind: 'number' }>
-type NumberFieldProps = FieldProps & { question: NumberQuestion; value: number | null; hear: Hear }
+type NumberFieldProps = FieldProps & { question: NumberQuestion; value: string; hear: Hear }
 
 /** A figure with its unit beside it and its range below. */
 export function NumberField({ question, value, hear, label, name, help, error, optional }: NumberFieldProps) {
   const { unit, min, max } = question
   const range = `De ${min} a ${thousands(max)} ${unit}.`
   const field = useField({ name, help: range, error, optional })
-  const box = useBox<HTMLInputElement>(value === null ? '' : String(value), hear)
+  const box = useBox<HTMLInputElement>(value, hear)
   return (
     <FieldFrame
       {...field}

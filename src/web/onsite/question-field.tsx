@@ -7,12 +7,16 @@ import { Select } from '../ui/select.tsx'
 import { ConductorField } from './conductor-field.tsx'
 import { LoadsField } from './loads-field.tsx'
 import { NumberField } from './number-field.tsx'
+import type { Typed } from './rows.ts'
 import { TickField } from './tick-field.tsx'
+import type { TypedLoad } from './typed-loads.ts'
 import { type Hear, useBox } from './use-box.ts'
 
 type QuestionFieldProps = {
   question: Question
   value: AnswerValue | undefined
+  /** What stands in its boxes and is no answer yet. */
+  typed?: Typed | undefined
   circuit: Calculation | null
   error: string | undefined
   optional: boolean
@@ -20,10 +24,19 @@ type QuestionFieldProps = {
 }
 
 /** One question of a sheet, asked as its kind is best answered with a thumb. */
-export function QuestionField({ question, value, circuit, error, optional, hear }: QuestionFieldProps) {
+export function QuestionField({
+  question,
+  value,
+  typed,
+  circuit,
+  error,
+  optional,
+  hear,
+}: QuestionFieldProps) {
   const { name, label, help } = question
   const field: FieldProps = { name, label, help, error, optional }
   const text = typeof value === 'string' ? value : null
+  const unfinished = typeof typed === 'string' ? typed : undefined
   switch (question.kind) {
     case 'choice':
       return <ChoiceField {...{ field, question, hear }} value={text} />
@@ -33,16 +46,27 @@ export function QuestionField({ question, value, circuit, error, optional, hear 
       return <TickField {...field} value={value === true} hear={hear} />
     case 'number':
       return (
-        <NumberField {...field} {...{ question, hear }} value={typeof value === 'number' ? value : null} />
+        <NumberField
+          {...field}
+          {...{ question, hear }}
+          value={unfinished ?? (typeof value === 'number' ? String(value) : '')}
+        />
       )
     case 'loads':
-      return <LoadsField {...field} hear={hear} value={Array.isArray(value) ? (value as HouseLoad[]) : []} />
+      return (
+        <LoadsField
+          {...field}
+          hear={hear}
+          value={Array.isArray(value) ? (value as HouseLoad[]) : []}
+          typed={Array.isArray(typed) ? (typed as TypedLoad[]) : null}
+        />
+      )
     case 'conductor':
       return <ConductorField {...field} {...{ circuit, hear }} value={text} />
     case 'text':
-      return <TextField {...{ field, question, hear }} value={text ?? ''} />
+      return <TextField {...{ field, question, hear }} value={unfinished ?? text ?? ''} />
     case 'lines':
-      return <LinesField {...{ field, question, hear }} value={text ?? ''} />
+      return <LinesField {...{ field, question, hear }} value={unfinished ?? text ?? ''} />
   }
 }
 

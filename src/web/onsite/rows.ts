@@ -27,7 +27,7 @@ export type AnswerRow = Common & {
   /** The revision it was written over. */
   base: number
   /** What the office wrote over the same revision; nothing is sent until its author has chosen. */
-  conflict: { value: AnswerValue; revision: number; by: string | null; at: string } | null
+  conflict: { value: AnswerValue; revision: number; by: string | null; own?: boolean; at: string } | null
 }
 
 export type FileRow = Common & {
@@ -42,11 +42,20 @@ export type FileRow = Common & {
 
 export type MoveRow = Common & { id: string; nth: number } & DraftMove
 
+/** What was typed for an answer and is none yet: it stays on the phone until it is corrected or completed. */
+export type TypedRow = Pick<Common, 'v' | 'personId' | 'appointmentId' | 'at'> & {
+  name: string
+  typed: Typed
+}
+/** Of the boxes of a field: one text, or the rows of a list. */
+export type Typed = string | readonly Readonly<Record<string, string>>[]
+
 /** Everything of one person's that the phone holds. */
 export type Rows = {
   answers: readonly AnswerRow[]
   files: readonly FileRow[]
   moves: readonly MoveRow[]
+  typed: readonly TypedRow[]
 }
 
-export const noRows: Rows = { answers: [], files: [], moves: [] }
+export const noRows: Rows = { answers: [], files: [], moves: [], typed: [] }

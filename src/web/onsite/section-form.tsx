@@ -46,6 +46,7 @@ export function SectionForm({ sheet, draft, section, result, onSend }: SectionFo
                 <QuestionField
                   {...{ question, circuit }}
                   value={answers[question.name]}
+                  typed={draft.typed[question.name]}
                   error={
                     problems[question.name] ?? draft.refused[question.name] ?? messageIn(against, question)
                   }

@@ -1,5 +1,8 @@
 import type { AnswerRow, FileRow, MoveRow, Rows } from './rows.ts'
 
+/** What may be sent; what is only typed is none of it. */
+export type Sendable = Omit<Rows, 'typed'>
+
 /** One request to be made. */
 export type Task =
   | { kind: 'move'; row: MoveRow }
@@ -18,7 +21,7 @@ export const isOpen = ({ state }: { state: string }) => state !== 'sent'
  * What is sent next, or null. Appointments follow each other as they were worked on; in each the steps come first, then
  * answers, then photos; the whole is handed in last, once nothing it says is open any more.
  */
-export function nextTask(rows: Rows): Task | null {
+export function nextTask(rows: Sendable): Task | null {
   for (const id of appointmentsIn(rows)) {
     const task = taskOf(rows, id)
     if (task) return task
@@ -26,7 +29,7 @@ export function nextTask(rows: Rows): Task | null {
   return null
 }
 
-function taskOf(rows: Rows, id: string): Task | null {
+function taskOf(rows: Sendable, id: string): Task | null {
   const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
     list.filter(({ appointmentId }) => appointmentId === id)
   const moves = of(rows.moves).filter(isOpen)
@@ -43,7 +46,7 @@ function taskOf(rows: Rows, id: string): Task | null {
 }
 
 /** The appointments that have something open, the one begun first at the front. */
-function appointmentsIn({ answers, files, moves }: Rows): string[] {
+function appointmentsIn({ answers, files, moves }: Sendable): string[] {
   const open = [...answers, ...files, ...moves].filter(isOpen)
   open.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
   return [...new Set(open.map(({ appointmentId }) => appointmentId))]

@@ -22,7 +22,7 @@ const words = {
 
 type SheetCardProps = {
   sheet: Sheet
-  draft: Pick<Draft, 'answers' | 'files' | 'waiting'>
+  draft: Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'>
   /** It is what its author does now: it stands first on a phone. */
   isNext: boolean
 }

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { type AnswerRow, type FileRow, format, type MoveRow, type Rows } from './rows.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow, type Rows, type TypedRow } from './rows.ts'
 
 type Person = { person: string }
 
@@ -7,6 +7,7 @@ interface Onsite extends DBSchema {
   answers: { key: [string, string, string]; value: AnswerRow; indexes: Person }
   files: { key: string; value: FileRow; indexes: Person }
   moves: { key: string; value: MoveRow; indexes: Person }
+  typed: { key: [string, string, string]; value: TypedRow; indexes: Person }
   /** What a photo or signature looks like, apart from its row: rows are read often. */
   blobs: { key: string; value: { id: string; blob: Blob } }
 }
@@ -22,6 +23,10 @@ const steps: readonly ((database: Database) => void)[] = [
     for (const store of [answers, files, moves]) store.createIndex('person', 'personId')
     database.createObjectStore('blobs', { keyPath: 'id' })
   },
+  (database) => {
+    const typed = database.createObjectStore('typed', { keyPath: ['personId', 'appointmentId', 'name'] })
+    typed.createIndex('person', 'personId')
+  },
 ]
 
 /** The database of the work on site in this browser. */
@@ -36,15 +41,17 @@ export const openStore = () =>
 
 /** Everything of a person's that this version can read. */
 export async function readRows(database: Database, personId: string): Promise<Rows> {
-  const [answers, files, moves] = await Promise.all([
+  const [answers, files, moves, typed] = await Promise.all([
     database.getAllFromIndex('answers', 'person', personId),
     database.getAllFromIndex('files', 'person', personId),
     database.getAllFromIndex('moves', 'person', personId),
+    database.getAllFromIndex('typed', 'person', personId),
   ])
   return {
     answers: answers.filter(isKnown),
     files: files.filter(isKnown).sort(byTime),
     moves: moves.filter(isKnown).sort((one, other) => one.nth - other.nth),
+    typed: typed.filter(isKnown),
   }
 }
 
@@ -54,9 +61,11 @@ const byTime = (one: { at: string }, other: { at: string }) => Date.parse(one.at
 /** Rows that were sent so long ago that no page will be opened for them, in milliseconds. */
 const longest = 14 * 24 * 60 * 60 * 1000
 
-/** Takes away what was sent long ago. */
+/** Takes away what was sent, or typed and left, long ago. */
 export async function forgetOld(database: Database, personId: string): Promise<void> {
-  const { answers, files, moves } = await readRows(database, personId)
+  const { answers, files, moves, typed } = await readRows(database, personId)
+  for (const { appointmentId, at, name } of typed)
+    if (Date.now() - Date.parse(at) > longest) await database.delete('typed', [personId, appointmentId, name])
   const isOld = ({ at, state }: { at: string; state: string }) =>
     state === 'sent' && Date.now() - Date.parse(at) > longest
   for (const { appointmentId, name } of answers.filter(isOld))

@@ -2,10 +2,13 @@ import type { Sheet } from '../../domain/sheet-data.ts'
 import type { Draft } from './draft.ts'
 
 /** A sheet as the server has it, for whoever only reads how far it has come. */
-export const storedDraft = ({ answers, files }: Sheet): Pick<Draft, 'answers' | 'files' | 'waiting'> => ({
+export const storedDraft = ({
+  answers,
+  files,
+}: Sheet): Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'> => ({
   answers: Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
   files: files.map(stored),
-  waiting: 0,
+  ...{ typed: {}, unkept: new Set<string>(), waiting: 0 },
 })
 
 const stored = (file: Sheet['files'][number]) => ({

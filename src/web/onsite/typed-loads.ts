@@ -8,6 +8,8 @@ export const asTyped = ({ name, quantity, watts }: HouseLoad, nth: number): Load
   ...{ key: String(nth), name, watts: String(watts), quantity: String(quantity) },
 })
 
+export const keyed = (typed: TypedLoad, nth: number): LoadRowData => ({ ...typed, key: String(nth) })
+
 /** Empty rows that a page without JavaScript offers. */
 export const blankRows: readonly LoadRowData[] = ['a', 'b', 'c', 'd'].map((key) => ({
   ...{ key, name: '', watts: '', quantity: '' },

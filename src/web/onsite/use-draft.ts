@@ -5,15 +5,36 @@ import { useToast } from '../ui/toaster.tsx'
 import type { Draft } from './draft.ts'
 import { merge } from './merge.ts'
 import { emptyPhone } from './phone-state.ts'
+import type { Typed } from './rows.ts'
 
 /** What keeps and sends is fetched after the screen. */
 const engine = async (personId: string) => {
   const coming = import('./phone.ts')
-  const { addMove, addPicture, discard, dropPicture, forgetShown, retry, settleAnswer, writeAnswer } =
-    await import('./written.ts')
+  const {
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  } = await import('./written.ts')
   const { phoneOf } = await coming
   const phone = await phoneOf(personId)
-  return { phone, addMove, addPicture, discard, dropPicture, forgetShown, retry, settleAnswer, writeAnswer }
+  return {
+    phone,
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
@@ -21,6 +42,8 @@ type Engine = Awaited<ReturnType<typeof engine>>
 export function useDraft(sheet: Sheet): Draft {
   const { loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
+  const [earlyTyped, setEarlyTyped] = useState<Record<string, Typed | null>>({})
+  const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set())
   const state = useSyncExternalStore(
     loaded?.phone.state.subscribe ?? never,
     () => loaded?.phone.state.get() ?? emptyPhone,
@@ -28,16 +51,37 @@ export function useDraft(sheet: Sheet): Draft {
   )
   const seen = useMemo(() => merge(sheet, state.rows, state.sending, state.pictures), [sheet, state])
   const place = { appointmentId: sheet.appointmentId, folio: sheet.folio }
+  /** What the phone had no room for is said as long as it is so. */
+  const noteKept = (name: string, run: (engine: Engine) => Promise<unknown>) =>
+    void using(run).then((isKept) =>
+      setUnkept((before) => {
+        const after = new Set(before)
+        if (isKept) after.delete(name)
+        else after.add(name)
+        return after
+      }),
+    )
   return {
     ...seen,
     answers: { ...seen.answers, ...early },
-    write: (name, value) => {
+    typed: withoutNulls({ ...seen.typed, ...earlyTyped }),
+    unkept,
+    write: (name, value, typed = null) => {
       // Seen at once; the phone's own row takes its place as soon as it is kept.
       setEarly((before) => ({ ...before, [name]: value }))
-      const settle = () =>
-        setEarly(({ [name]: mine, ...others }) => (mine === value ? others : { ...others, [name]: mine! }))
-      void using(({ phone, writeAnswer }) =>
-        writeAnswer(phone, place, name, value, sheet.answers[name]?.revision ?? 0).then(settle),
+      setEarlyTyped((before) => ({ ...before, [name]: typed }))
+      const revision = sheet.answers[name]?.revision ?? 0
+      noteKept(name, ({ phone, writeAnswer }) =>
+        writeAnswer(phone, place, { name, value, typed, seen: revision }).then(() => {
+          setEarly(without(name, value))
+          setEarlyTyped(without(name, typed))
+        }),
+      )
+    },
+    keep: (name, typed) => {
+      setEarlyTyped((before) => ({ ...before, [name]: typed }))
+      noteKept(name, ({ keepTyped, phone }) =>
+        keepTyped(phone, place, name, typed).then(() => setEarlyTyped(without(name, typed))),
       )
     },
     addFile: (slot, picture, keptBecause) =>
@@ -49,9 +93,18 @@ export function useDraft(sheet: Sheet): Draft {
     retry: (id) => void using(({ phone, retry }) => retry(phone, id)),
     discard: (id) => void using(({ discard, phone }) => discard(phone, id)),
     settle: (name, whose) => void using(({ phone, settleAnswer }) => settleAnswer(phone, place, name, whose)),
-    move: (move) => using(({ addMove, phone }) => addMove(phone, place, move)),
+    move: async (move) => void (await using(({ addMove, phone }) => addMove(phone, place, move))),
   }
 }
+
+/** The others, unless it was written again meanwhile. */
+const without =
+  <Value>(name: string, value: Value) =>
+  ({ [name]: now, ...others }: Record<string, Value>): Record<string, Value> =>
+    now === value ? others : { ...others, [name]: now! }
+
+const withoutNulls = (typed: Record<string, Typed | null>): Record<string, Typed> =>
+  Object.fromEntries(Object.entries(typed).filter((entry): entry is [string, Typed] => entry[1] !== null))
 
 const never = () => () => {}
 
@@ -72,8 +125,15 @@ function useEngine(sheet: Sheet) {
     await run(await (asked.current ?? engine(personId)))
     void navigator.storage?.persist?.()
   }
+  /** Whether it was kept. */
   const using = (run: (engine: Engine) => Promise<unknown>) =>
-    strictly(run).catch((error) => toast({ variant: 'destructive', ...wordsOf(error) }))
+    strictly(run).then(
+      () => true,
+      (error) => {
+        toast({ variant: 'destructive', ...wordsOf(error) })
+        return false
+      },
+    )
   return { loaded, strictly, using }
 }
 

@@ -1,11 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { judgeAnswer } from '../../domain/answer-input.ts'
-import type { Question, Section } from '../../domain/sheet.ts'
+import type { HouseLoad, Question, Section } from '../../domain/sheet.ts'
 import { isTouched } from '../touched.ts'
 import type { Draft } from './draft.ts'
 import { sectionPath, sendValue } from './sheet-path.ts'
 import { fieldsIn, typedFor } from './typed-answers.ts'
+import type { TypedLoad } from './typed-loads.ts'
+import { unfinishedIn } from './unfinished.ts'
 
 /** The form of a section, by which what stands outside of it finds it. */
 export const sectionFormId = 'preguntas'
@@ -17,19 +19,42 @@ type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
 /** Keeps what is typed as soon as it is an answer. What is wrong with it is told when its field is left, never under the hand that types. */
 export function useHearing(draft: Draft, section: Section) {
   const [problems, setProblems] = useState<Problems>({})
+  const [heard, setHeard] = useState<ReadonlySet<string>>(new Set())
   const hear: HearQuestion = (question, typed, left) => {
     const { name } = question
     const judged = judgeAnswer(question, typed)
+    setHeard((before) => (before.has(name) ? before : new Set(before).add(name)))
     if ('message' in judged) {
       const { message } = judged
       setProblems((before) => (left || name in before ? { ...before, [name]: message } : before))
-      return
+      return keepUnfinished(draft, question, typed)
     }
     setProblems(({ [name]: _, ...others }) => others)
     if (!isSame(judged.value, draft.answers[name])) draft.write(name, judged.value)
+    else if (name in draft.typed) draft.keep(name, null)
   }
   useEarlyAnswers(section, hear)
-  return { problems, hear }
+  // What was left unfinished another time is told at once.
+  const left = unfinishedIn(section.questions, draft).filter(({ name }) => !heard.has(name))
+  return {
+    problems: { ...Object.fromEntries(left.map(({ message, name }) => [name, message])), ...problems },
+    hear,
+  }
+}
+
+/** What is typed and no answer stays on this phone; of a list, the rows that are complete are an answer already. */
+function keepUnfinished(draft: Draft, question: Question, typed: unknown): void {
+  const { kind, name } = question
+  if (kind !== 'loads') return draft.keep(name, typeof typed === 'string' ? typed : null)
+  const rows = typed as readonly TypedLoad[]
+  const boxes = rows.map(({ name, quantity, watts }) => ({ name, quantity, watts }))
+  const complete = rows.flatMap((row) => {
+    const judged = judgeAnswer(question, [row])
+    return 'value' in judged && Array.isArray(judged.value) ? (judged.value as readonly HouseLoad[]) : []
+  })
+  const value = complete.length > 0 ? complete : null
+  if (isSame(value, draft.answers[name])) draft.keep(name, boxes)
+  else draft.write(name, value, boxes)
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -1,19 +1,20 @@
 import { type RefObject, useRef, useState } from 'react'
-import type { HouseLoad } from '../../domain/sheet.ts'
 import { useFollowed } from '../ui/radio-cards.tsx'
-import { asTyped, rowsOn } from './typed-loads.ts'
+import { type LoadRowData, rowsOn } from './typed-loads.ts'
 import type { Hear } from './use-box.ts'
 
 /** The rows of a list of appliances on the page: added, filled in and taken out by hand, or replaced from elsewhere. */
 export function useLoadRows(
   group: RefObject<HTMLFieldSetElement | null>,
-  value: readonly HouseLoad[],
+  shown: readonly LoadRowData[],
   hear: Hear,
 ) {
   const added = useRef(0)
-  const [rows, setRows] = useState(() => value.map(asTyped))
-  useFollowed(JSON.stringify(value), () => {
-    if (!group.current?.contains(document.activeElement)) setRows(value.map(asTyped))
+  const [rows, setRows] = useState(shown)
+  useFollowed(JSON.stringify(shown), () => {
+    // What was kept from here is no news, and would take the keys of the rows away.
+    const news = JSON.stringify(shown.map(boxesOf)) !== JSON.stringify(rowsOn(group.current).map(boxesOf))
+    if (news && !group.current?.contains(document.activeElement)) setRows(shown)
   })
   const add = (name: string) => {
     added.current += 1
@@ -24,6 +25,7 @@ export function useLoadRows(
     requestAnimationFrame(() =>
       group.current?.querySelector<HTMLElement>(`[data-row="${key}"] [data-part=${part}]`)?.focus(),
     )
+    requestAnimationFrame(() => hear(rowsOn(group.current), false))
   }
   const remove = (gone: string) => {
     hear(
@@ -35,3 +37,5 @@ export function useLoadRows(
   }
   return { rows, add, remove }
 }
+
+const boxesOf = ({ name, quantity, watts }: LoadRowData) => [name, watts, quantity]

@@ -5,7 +5,9 @@ import { isLost } from '../offline/network.ts'
 import { startOutbox } from './outbox.ts'
 import { type Phone, phoneOf } from './phone.ts'
 import { emptyPhone } from './phone-state.ts'
-import { forgetSentMoves } from './written.ts'
+import type { Rows } from './rows.ts'
+import { isOpen } from './send-order.ts'
+import { forgetSent, forgetSentMoves } from './written.ts'
 
 /** What this person has on this phone, sent by itself as long as the screen stands; null where the browser keeps nothing. */
 export function useOutbox(personId: string) {
@@ -31,21 +33,24 @@ export function useOutbox(personId: string) {
     () => phone?.state.get() ?? emptyPhone,
     () => emptyPhone,
   )
-  useHeardMoves(phone, state.rows.moves.filter((row) => row.state === 'sent').length)
+  useHeard(phone, state.rows)
   return { phone, state }
 }
 
 const never = () => () => {}
 
 /**
- * The server has heard of a step: the screen is asked for anew, and the phone's word for it is let go once what the screen has
- * from the server is newer. A form sent meanwhile may have taken the place of that question, which is then asked again.
+ * The server has heard of something: the screen is asked for anew, and the phone's word for it is let go once what the screen
+ * has from the server is newer. A form sent meanwhile may have taken the place of that question, which is then asked again.
  */
-function useHeardMoves(phone: Phone | null, sent: number) {
+function useHeard(phone: Phone | null, { answers, files, moves }: Rows) {
   const { revalidate } = useRevalidator()
   const idle = useNavigation().state === 'idle'
   const data = useMatches().at(-1)?.loaderData
   const asked = useRef<{ data: unknown }>(null)
+  const written = [...answers, ...files]
+  // Answers go together, at the end: each time the pages kept of them are fetched again.
+  const sent = [...moves, ...(written.some(isOpen) ? [] : written)].filter((row) => !isOpen(row)).length
   useEffect(() => {
     if (!phone || sent === 0) {
       asked.current = null
@@ -55,7 +60,7 @@ function useHeardMoves(phone: Phone | null, sent: number) {
     if (!idle || isLost() || isBeingFilledIn()) return
     if (asked.current && asked.current.data !== data) {
       asked.current = null
-      void forgetSentMoves(phone)
+      void forgetSentMoves(phone).then(() => forgetSent(phone))
       return
     }
     asked.current = { data }

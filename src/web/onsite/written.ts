@@ -1,10 +1,11 @@
 import { isSignature } from '../../domain/photo-slots.ts'
 import type { AnswerValue } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
+import { keptAnew } from '../offline/worker.ts'
 import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
 import { shownAlready } from './merge.ts'
 import { change, type Phone } from './phone.ts'
-import { type AnswerRow, type FileRow, format, type MoveRow } from './rows.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow, type Typed, type TypedRow } from './rows.ts'
 import { isOpen } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 
@@ -17,14 +18,45 @@ const rowOf = ({ personId }: Phone, { appointmentId, folio }: Place) => ({
 })
 
 /** Keeps an answer, over the revision that its author saw. */
-export const writeAnswer = (phone: Phone, place: Place, name: string, value: AnswerValue, seen: number) =>
+export const writeAnswer = (phone: Phone, place: Place, { name, seen, value, typed }: Writing) =>
   change(phone, async (database) => {
-    const { store, done } = database.transaction('answers', 'readwrite')
-    const before = await store.get([phone.personId, place.appointmentId, name])
+    const { done, objectStore } = database.transaction(['answers', 'typed'], 'readwrite')
+    const answers = objectStore('answers')
+    const before = await answers.get([phone.personId, place.appointmentId, name])
     const base = before?.state === 'sent' ? Math.max(before.base, seen) : (before?.base ?? seen)
-    await store.put({ ...rowOf(phone, place), name, value, base, conflict: before?.conflict ?? null })
+    await answers.put({ ...rowOf(phone, place), name, value, base, conflict: before?.conflict ?? null })
+    await putTyped(objectStore('typed'), phone, place, name, typed)
     await done
   })
+
+/** An answer over the revision `seen`; `typed` is what stands in its boxes, where some of that is no answer yet. */
+type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null }
+
+/** Keeps what was typed and is no answer yet; null when nothing of it is left to be completed. */
+export const keepTyped = (phone: Phone, place: Place, name: string, typed: Typed | null) =>
+  change(phone, async (database) => {
+    const { done, store } = database.transaction('typed', 'readwrite')
+    await putTyped(store, phone, place, name, typed)
+    await done
+  })
+
+type TypedStore = {
+  put: (row: TypedRow) => Promise<unknown>
+  delete: (key: [string, string, string]) => Promise<unknown>
+}
+
+function putTyped(
+  store: TypedStore,
+  { personId }: Phone,
+  { appointmentId }: Place,
+  name: string,
+  typed: Typed | null,
+) {
+  const at = new Date().toISOString()
+  return typed === null
+    ? store.delete([personId, appointmentId, name])
+    : store.put({ v: format, personId, appointmentId, name, typed, at })
+}
 
 /** Settles an answer that the office changed meanwhile. */
 export const settleAnswer = (
@@ -156,6 +188,32 @@ export async function forgetShown(phone: Phone, sheet: Sheet): Promise<void> {
     for (const { id } of files) await removeFile(database, id)
   })
 }
+
+/**
+ * Lets go of what the server has confirmed, once the pages that this phone keeps say it too: without a network they are what
+ * their author reads.
+ */
+export async function forgetSent(phone: Phone): Promise<void> {
+  const { answers, files } = phone.state.get().rows
+  const gone = { answers: answers.filter(isSent), files: files.filter(isSent) }
+  const ids = new Set([...gone.answers, ...gone.files].map(({ appointmentId }) => appointmentId))
+  const paths = [...ids].flatMap((id) =>
+    (['pending', 'done'] as const).map((list) => `/admin/appointments-${list}/${id}`),
+  )
+  if (ids.size === 0 || !(await keptAnew(paths))) return
+  await change(phone, async (database) => {
+    const { store, done } = database.transaction('answers', 'readwrite')
+    for (const { appointmentId, at, name, personId } of gone.answers) {
+      const now = await store.get([personId, appointmentId, name])
+      // Written again meanwhile: that is still to be sent.
+      if (now && isSent(now) && now.at === at) await store.delete([personId, appointmentId, name])
+    }
+    await done
+    for (const { id } of gone.files) await removeFile(database, id)
+  })
+}
+
+const isSent = ({ state }: { state: string }) => state === 'sent'
 
 /** Lets go of steps that the server has heard of. */
 export const forgetSentMoves = (phone: Phone) =>

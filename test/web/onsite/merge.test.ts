@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { merge, shownAlready } from '../../../src/web/onsite/merge.ts'
-import type { Rows } from '../../../src/web/onsite/rows.ts'
+import { noRows, type Rows } from '../../../src/web/onsite/rows.ts'
 import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 
 const seen = (of: Partial<Rows>, on = sheet(), pictures = new Map<string, string>()) =>
-  merge(on, { answers: [], files: [], moves: [], ...of }, null, pictures)
+  merge(on, { ...noRows, ...of }, null, pictures)
 const stored = (id: string, minute: number) => ({
   ...{ id, slot: 'facade', sha256: id, sentSha256: id, width: 1600, height: 1200, keptBecause: null },
   ...{ capturedAt: new Date(minuteAt(minute)), arrivedAt: new Date(minuteAt(minute + 1)) },
@@ -37,7 +37,15 @@ test('a conflict names both, and shows mine until it is settled', () => {
   const { answers, conflicts } = seen({ answers: [answer('supply', 1, { value: 'mine', conflict })] })
   expect(answers).toEqual({ supply: 'mine' })
   expect(conflicts).toEqual([
-    { name: 'supply', mine: 'mine', theirs: 'theirs', revision: 4, by: 'Ana', at: new Date(minuteAt(9)) },
+    {
+      name: 'supply',
+      mine: 'mine',
+      theirs: 'theirs',
+      revision: 4,
+      by: 'Ana',
+      own: false,
+      at: new Date(minuteAt(9)),
+    },
   ])
 })
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Rows } from '../../../src/web/onsite/rows.ts'
-import { isOpen, nextTask, pauseAfter, type Task } from '../../../src/web/onsite/send-order.ts'
+import { isOpen, nextTask, pauseAfter, type Sendable, type Task } from '../../../src/web/onsite/send-order.ts'
 import { answer, minuteAt, photo, refused, step } from './rows.ts'
 
 /** Sends everything, each task taken by the server, and tells in what order. */
-function sent(rows: Rows): string[] {
+function sent(rows: Sendable): string[] {
   const order: string[] = []
   let left = rows
   for (let task = nextTask(left); task; task = nextTask(left)) {
@@ -19,7 +18,7 @@ function sent(rows: Rows): string[] {
 const wordsOf = (task: Task) =>
   task.kind === 'answers' ? task.rows.map(({ name }) => name).join('+') : task.row.id
 
-function without(rows: Rows, task: Task): Rows {
+function without(rows: Sendable, task: Task): Sendable {
   const gone = new Set<unknown>(task.kind === 'answers' ? task.rows : [task.row])
   const done = <Row extends object>(list: readonly Row[]) =>
     list.map((row) => (gone.has(row) ? { ...row, state: 'sent' as const } : row))
@@ -81,7 +80,7 @@ test('whatever waits, everything goes once, steps as they were made, and nothing
   })
   fc.assert(
     fc.property(some, ({ answers, files, steps }) => {
-      const rows: Rows = {
+      const rows: Sendable = {
         answers: answers.map(([name, appointmentId, minute]) => answer(name, minute, { appointmentId })),
         files: files.map(([appointmentId, minute], nth) => photo(`p${nth}`, minute, { appointmentId })),
         moves: steps.map(([move, appointmentId], nth) => step(move as 'start', nth, { appointmentId })),

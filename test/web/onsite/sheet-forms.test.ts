@@ -38,9 +38,23 @@ test('what can be done next follows from the last step that waits in the phone',
   expect(movesAfter(['finish'], [{ move: 'submit' }])).toEqual([])
 })
 
+test('what is typed and no answer yet keeps a sheet from being sent, and is no “Guardado”', () => {
+  const typed = { loads: [{ name: 'Otro', watts: '', quantity: '1' }], poleDistance: '400' }
+  const sheet = { kind: 'visit', redo: [] } as never
+  const missing = stillMissing(sheet, { answers: completeAnswers.visit, files: [], typed })
+  expect(missing.filter(({ name }) => name in typed)).toMatchObject([
+    { name: 'poleDistance', message: 'Escribe un número de 0 a 300 m.' },
+    { name: 'loads', message: 'Watts de Otro: de 1 a 50,000.' },
+  ])
+})
+
 test('what was asked for again keeps a sheet from being sent, once', () => {
   const sheet = { kind: 'visit', redo: ['facade', 'conductor'] } as never
-  const missing = stillMissing(sheet, { answers: { ...completeAnswers.visit, conductor: null }, files: [] })
+  const missing = stillMissing(sheet, {
+    answers: { ...completeAnswers.visit, conductor: null },
+    files: [],
+    typed: {},
+  })
   expect(missing.filter(({ name }) => name === 'conductor')).toHaveLength(1)
   expect(missing.filter(({ name }) => name === 'facade')).toHaveLength(1)
   expect(missing.at(-1)?.section).toBe('firmas')
