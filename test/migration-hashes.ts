@@ -22,6 +22,7 @@ export const migrationHashes: Record<string, string> = {
   '0017_email_changes.sql': 'dbb1eb8146e2a7842d8ece30144bdadc0c66939cb64f6cbfbe6de6fa02e6a1dd',
   '0018_limits.sql': '6a3583bb8a5baeb1957dd2d0c118becb5a87a1cfc3607672d707319a8fa200b1',
   '0020_prices_corrections_homes.sql': '0b0aa24e738828632eb47533040bea8346b8e58befa68f8656425f014dec2e39',
+  '0022_claims.sql': 'bf27db9d7f461e402b3e132f5a8746147ee54f964b6ee37aa477d96224d0b303',
   '0023_form_answers.sql': 'bbf72534b8453a09a1a84c5ae9229622b7cdbfe37a6bc93f50c48ef08b497004',
   '0024_support_hours.sql': '1bbf5bf8841d5e04ddd9309bfe7d3140139f4c0f1ef80604ec166d64a93a6227',
 }

@@ -2,7 +2,16 @@ import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/database/office-schema.ts'
 import { customer, openEach, people, readAgain, visit, world } from '../appointments/opening.ts'
-import { around, assign, eventsOf, lettersOf, minute, move, readable, visitOf } from '../appointments/story.ts'
+import {
+  around,
+  assign,
+  eventsOf,
+  lettersOf,
+  minute,
+  move,
+  readable,
+  visitOf,
+} from '../appointments/story.ts'
 import { jpeg } from '../files/samples.ts'
 import { send } from '../files/story.ts'
 import { completeSheet } from '../sheets.ts'

@@ -45,7 +45,10 @@ export function useHearing(draft: Draft, section: Section) {
 /** What is typed and no answer stays on this phone; of a list, the rows that are complete are an answer already. */
 function keepUnfinished(draft: Draft, question: Question, typed: unknown): void {
   const { kind, name } = question
-  if (kind !== 'loads') return draft.keep(name, typeof typed === 'string' ? typed : null)
+  if (kind !== 'loads') {
+    draft.keep(name, typeof typed === 'string' ? typed : null)
+    return
+  }
   const rows = typed as readonly TypedLoad[]
   const boxes = rows.map(({ name, quantity, watts }) => ({ name, quantity, watts }))
   const complete = rows.flatMap((row) => {
