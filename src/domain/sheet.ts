@@ -97,18 +97,19 @@ type SheetMove = {
   wrongMoment?: (facts: SheetFacts) => string | null
 }
 
-const itsAuthor = (mover: Mover, { assigneeId, provisional, takenFrom }: SheetFacts) =>
-  mover !== 'system' &&
-  mover.kind === 'tecnician' &&
-  ((mover.id === assigneeId && !provisional) || mover.id === takenFrom)
+const itsAuthor = (mover: Mover, { assigneeId, provisional }: SheetFacts) =>
+  mover !== 'system' && mover.kind === 'tecnician' && mover.id === assigneeId && !provisional
+/** Also from whom it was taken. */
+const itsWriter = (mover: Mover, facts: SheetFacts) =>
+  itsAuthor(mover, facts) || (mover !== 'system' && mover.id === facts.takenFrom)
 const office = (mover: Mover) => isAnalyst(mover) || isManager(mover)
 
 const isAwaited = ({ authorGone, state }: SheetFacts) =>
   state === 'returned' && !authorGone ? 'Espera a que su técnico lo complete.' : null
 
-/** What ended otherwise than completed stays as it was left, but for what was done when it was taken from somebody. */
-const isOver = ({ appointmentState, state, takenFrom }: SheetFacts) =>
-  isActive(appointmentState) || state !== 'draft' || takenFrom != null
+/** What ended otherwise than completed stays as it was left. */
+const isOver = ({ appointmentState, state }: SheetFacts) =>
+  isActive(appointmentState) || state !== 'draft'
     ? null
     : `El estado de la cita es «${stateFacts[appointmentState].label}»: su reporte se queda como está.`
 
@@ -117,8 +118,9 @@ export const sheetMoves = {
   write: {
     from: ['draft', 'returned'],
     to: 'same',
-    by: itsAuthor,
-    wrongMoment: isOver,
+    by: itsWriter,
+    // What was done when it was taken away may come in late.
+    wrongMoment: (facts) => (facts.takenFrom == null ? isOver(facts) : null),
   },
   /** The office puts an answer right. */
   correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: office },
@@ -126,7 +128,7 @@ export const sheetMoves = {
   claim: {
     from: ['draft'],
     to: 'same',
-    by: itsAuthor,
+    by: itsWriter,
     wrongMoment: ({ takenFrom }) => (takenFrom == null ? 'La cita sigue siendo tuya.' : null),
   },
   submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor, wrongMoment: isOver },

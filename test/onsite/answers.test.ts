@@ -78,7 +78,7 @@ test('what the office changed meanwhile is answered, not overwritten; only that'
     conflicts: [
       {
         ...{ name: 'panelBrand', value: 'Square D', revision: 2 },
-        ...{ by: expect.stringContaining('Prueba'), at: typed(10).toISOString() },
+        ...{ by: expect.stringContaining('Prueba'), own: false, at: typed(10).toISOString() },
       },
     ],
   })
@@ -93,7 +93,8 @@ test('whoever answers goes on over their own answer, of which the phone has not 
   const say = (value: string, at: Date) => answer(world, technician, visit, { name: 'panelBrand', value, at })
   await say('Siemens', typed(2))
   expect((await say('Bticino', typed(3))).json.saved).toEqual({ panelBrand: 2 })
-  expect((await say('Square D', typed(1))).json.conflicts).toHaveLength(1)
+  // Told as theirs: it was typed before, on another phone.
+  expect((await say('Square D', typed(1))).json.conflicts).toMatchObject([{ own: true }])
   expect((await answersOf(visit)).panelBrand!.value).toBe('Bticino')
 })
 
