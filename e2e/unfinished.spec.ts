@@ -14,7 +14,7 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await page.goto(`${here}?seccion=cargas`)
   await isTakenOver(page)
   const group = page.locator('#loads')
-  const rows = group.getByRole('group')
+  const rows = group.locator('[data-row]').filter({ visible: true })
   for (const named of ['Aire acondicionado', 'Bomba de agua', 'Otro aparato'])
     await group.getByRole('button', { name: named }).click()
   await rows.nth(0).getByLabel('Watts').fill('1500')

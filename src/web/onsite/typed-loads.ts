@@ -33,10 +33,12 @@ export function loadsIn(question: string, sent: Readonly<Record<string, string>>
   })
 }
 
-/** What stands in the rows of the page. */
+/** What stands in the rows of the page; a row with nothing in it is none. */
 export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
-  [...(group?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((row) => {
-    const box = (part: keyof TypedLoad) =>
-      row.querySelector<HTMLInputElement>(`[data-part=${part}]`)?.value ?? ''
-    return { key: row.dataset.row ?? '', name: box('name'), watts: box('watts'), quantity: box('quantity') }
-  })
+  [...(group?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    .map((row) => {
+      const box = (part: keyof TypedLoad) =>
+        row.querySelector<HTMLInputElement>(`[data-part=${part}]`)?.value ?? ''
+      return { key: row.dataset.row ?? '', name: box('name'), watts: box('watts'), quantity: box('quantity') }
+    })
+    .filter(({ name, quantity, watts }) => [name, quantity, watts].some((text) => text.trim() !== ''))

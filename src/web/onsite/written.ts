@@ -20,13 +20,13 @@ const rowOf = ({ personId }: Phone, { appointmentId, folio }: Place) => ({
 /** Keeps an answer, over the revision that its author saw. */
 export const writeAnswer = (phone: Phone, place: Place, { name, seen, value, typed }: Writing) =>
   change(phone, async (database) => {
-    const { done, objectStore } = database.transaction(['answers', 'typed'], 'readwrite')
-    const answers = objectStore('answers')
+    const writing = database.transaction(['answers', 'typed'], 'readwrite')
+    const answers = writing.objectStore('answers')
     const before = await answers.get([phone.personId, place.appointmentId, name])
     const base = before?.state === 'sent' ? Math.max(before.base, seen) : (before?.base ?? seen)
     await answers.put({ ...rowOf(phone, place), name, value, base, conflict: before?.conflict ?? null })
-    await putTyped(objectStore('typed'), phone, place, name, typed)
-    await done
+    await putTyped(writing.objectStore('typed'), phone, place, name, typed)
+    await writing.done
   })
 
 /** An answer over the revision `seen`; `typed` is what stands in its boxes, where some of that is no answer yet. */
