@@ -1,6 +1,5 @@
 import { load } from '../load.ts'
 import { ClaimNotice } from '../onsite/claim-notice.tsx'
-import { sendForm } from '../onsite/no-answer.ts'
 import { OwnSheet } from '../onsite/own-sheet.tsx'
 import { afterSheet } from '../onsite/section-change.ts'
 import { sectionIn } from '../onsite/sheet-path.ts'
@@ -24,8 +23,10 @@ export const loader = (asked: Route.LoaderArgs) =>
 export const action = fieldAction
 
 /** On a technician's phone the network may be there and dead. */
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-  sendForm(request, serverAction)
+export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
+  const { sendForm } = await import('../onsite/no-answer.ts')
+  return sendForm(request, serverAction)
+}
 
 export default function PendingDetail({ loaderData, actionData }: Route.ComponentProps) {
   const { sheet, section, ...shown } = loaderData

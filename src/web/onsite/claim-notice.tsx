@@ -1,7 +1,7 @@
 import type { SheetView } from '../../domain/sheet-data.ts'
 import { time } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
-import { CallOffice } from './refused-moves.tsx'
+import { CallOffice } from './call-office.tsx'
 
 /** That what was handed in of an appointment taken away is kept, and what the manager said of it. */
 export function ClaimNotice({ claim }: Pick<SheetView, 'claim'>) {

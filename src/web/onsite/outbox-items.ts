@@ -1,6 +1,6 @@
 import { slotFacts } from '../../domain/photo-slots.ts'
 import type { SheetKind } from '../../domain/sheet.ts'
-import type { DraftMove } from './draft.ts'
+import { moveWords } from './move-words.ts'
 import type { Hold, PhoneState } from './phone-state.ts'
 import type { Problem } from './rows.ts'
 import { isOpen } from './send-order.ts'
@@ -16,15 +16,6 @@ export type OutboxItem = {
   status: 'waiting' | 'sending' | 'refused' | 'choose'
   progress: number
   problem: Problem | null
-}
-
-/** How a step is called while it waits. */
-export const moveWords: Record<DraftMove['move'], string> = {
-  setOut: 'En camino',
-  start: 'Inicio de la cita',
-  pause: 'Pausa',
-  resume: 'Fin de la pausa',
-  submit: 'Reporte terminado',
 }
 
 /** All that waits on this phone, by appointment, in the order in which it goes. */

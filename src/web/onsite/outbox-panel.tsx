@@ -6,8 +6,8 @@ import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { Tone } from '../ui/tone.ts'
+import { CallOffice } from './call-office.tsx'
 import type { OutboxItem } from './outbox-items.ts'
-import { CallOffice } from './refused-moves.tsx'
 
 export type OutboxPanelProps = {
   items: readonly OutboxItem[]

@@ -1,15 +1,17 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { MoveName } from '../../domain/moves.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
 import type { Failure } from '../submit.ts'
 import type { Draft } from './draft.ts'
 import { movesAfter } from './moves-after.ts'
-import { RefusedMoves } from './refused-moves.tsx'
 import { SheetForm } from './sheet-form.tsx'
-import { SheetHeld, SheetLeft } from './sheet-left.tsx'
+import { SheetLeft } from './sheet-left.tsx'
 import { useShownSection } from './shown-section.ts'
 import { useDraft } from './use-draft.ts'
 import { useRedo } from './use-redo.ts'
+
+/** Where it can't be had, the cloud above says the same. */
+const HeldUp = lazy(() => import('./held-up.tsx').catch(() => ({ default: () => null })))
 
 type OwnSheetProps = {
   sheet: Sheet
@@ -34,8 +36,11 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, result, 
   if (delivery && delivery.state !== 'held') return <SheetLeft sheet={sheet} draft={draft} />
   return (
     <>
-      {delivery && <SheetHeld heldBy={delivery.heldBy} />}
-      <RefusedMoves draft={draft} />
+      {(delivery || draft.refusedMoves.length > 0) && (
+        <Suspense>
+          <HeldUp draft={draft} />
+        </Suspense>
+      )}
       {shown ? (
         <SheetForm
           {...{ sheet, draft, here, author, result }}

@@ -1,11 +1,9 @@
 import { sheetLabels } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
-import type { Missing } from '../../domain/sheet-progress.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Draft } from './draft.ts'
-import { MissingList } from './missing-list.tsx'
 import { waitingWords } from './saved-words.tsx'
 
 const pending = '/admin/appointments-pending'
@@ -33,12 +31,4 @@ export const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetL
       </p>
     </Alert>
   </>
-)
-
-/** A sheet that was sent here and waits for its author: what the server would not take, or somebody else changed. */
-export const SheetHeld = ({ heldBy }: { heldBy: readonly Missing[] }) => (
-  <Alert tone="bad" title="Tu entrega espera por ti" className="mb-4">
-    <p>Corrige esto y se envía sola:</p>
-    <MissingList missing={heldBy} />
-  </Alert>
 )
