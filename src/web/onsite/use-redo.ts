@@ -11,8 +11,8 @@ export function useRedo(sheet: Sheet, draft: Draft): { sheet: Sheet; draft: Draf
   const isAnother = (slot: string) =>
     draft.files.some((file) => file.slot === slot && sheet.files.every(({ id }) => id !== file.id))
   const redo = sheet.redo.filter((name) => !said.has(name) && !isAnother(name))
-  const write: Draft['write'] = (name, value) => {
-    draft.write(name, value)
+  const write: Draft['write'] = (name, value, typed) => {
+    draft.write(name, value, typed)
     if (sheet.redo.includes(name)) setSaid((before) => new Set(before).add(name))
   }
   return { sheet: { ...sheet, redo }, draft: { ...draft, write } }
