@@ -1,4 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { CallOffice } from './call-office.tsx'
@@ -9,7 +10,7 @@ import { moveWords } from './move-words.ts'
 type HeldUpProps = { draft: Pick<Draft, 'delivery' | 'refusedMoves' | 'retry' | 'discard'> }
 
 /** What was done here and does not go on by itself: the handing in that waits for its author, and steps that were refused. */
-export default function HeldUp({ draft }: HeldUpProps) {
+export default function HeldUp({ draft }: HeldUpProps): ReactNode {
   return (
     <>
       {draft.delivery && (

@@ -5,7 +5,8 @@ import type { Sheet, SheetFile } from '../../domain/sheet-data.ts'
 import { missingAs } from '../../domain/sheet-progress.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
 import type { AnswerRow, FileRow, Rows } from './rows.ts'
-import { isOpen, type Sendable } from './send-order.ts'
+import { isOpen } from './send-order.ts'
+import { isAnswerShown, isFileShown, rowsOf } from './shown-already.ts'
 
 /** What is being sent right now, and how much of it has gone, from 0 to 100. */
 export type Sending = { id: string; progress: number } | null
@@ -51,15 +52,6 @@ function fallenIn(sheet: Sheet, files: readonly DraftFile[], answers: readonly A
   return [...new Set([...here, ...there])]
 }
 
-/** Rows that the page can do without: what it has from the server says the same. */
-export function shownAlready(sheet: Sheet, all: Sendable) {
-  const rows = rowsOf({ ...all, typed: [] }, sheet.appointmentId)
-  return {
-    answers: rows.answers.filter((row) => isAnswerShown(sheet, row)),
-    files: rows.files.filter((row) => !isOpen(row) && isFileShown(sheet, row)),
-  }
-}
-
 /** Steps count until one was refused: those after it were made believing in it. */
 function believed(moves: Rows['moves']): Rows['moves'] {
   const refused = moves.findIndex(({ state }) => state === 'refused')
@@ -82,23 +74,8 @@ function deliveryOf({ kind }: Sheet, { answers, files, moves }: Rows): Draft['de
   return { state: heldBy.length > 0 ? 'held' : 'waiting', heldBy }
 }
 
-const rowsOf = (rows: Rows, id: string): Rows => {
-  const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
-    list.filter(({ appointmentId }) => appointmentId === id)
-  return { answers: of(rows.answers), files: of(rows.files), moves: of(rows.moves), typed: of(rows.typed) }
-}
-
 const stored = ({ answers }: Sheet): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
-
-const isAnswerShown = ({ answers }: Sheet, { base, name, state }: AnswerRow) =>
-  state === 'sent' && (answers[name]?.revision ?? 0) >= base
-
-/** Also when a later photo took its place. */
-const isFileShown = ({ files }: Sheet, { at, id, isDrop, slot }: FileRow) => {
-  const there = files.find((file) => file.slot === slot)
-  return isDrop ? there?.id !== id : there?.id === id || (there?.capturedAt.getTime() ?? 0) > Date.parse(at)
-}
 
 const conflictOf = ({ conflict, name, value }: AnswerRow): Conflict[] =>
   conflict

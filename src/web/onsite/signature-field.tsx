@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useRef, useState } from 'react'
 import { slotFacts } from '../../domain/photo-slots.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
 import { signedWords } from '../../domain/signed.ts'
@@ -13,8 +13,20 @@ import { fileIn, KeptPhoto } from './kept-photo.tsx'
 import { StepWords } from './photo-field.tsx'
 import { PhotoForm } from './photo-form.tsx'
 import { PaperPicker } from './photo-picker.tsx'
-import { SignaturePad } from './signature-pad.tsx'
+import type { SignaturePad as Pad } from './signature-pad.tsx'
 import { usePhotoSlot } from './use-photo-slot.ts'
+
+/** Only the last section has it. */
+const SignaturePad = lazy(
+  (): Promise<{ default: ComponentType<ComponentProps<typeof Pad>> }> =>
+    import('./signature-pad.tsx').then(
+      (pad) => ({ default: pad.SignaturePad }),
+      () => ({ default: NotNow }),
+    ),
+)
+
+/** Where the network is gone before this phone keeps the whole app. */
+const NotNow = () => <p>No pudimos abrir el espacio para firmar. Toma una foto del papel firmado.</p>
 
 type SignatureFieldProps = {
   sheet: Sheet
@@ -64,7 +76,9 @@ export function SignatureField({ sheet, draft, slot, signer, result }: Signature
             Firmar de nuevo
           </Button>
         ) : (
-          <SignaturePad signer={signer} save={save} />
+          <Suspense>
+            <SignaturePad signer={signer} save={save} />
+          </Suspense>
         ))}
       <StepWords step={step} />
       {sheet.mayWrite && (

@@ -3,10 +3,10 @@ import type { AnswerValue } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
 import { keptAnew } from '../offline/worker.ts'
 import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
-import { shownAlready } from './merge.ts'
 import { change, type Phone } from './phone.ts'
 import { type AnswerRow, type FileRow, format, type MoveRow, type Typed, type TypedRow } from './rows.ts'
 import { isOpen } from './send-order.ts'
+import { shownAlready } from './shown-already.ts'
 import { putFile, removeFile } from './store.ts'
 
 /** Whose work something is part of. */
