@@ -44,10 +44,11 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await page.goto(`${here}?seccion=cargas`)
   await expect(rows.nth(0).getByLabel('Watts')).toHaveValue('1800')
   await isTakenOver(page)
-  await rows.nth(2).getByLabel('Aparato').fill('Horno')
+  await rows.nth(2).getByRole('textbox', { name: 'Aparato' }).fill('Horno')
   await rows.nth(2).getByLabel('Watts').fill('3000')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
-  expect((await onServer(folio)).answers).toMatchObject({ sparePoles: 2, loads: { length: 3 } })
+  const { loads, sparePoles } = (await onServer(folio)).answers
+  expect([sparePoles, loads]).toEqual([2, expect.objectContaining({ length: 3 })])
 })
 
 test('a phone without room says so as long as it is so', { tag: '@inHand' }, async ({ page, crew }) => {
