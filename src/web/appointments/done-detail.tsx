@@ -12,7 +12,7 @@ import { permitAfterVisit } from '../../server/projects/permit.ts'
 import { quotesFrom } from '../../server/quotes/of-appointment.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
 import { load } from '../load.ts'
-import { ClaimNotice } from '../onsite/claim-notice.tsx'
+import { Claimed } from '../onsite/claimed.tsx'
 import { correctParam } from '../onsite/correct-answer.tsx'
 import { OwnSheet } from '../onsite/own-sheet.tsx'
 import { isReview, reviewAction } from '../onsite/review-action.ts'
@@ -73,7 +73,7 @@ export default function DoneDetail({ loaderData, actionData }: Route.ComponentPr
   if (!sheet?.mayWrite)
     return (
       <>
-        <ClaimNotice claim={sheet?.claim ?? null} />
+        <Claimed claim={sheet?.claim ?? null} />
         <DoneScreen shown={shown} own={null} result={actionData} />
       </>
     )

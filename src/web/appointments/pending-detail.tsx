@@ -1,5 +1,5 @@
 import { load } from '../load.ts'
-import { ClaimNotice } from '../onsite/claim-notice.tsx'
+import { Claimed } from '../onsite/claimed.tsx'
 import { OwnSheet } from '../onsite/own-sheet.tsx'
 import { afterSheet } from '../onsite/section-change.ts'
 import { sectionIn } from '../onsite/sheet-path.ts'
@@ -34,7 +34,7 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
   if (!sheet?.mayWrite)
     return (
       <>
-        <ClaimNotice claim={sheet?.claim ?? null} />
+        <Claimed claim={sheet?.claim ?? null} />
         <PendingScreen {...{ shown, sheet, before }} draft={null} result={actionData} />
       </>
     )
@@ -48,7 +48,7 @@ export default function PendingDetail({ loaderData, actionData }: Route.Componen
     >
       {(own) => (
         <>
-          <ClaimNotice claim={sheet.claim} />
+          <Claimed claim={sheet.claim} />
           <PendingScreen {...{ shown, before, ...own }} result={actionData} />
         </>
       )}

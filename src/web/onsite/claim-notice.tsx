@@ -1,11 +1,11 @@
+import type { ReactNode } from 'react'
 import type { SheetView } from '../../domain/sheet-data.ts'
 import { time } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { CallOffice } from './call-office.tsx'
 
 /** That what was handed in of an appointment taken away is kept, and what the manager said of it. */
-export function ClaimNotice({ claim }: Pick<SheetView, 'claim'>) {
-  if (!claim) return null
+export default function ClaimNotice({ claim }: { claim: NonNullable<SheetView['claim']> }): ReactNode {
   return claim.isOpen ? (
     <Alert
       tone="wait"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { answerInWords } from '../../domain/answer-words.ts'
 import type { AnswerValue, Question } from '../../domain/sheet.ts'
 import { dateTime } from '../format.ts'
@@ -8,7 +9,7 @@ import type { Conflict, Draft } from './draft.ts'
 type ConflictNoticeProps = { conflict: Conflict; question: Question; settle: Draft['settle'] }
 
 /** An answer that was changed elsewhere while it was changed here: both, and which one stays. */
-export function ConflictNotice({ conflict, question, settle }: ConflictNoticeProps) {
+export default function ConflictNotice({ conflict, question, settle }: ConflictNoticeProps): ReactNode {
   const { name, mine, theirs, by, own, at } = conflict
   const words = (value: AnswerValue) => answerInWords(question, value) ?? 'Sin respuesta'
   return (

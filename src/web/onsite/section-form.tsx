@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { deviations } from '../../domain/installation-limits.ts'
 import type { Question, Section } from '../../domain/sheet.ts'
 import type { Sheet } from '../../domain/sheet-data.ts'
@@ -7,10 +8,12 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Form, type FormResult } from '../ui/form.tsx'
-import { ConflictNotice } from './conflict-notice.tsx'
 import type { Draft } from './draft.ts'
 import { QuestionField } from './question-field.tsx'
 import { goOnByEnter, sectionFormId, useGoOn, useHearing } from './use-hearing.ts'
+
+/** Seldom there; without it the answer waits, and the cloud above says why. */
+const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))
 
 type SectionFormProps = {
   sheet: Sheet
@@ -95,7 +98,11 @@ function Asked({ sheet, draft, question, changed, children }: AskedProps) {
           )}
         </div>
       )}
-      {conflict && <ConflictNotice {...{ conflict, question }} settle={draft.settle} />}
+      {conflict && (
+        <Suspense>
+          <ConflictNotice {...{ conflict, question }} settle={draft.settle} />
+        </Suspense>
+      )}
       {children}
       <div role="status" className="contents">
         {changed && <p className="text-[0.9375rem] font-medium text-bad">{changed} Di por qué abajo.</p>}
