@@ -26,6 +26,8 @@ const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
 const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
 const decide = (taskId: string, form: Record<string, string>, by = people.manager) =>
   world.post('/admin', { taskId, ...form }, by)
+/** What is answered after a signature lets it fall. */
+const beforeSigning = () => new Date(Date.now() - 60 * minute)
 const reopen = { intent: 'reopen-claim' }
 
 /** The office cancels while the technician, without a network, hands the whole report in. */
@@ -38,7 +40,7 @@ async function cancelledMeanwhile() {
 
 test('what was handed in of a visit cancelled meanwhile is kept, and the manager is asked', async () => {
   await cancelledMeanwhile()
-  const late = { name: 'panelBrand', value: 'Schneider', base: 1 }
+  const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   expect((await answer(world, people.technician, visit, late)).json.saved).toEqual({ panelBrand: 2 })
   const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
   expect((await send(world, people.technician, visit, photo)).status).toBe(200)
@@ -110,7 +112,7 @@ test('given to somebody else before the start was heard of: it is kept as well, 
   await completeSheet(world, { ...visit, assigneeId: people.technician.id })
   world.at(at(40))
   expect((await press(world, people.technician, visit, 'start', at(1))).status).toBe(404)
-  const typed = { name: 'panelBrand', value: 'Schneider', base: 1 }
+  const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   expect((await answer(world, people.technician, visit, typed)).status).toBe(200)
   expect((await submit(9)).json).toEqual({ state: 'assigned' })
   expect((await world.visit(`/admin/appointments-pending/${visit.id}`, people.technician)).status).toBe(404)

@@ -1,11 +1,7 @@
 import { isLost, noteNetwork } from '../offline/network.ts'
 import type { Failure } from '../submit.ts'
+import { needsNetwork } from './needs-network.ts'
 
-/** What is said of a form that only goes with a network. */
-export const needsNetwork = {
-  title: 'Sin red',
-  description: 'Esto necesita señal. Lo que escribiste sigue aquí.',
-}
 const unheard = {
   title: 'No supimos si llegó',
   description:

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { isLost } from '../offline/network.ts'
 import { useToast } from '../ui/toaster.tsx'
 import type { DraftMove } from './draft.ts'
-import { needsNetwork } from './no-answer.ts'
+import { needsNetwork } from './needs-network.ts'
 import type { Phone } from './phone.ts'
 import { addMove } from './written.ts'
 
