@@ -118,6 +118,8 @@ const report = {
     meterAtLimit: true,
   },
   ...{
+    area: 100,
+    contractedKilowatts: 22,
     poleDistance: 12,
     panelBrand: 'Square D',
     mainBreaker: 60,
