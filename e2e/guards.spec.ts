@@ -8,7 +8,8 @@ const ways: readonly [who: string, ways: readonly [from: string, to: string][]][
     [
       ['/', '/signin'],
       ['/completion', '/signin'],
-      ['/admin/users', '/signin'],
+      // With the way back.
+      ['/admin/users', '/signin?next=%2Fadmin%2Fusers'],
     ],
   ],
   [
