@@ -23,7 +23,7 @@ test('a quote is rejected and redone: the next version says what changed, and is
   const essential = desk.getByRole('region', { name: 'Esencial' })
   const first = essential.locator('ol').first().locator('> li').first()
   await first.locator('summary').click()
-  await first.getByLabel('Precio sin IVA').fill('10')
+  await first.getByLabel('Precio sin IVA').fill('9000')
   await desk.getByRole('button', { name: 'Enviar' }).click()
   await expect(desk).toHaveURL(/detail-quote/)
 
