@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { isNull } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
 import { events, tasks } from '../../src/server/database/office-schema.ts'
+import { addresses } from '../../src/server/database/project-schema.ts'
+import { moneyLettersOf } from '../payments/story.ts'
 import { addressForm, type Person } from '../people.ts'
 import { openEach, people, world } from './opening.ts'
 import { readable } from './story.ts'
@@ -11,15 +14,25 @@ const claim = (form: Record<string, string> = {}) =>
   world.post('/address', { ...unsure, ...form }, people.customer)
 const close = (taskId: string, by: Person | undefined, result = 'Sí llegamos', suffix = '') =>
   world.post(`/admin${suffix}`, { taskId, result }, by)
-const openTask = async () => {
-  await claim()
+const onlyTask = async () => {
   const [task, ...more] = await world.db.select().from(tasks)
   expect(more).toEqual([])
   return task!
 }
+const openTask = async () => {
+  const { id: personId } = people.customer
+  await world.db
+    .insert(tasks)
+    .values({ subject: 'Llamar a un cliente', reason: 'callback', personId, phone: '5512345678' })
+  return onlyTask()
+}
+const openAreaTask = async () => {
+  await claim()
+  return onlyTask()
+}
 
 test('an address that must be verified makes a call, one however often it is saved', async () => {
-  const task = await openTask()
+  const task = await openAreaTask()
   expect(task).toMatchObject({
     reason: 'coverage',
     personId: people.customer.id,
@@ -27,13 +40,13 @@ test('an address that must be verified makes a call, one however often it is sav
     doneAt: null,
   })
   await claim({ version: '1', street: 'Otra calle' })
-  await openTask()
+  await openAreaTask()
   expect(readable(await world.visit('/address', people.customer))).toContain('te llamamos para confirmar')
 })
 
 test('manager and analyst see it with whom to call; nobody else does', async () => {
   const { manager, analyst, technician, gester, ally } = people
-  await openTask()
+  await openAreaTask()
   for (const person of [manager, analyst]) {
     const { text } = await world.visit('/admin', person)
     expect(text).toContain('Verificar si llegamos al domicilio')
@@ -56,7 +69,7 @@ test('the analyst closes it with what came of it: row, event, gone from the list
   expect(trail).toMatchObject([
     { name: 'close', entityId: task.id, actorId: analyst.id, reason: 'Sí llegamos' },
   ])
-  expect((await world.visit('/admin', manager)).text).not.toContain('Verificar si llegamos')
+  expect((await world.visit('/admin', manager)).text).not.toContain('Llamar a un cliente')
   const again = await close(task.id, manager, 'Ya lo vi')
   expect(again.status).toBe(409)
   expect(readable(again)).toContain('Alguien más ya lo atendió.')
@@ -92,4 +105,70 @@ test('a result is asked for, and the task must be one', async () => {
   expect((await close('nada', manager)).status).toBe(400)
   expect((await close(crypto.randomUUID(), manager)).status).toBe(409)
   expect(await world.db.select().from(tasks)).toEqual([task])
+})
+
+describe('whether we reach a home', () => {
+  const home = async () => {
+    const [row] = await world.db.select().from(addresses).where(isNull(addresses.archivedAt))
+    return row!
+  }
+  const answered = async (by: Person | undefined, answer: string, more: Record<string, string> = {}) => {
+    const { id: taskId } = await onlyTask()
+    const { version } = await home()
+    const form = { intent: 'verify-area', taskId, version: String(version), answer, ...more }
+    return world.post('/admin', form, by)
+  }
+  const letters = async () => {
+    const { projectId } = await home()
+    return moneyLettersOf(world, projectId)
+  }
+
+  test('the call shows where it is; yes opens the agenda, and its customer reads so', async () => {
+    await openAreaTask()
+    const page = readable(await world.visit('/admin', people.analyst))
+    for (const words of ['50999 Toluca', 'Ver en el mapa', 'Sí llegamos', 'No llegamos'])
+      expect(page).toContain(words)
+    expect((await world.visit('/agenda-technics-visit', people.customer)).text).not.toContain(
+      'name="startsAt"',
+    )
+    expect((await answered(people.analyst, 'yes')).status).toBe(303)
+    expect(await home()).toMatchObject({
+      area: 'served',
+      areaVerifiedAt: expect.any(Date),
+      municipality: 'toluca',
+    })
+    expect(await onlyTask()).toMatchObject({ result: 'Sí llegamos.', takenBy: people.analyst.id })
+    expect((await world.visit('/agenda-technics-visit', people.customer)).text).toContain('name="startsAt"')
+    expect(await letters()).toEqual(['area_served to customer'])
+  })
+
+  test('the answer stays while its code and municipality do, and is asked anew for another', async () => {
+    await openAreaTask()
+    await answered(people.manager, 'yes')
+    const { version } = await home()
+    await claim({ version: String(version), references: 'Portón verde' })
+    expect(await home()).toMatchObject({ area: 'served', references: 'Portón verde' })
+    await claim({ version: String(version + 1), postalCode: '50998' })
+    expect(await home()).toMatchObject({ area: 'to_verify', areaVerifiedAt: null })
+    expect((await world.db.select().from(tasks)).filter(({ doneAt }) => !doneAt)).toHaveLength(1)
+  })
+
+  test('no is told with what can be done', async () => {
+    await openAreaTask()
+    expect((await answered(people.manager, 'no')).status).toBe(303)
+    expect(await home()).toMatchObject({ area: 'outside' })
+    expect(await letters()).toEqual(['area_outside to customer'])
+    expect(readable(await world.visit('/', people.customer))).toContain('Todavía no llegamos a tu domicilio')
+  })
+
+  test('free words do not close it, a home that changed is looked at again, and one that is settled needs no answer', async () => {
+    const task = await openAreaTask()
+    expect((await close(task.id, people.manager)).status).toBe(409)
+    expect((await answered(people.manager, 'yes', { version: '7' })).status).toBe(409)
+    expect((await answered(people.manager, 'tal vez')).status).toBe(400)
+    expect(await home()).toMatchObject({ area: 'to_verify' })
+    expect(await onlyTask()).toMatchObject({ doneAt: null })
+    await world.post('/address', { ...addressForm, version: '1' }, people.customer)
+    expect(await onlyTask()).toMatchObject({ doneAt: expect.any(Date), result: 'El domicilio cambió.' })
+  })
 })

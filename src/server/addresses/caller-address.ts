@@ -8,7 +8,7 @@ import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
 import { activeCustomer } from '../users/active-customer.ts'
-import { askForCall } from './changes.ts'
+import { followArea } from './changes.ts'
 import { demandQuotedHome } from './quoted-home.ts'
 
 /** The manager writes down the address of a customer who calls and has given none. */
@@ -32,7 +32,7 @@ export async function giveAddress(
     if (!saved) refuse('aborted', 'Este cliente ya tiene domicilio.')
     const data = { postalCode: address.postalCode, area: address.area }
     await record(tx, { entity: 'address', entityId: saved.id, actorId: actor.id, name: 'create', data })
-    if (address.area === 'to_verify') await askForCall(tx, customer, projectId)
+    await followArea(tx, customer, { ...address, projectId }, now)
   })
   announce(db, { people: [customerId] })
 }

@@ -2,7 +2,9 @@ import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
 import { activeStates } from '../../domain/appointment.ts'
+import type { Locality } from '../../domain/locality.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { municipalityLabel } from '../../domain/regions.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { stateIn } from '../appointments/visible.ts'
 import { users } from '../database/account-schema.ts'
@@ -15,6 +17,7 @@ import { announce } from '../live/announcements.ts'
 import { heldProject } from '../projects/changes.ts'
 import { openProjectOf } from '../projects/queries.ts'
 import { holdingStaffing } from '../scheduling/choose.ts'
+import { areaReason } from '../tasks/queries.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
 import { followToAddress } from './follow.ts'
 import { demandNotQuoted, demandQuotedHome } from './quoted-home.ts'
@@ -39,7 +42,8 @@ export async function saveAddress(
   now: Date,
 ): Promise<readonly Held[]> {
   if (actor.role !== 'customer') refuse('permission-denied')
-  const { address, moveVisit, newStart = null } = wish
+  const address = await asVerified(db, actor.id, wish.address)
+  const { moveVisit, newStart = null } = wish
   // Before anything is offered for the other place; asked again of what is held.
   const open = await openProjectOf(db, actor.id)
   if (open) await demandQuotedHome(db, open.id, address)
@@ -49,7 +53,7 @@ export async function saveAddress(
     async (tx) => {
       const projectId = await heldProject(tx, actor)
       await demandQuotedHome(tx, projectId, address)
-      const saved = await write(tx, projectId, wish)
+      const saved = await write(tx, projectId, { ...wish, address })
       await record(tx, {
         entity: 'address',
         entityId: saved.id,
@@ -60,7 +64,7 @@ export async function saveAddress(
       await refuseUnseenVisit(tx, projectId, wish)
       const moved: Held[] = []
       for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
-      if (saved.area === 'to_verify') await askForCall(tx, actor, projectId)
+      await followArea(tx, actor, saved, now)
       return moved
     },
     moves.length > 0 ? holdingStaffing : '',
@@ -74,7 +78,23 @@ const concerned = (actor: Actor, moves: readonly VisitMove[], followed: readonly
   ...[...moves.map(({ visit }) => visit), ...followed].flatMap(concernedBy),
 ]
 
-async function write(tx: Tx, projectId: string, { address, version }: AddressWish): Promise<AddressRow> {
+/** An address with the office's own answer about its code and municipality, where there is one. */
+async function asVerified(db: Db, customerId: string, address: Address) {
+  const known = (await openProjectOf(db, customerId))?.address
+  const isTheSame =
+    known?.areaVerifiedAt &&
+    known.postalCode === address.postalCode &&
+    [known.municipality, municipalityLabel(known.municipality)].includes(address.municipality)
+  if (!isTheSame) return { ...address, areaVerifiedAt: null }
+  const { area, areaVerifiedAt, municipality, regionGroup, state } = known
+  return { ...address, ...({ area, municipality, regionGroup, state } as Locality), areaVerifiedAt }
+}
+
+async function write(
+  tx: Tx,
+  projectId: string,
+  { address, version }: { address: Awaited<ReturnType<typeof asVerified>>; version: number | null },
+): Promise<AddressRow> {
   const [current] = await tx.select().from(addresses).where(present(projectId))
   if ((current?.version ?? null) !== version) refuse('aborted')
   const [saved] = current
@@ -109,12 +129,27 @@ async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: Addre
     refuse('aborted', `Mientras tanto agendaste la ${nameOf(unseen)}. Di si también va a esta dirección.`)
 }
 
-/** A code we can't judge: somebody calls. One open call at a time. */
-export async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string) {
+/** A code we can't judge: somebody calls, once for each home; a home that is settled needs no call any more. */
+export async function followArea(
+  tx: Tx,
+  customer: Pick<Actor, 'id'>,
+  { area, projectId }: Pick<AddressRow, 'area' | 'projectId'>,
+  now: Date,
+): Promise<void> {
+  if (area === 'to_verify') await askForCall(tx, customer, projectId)
+  else await endAreaTask(tx, projectId, now)
+}
+
+async function endAreaTask(tx: Tx, projectId: string, now: Date): Promise<void> {
+  const open = and(eq(tasks.projectId, projectId), eq(tasks.reason, areaReason), isNull(tasks.doneAt))
+  await tx.update(tasks).set({ doneAt: now, result: 'El domicilio cambió.' }).where(open)
+}
+
+async function askForCall(tx: Tx, customer: Pick<Actor, 'id'>, projectId: string): Promise<void> {
   await tx.execute(sql`
     insert into ${tasks} (subject, reason, person_id, project_id, phone)
-    select 'Verificar si llegamos al domicilio', 'coverage', ${customer.id}, ${projectId}, (select phone from ${users} where id = ${customer.id})
-    where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = 'coverage' and done_at is null)`)
+    select 'Verificar si llegamos al domicilio', ${areaReason}, ${customer.id}, ${projectId}, (select phone from ${users} where id = ${customer.id})
+    where not exists (select 1 from ${tasks} where project_id = ${projectId} and reason = ${areaReason} and done_at is null)`)
 }
 
 /** Takes the present address off the project; refused while an appointment waits there. It is kept, never deleted. */
@@ -145,6 +180,7 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
         'failed-precondition',
         `Tienes la cita ${waiting.folio} en este domicilio. Primero cámbiala o pide ayuda.`,
       )
+    await endAreaTask(tx, projectId, now)
     await record(tx, { entity: 'address', entityId: archived.id, actorId: actor.id, name: 'archive' })
   })
   announce(db, { people: [actor.id] })
@@ -165,4 +201,5 @@ export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<voi
   })
 }
 
-const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+export const present = (projectId: string) =>
+  and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

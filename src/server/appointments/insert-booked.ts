@@ -69,7 +69,7 @@ export async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | nul
 
 /** What an appointment keeps of an address. */
 export function snapshot(address: AddressRow): AddressSnapshot {
-  const { id, projectId, archivedAt, wantsNoticeAt, approvedAt, createdAt, updatedAt, version, ...kept } =
-    address
+  const { id, projectId, archivedAt, areaVerifiedAt, wantsNoticeAt, approvedAt, ...row } = address
+  const { createdAt, updatedAt, version, ...kept } = row
   return kept
 }

@@ -26,6 +26,7 @@ export const addresses = pgTable('addresses', {
   municipality: text('municipality').notNull(),
   state: text('state').notNull(),
   area: text('area').$type<'served' | 'outside' | 'to_verify'>().notNull(),
+  areaVerifiedAt: at('area_verified_at'),
   colonia: text('colonia').notNull(),
   street: text('street').notNull(),
   outerNumber: text('outer_number').notNull(),
@@ -49,7 +50,15 @@ export type AddressRow = typeof addresses.$inferSelect
 /** What an appointment keeps of the address it was booked for. */
 export type AddressSnapshot = Omit<
   AddressRow,
-  'id' | 'projectId' | 'archivedAt' | 'wantsNoticeAt' | 'approvedAt' | 'createdAt' | 'updatedAt' | 'version'
+  | 'id'
+  | 'projectId'
+  | 'archivedAt'
+  | 'areaVerifiedAt'
+  | 'wantsNoticeAt'
+   | 'approvedAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'version'
 >
 
 export const postalCodes = pgTable('postal_codes', {

@@ -97,8 +97,12 @@ export type AboutPayment =
     }
   | { letter: 'proof_received'; paymentId: string; to: 'managers' }
 
-/** What a project is ready for. */
-export type AboutProject = { letter: 'installation_ready'; projectId: string; to: 'customer' }
+/** What a project is ready for, and whether we reach its home. */
+export type AboutProject = {
+  letter: 'installation_ready' | 'area_served' | 'area_outside'
+  projectId: string
+  to: 'customer'
+}
 
 /** A row of refunds. */
 export type AboutRefund =

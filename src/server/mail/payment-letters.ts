@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { payments, refunds } from '../database/money-schema.ts'
-import { projects } from '../database/project-schema.ts'
+import { addresses, projects } from '../database/project-schema.ts'
 import { accountPath } from '../payments/place.ts'
 import { editedSettings } from '../settings/queries.ts'
 import type { AboutPayment, AboutProject, AboutRefund } from './kinds.ts'
@@ -42,7 +42,41 @@ export async function refundLetters(
   return toCustomer(house, refund, refundWords[job.letter](refund))
 }
 
-/** That an installation can be booked; not where something is missing again. */
+type ProjectWords = { words: Words; link: { label: string; path: string } }
+const projectWords: Record<AboutProject['letter'], ProjectWords> = {
+  installation_ready: {
+    words: {
+      subject: 'Ya puedes agendar tu instalación',
+      heading: 'Ya puedes agendar tu instalación',
+      paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
+      facts: [],
+    },
+    link: { label: 'Agendar mi instalación', path: '/agenda-installation' },
+  },
+  area_served: {
+    words: {
+      subject: 'Sí llegamos a tu domicilio',
+      heading: 'Sí llegamos a tu domicilio',
+      paragraphs: ['Ya lo revisamos. Elige el día y la hora de tu visita técnica.'],
+      facts: [],
+    },
+    link: { label: 'Agendar mi visita', path: '/agenda-technics-visit' },
+  },
+  area_outside: {
+    words: {
+      subject: 'Todavía no llegamos a tu domicilio',
+      heading: 'Todavía no llegamos a tu domicilio',
+      paragraphs: [
+        'Lo revisamos y por ahora no podemos ir. Si quieres, te avisamos en cuanto lleguemos a tu zona.',
+        'Mientras tanto, una asesoría por video resuelve tus dudas desde donde estés.',
+      ],
+      facts: [],
+    },
+    link: { label: 'Avísenme cuando lleguen', path: '/address' },
+  },
+}
+
+/** That an installation can be booked, or whether we reach a home; not where it is no longer so. */
 export async function projectLetters(
   db: Db,
   job: AboutProject,
@@ -50,20 +84,23 @@ export async function projectLetters(
   _now: Date,
 ): Promise<Addressed[]> {
   const [project] = await db
-    .select({ customer: reader, ready: isReady })
+    .select({
+      customer: reader,
+      installation_ready: isReady,
+      area_served: isIn('served'),
+      area_outside: isIn('outside'),
+    })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
     .where(eq(projects.id, job.projectId))
-  if (!project?.ready || !project.customer.active) return []
-  const words: Words = {
-    subject: 'Ya puedes agendar tu instalación',
-    heading: 'Ya puedes agendar tu instalación',
-    paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
-    facts: [],
-  }
-  const link = { label: 'Agendar mi instalación', href: `${house.baseUrl}/agenda-installation` }
-  return [{ reader: project.customer, letter: laidOut(words, project.customer, house, link) }]
+  if (!project?.[job.letter] || !project.customer.active) return []
+  const { words, link } = projectWords[job.letter]
+  const there = { label: link.label, href: house.baseUrl + link.path }
+  return [{ reader: project.customer, letter: laidOut(words, project.customer, house, there) }]
 }
+
+const isIn = (area: 'served' | 'outside') => sql<boolean>`exists (select 1 from ${addresses}
+  where ${addresses.projectId} = ${projects.id} and ${addresses.archivedAt} is null and ${addresses.area} = ${area})`
 
 const isReady = sql<boolean>`${projects.closedAt} is null and ${projects.quoteAcceptedAt} is not null
   and ${projects.depositPaidAt} is not null and (not ${projects.permitNeeded} or ${projects.permitReceivedAt} is not null)`

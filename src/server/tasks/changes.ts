@@ -3,12 +3,13 @@ import { z } from 'zod'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { lengthOf, tidy } from '../../domain/tidy.ts'
-import { type Db, transaction } from '../database/database.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'
+import { addresses } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { claimReason } from './call-customer.ts'
-import { takesTasks } from './queries.ts'
+import { areaReason, takesTasks } from './queries.ts'
 
 /** Which task, and what came of it. */
 export const taskInput = z.object({
@@ -38,9 +39,19 @@ export async function closeTask(
       .update(tasks)
       .set({ doneAt: now, takenBy: actor.id, result })
       .where(and(eq(tasks.id, taskId), isNull(tasks.doneAt)))
-      .returning({ id: tasks.id })
-    if (!done) refuse('failed-precondition', 'Alguien más ya lo atendió.')
+      .returning({ reason: tasks.reason, projectId: tasks.projectId })
+    if (!done) return refuse('failed-precondition', 'Alguien más ya lo atendió.')
+    if (done.reason === areaReason && (await waitsForAnswer(tx, done.projectId)))
+      refuse('failed-precondition', 'Di si llegamos o no a su domicilio.')
     await record(tx, { entity: 'task', entityId: taskId, actorId: actor.id, name: 'close', reason: result })
   })
   announce(db, { people: [] })
+}
+
+/** Whether the present home of a project is one that nobody has said yet whether we reach. */
+async function waitsForAnswer(tx: Tx, projectId: string | null): Promise<boolean> {
+  if (!projectId) return false
+  const here = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+  const [home] = await tx.select({ area: addresses.area }).from(addresses).where(here)
+  return home?.area === 'to_verify'
 }

@@ -1,12 +1,16 @@
-import { asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'
+import { addresses } from '../database/project-schema.ts'
 
 /** Who does what must be done by hand. */
 export const takesTasks = (actor: Pick<Actor, 'kind'>) => actor.kind === 'manager' || actor.kind === 'analyst'
+
+/** The reason of a task that asks whether we reach a home; it is answered by a yes or a no. */
+export const areaReason = 'coverage'
 
 const shownAtOnce = 50
 
@@ -18,6 +22,8 @@ export async function openTasks(db: Db, actor: Actor) {
       id: tasks.id,
       subject: tasks.subject,
       reason: tasks.reason,
+      /** The home that is asked about. */
+      home: addresses,
       phone: tasks.phone,
       urgent: tasks.urgent,
       appointment: { id: appointments.id, service: appointments.service },
@@ -29,6 +35,15 @@ export async function openTasks(db: Db, actor: Actor) {
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
     .leftJoin(appointments, eq(appointments.id, tasks.appointmentId))
+    .leftJoin(
+      addresses,
+      and(
+        eq(tasks.reason, areaReason),
+        eq(addresses.projectId, tasks.projectId),
+        eq(addresses.area, 'to_verify'),
+        isNull(addresses.archivedAt),
+      ),
+    )
     .where(isNull(tasks.doneAt))
     .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
     .limit(shownAtOnce)

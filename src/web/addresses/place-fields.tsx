@@ -79,7 +79,7 @@ type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { posta
 
 /** What the postal code says by itself stays folded; somebody outside our area writes it. */
 function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {
-  const typed = address?.area === 'served' ? null : address
+  const typed = address?.area === 'served' && !address.areaVerifiedAt ? null : address
   const place = placeOf(postalCode)
   const name = place.area === 'served' ? `: ${municipalityLabel(place.municipality)}` : ''
   return (
@@ -117,7 +117,7 @@ function Municipality({ address, postalCode, isWrong }: MunicipalityProps) {
       <Checkbox
         label="Mi domicilio sí está en Toluca, Lerma, Huixquilucan o Naucalpan"
         name="confirmInArea"
-        defaultChecked={address?.area === 'to_verify'}
+        defaultChecked={typed !== null && typed.area !== 'outside'}
         help="Márcalo si tu código postal no aparece en nuestra zona. Te llamamos para confirmarlo."
       />
     </Details>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { areaInput, verifyArea } from '../../server/addresses/verify-area.ts'
 import { db, modules } from '../../server/context.ts'
 import { declineClaim, declineInput, reopenClaim, reopenInput } from '../../server/sheets/claim-answers.ts'
 import { closeTask, taskInput } from '../../server/tasks/changes.ts'
@@ -42,6 +43,7 @@ const formInput = z.discriminatedUnion('intent', [
   acceptInput,
   reopenInput,
   declineInput,
+  areaInput,
   taskInput.extend({ intent: z.literal('close-task').optional() }),
 ])
 
@@ -56,6 +58,10 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     if (input.intent === 'decline-claim') {
       await declineClaim(database, actor, input, now)
       return toast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
+    }
+    if (input.intent === 'verify-area') {
+      await verifyArea(database, actor, input, now)
+      return toast('/admin', 'Domicilio verificado', 'Le avisamos al cliente por correo.')
     }
     await closeTask(database, actor, input, now)
     return toast('/admin', 'Pendiente atendido')

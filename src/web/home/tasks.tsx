@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import { mapLink, placeLine } from '../appointments/place.ts'
 import { formatPhone, telLink, whatsappLink } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -36,7 +37,7 @@ export function Tasks({ tasks, result }: TasksProps) {
 }
 
 function TaskCard({ task, result }: { task: Task; result: Failure | undefined }) {
-  const { id, subject, person, phone, since, urgent, appointment, quoteId } = task
+  const { id, subject, person, phone, since, urgent, appointment, quoteId, home } = task
   return (
     <Card
       title={subject}
@@ -72,7 +73,8 @@ function TaskCard({ task, result }: { task: Task; result: Failure | undefined })
       </p>
       {task.claim === 'waits' && <p className="text-mute">Decide la gerencia.</p>}
       {task.claim === 'decides' && <ClaimForms taskId={id} result={result} />}
-      {!task.claim && (
+      {home && <AreaForm taskId={id} home={home} result={result} />}
+      {!task.claim && !home && (
         <Form result={result} className="gap-3">
           <input type="hidden" name="taskId" value={id} />
           <Field label="¿En qué quedó?" name="result" />
@@ -110,6 +112,35 @@ function ClaimForms({ taskId, result }: { taskId: string; result: Failure | unde
           <Submit variant="destructive">No reabrirla</Submit>
         </Form>
       </Details>
+    </>
+  )
+}
+
+type AreaFormProps = { taskId: string; home: NonNullable<Task['home']>; result: Failure | undefined }
+
+/** Whether we reach a home: where it is, and the two answers. */
+function AreaForm({ taskId, home, result }: AreaFormProps) {
+  const place = placeLine(home)
+  return (
+    <>
+      <p>
+        {place}
+        {' · '}
+        <a href={mapLink(place)} target="_blank" rel="noreferrer">
+          Ver en el mapa
+        </a>
+      </p>
+      <Form result={result} className="flex flex-wrap gap-3 *:flex-1">
+        <input type="hidden" name="intent" value="verify-area" />
+        <input type="hidden" name="taskId" value={taskId} />
+        <input type="hidden" name="version" value={home.version} />
+        <Submit variant="ghost" name="answer" value="no">
+          No llegamos
+        </Submit>
+        <Submit name="answer" value="yes">
+          Sí llegamos
+        </Submit>
+      </Form>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { tasks } from '../../../src/server/database/office-schema.ts'
-import { projects } from '../../../src/server/database/project-schema.ts'
+import { addresses, projects } from '../../../src/server/database/project-schema.ts'
 import { files, sheets } from '../../../src/server/database/sheet-schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
@@ -295,12 +295,27 @@ export const visits: Actions = {
       async attempt(world) {
         const [task] = await world.db
           .insert(tasks)
-          .values({ subject: 'Llamar', reason: 'coverage' })
+          .values({ subject: 'Llamar', reason: 'callback' })
           .returning()
         return { path: '/admin', form: { intent: 'close-task', taskId: task!.id, result: 'Ya se llamó' } }
       },
       may: { analyst: 303, manager: 409 },
     },
     ...(['reopen-claim', 'decline-claim'] as const).map(claimed),
+    {
+      name: 'say whether we reach a home',
+      async attempt(world) {
+        const customer = await world.person()
+        const { projectId } = await world.home(customer)
+        await world.db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
+        const [task] = await world.db
+          .insert(tasks)
+          .values({ subject: 'Verificar', reason: 'coverage', personId: customer.id, projectId })
+          .returning()
+        const form = { intent: 'verify-area', taskId: task!.id, version: '1', answer: 'yes' }
+        return { path: '/admin', form }
+      },
+      may: { analyst: 303, manager: 409 },
+    },
   ],
 }
