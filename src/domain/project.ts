@@ -75,6 +75,8 @@ export type ProjectFacts = {
   money: MoneyFacts
   /** The open case with CFE, the one that waits for its customer first. */
   cfeCase: CasePart | null
+  /** Since when it is given up. */
+  lostAt: Date | null
 }
 
 /** What a project without anything is. */
@@ -88,6 +90,7 @@ export const noProject: ProjectFacts = {
   permitReceivedAt: null,
   money: noMoney,
   cfeCase: null,
+  lostAt: null,
 }
 
 /** What the customer can do next. */
@@ -125,6 +128,10 @@ export function furthest({ appointments }: Pick<ProjectFacts, 'appointments'>, s
 export const isVisited = (facts: Pick<ProjectFacts, 'appointments'>) =>
   furthest(facts, 'technical_visit')?.state === 'done'
 
+/** Whether a charger was installed to the end. */
+export const isInstalled = (facts: Pick<ProjectFacts, 'appointments'>) =>
+  furthest(facts, 'installation')?.state === 'done'
+
 /** What being ready for an installation asks of a project. */
 export const readyFactsOf = (
   project: Pick<ProjectFacts, 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'>,
@@ -138,6 +145,8 @@ export const readyFactsOf = (
 /** The furthest stage that the project's parts have reached, and whose turn it is there: the customer's, since they are
  * asked whether another time suits them. */
 export function standingOf(facts: ProjectFacts, askedSince: Date | null = null): Standing {
+  if (facts.lostAt)
+    return { stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }
   const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
   const standing =
     answering(facts) ??
@@ -149,6 +158,8 @@ export function standingOf(facts: ProjectFacts, askedSince: Date | null = null):
     intake(facts)
   return askedSince ? { ...standing, waitingOn: 'customer', line: askedLine, since: askedSince } : standing
 }
+
+const lostLine = 'Cerramos este proyecto. Si quieres retomarlo, escríbenos.'
 
 type Turn = Pick<Standing, 'waitingOn' | 'line'> & Partial<Pick<Standing, 'stage' | 'next'>>
 type Turns = Partial<Record<AppointmentState, Turn>>
@@ -184,7 +195,12 @@ const installationTurns: Turns = {
   en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
   in_progress: { waitingOn: 'technician', line: 'Tu técnico está instalando tu cargador.' },
   paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
-  done: { stage: 'closed', waitingOn: 'none', line: 'Tu cargador quedó instalado.' },
+  done: {
+    stage: 'closed',
+    waitingOn: 'none',
+    line: 'Tu cargador quedó instalado.',
+    next: { label: 'Mi cargador y su garantía', to: '/installation' },
+  },
 }
 
 /** A quote to be answered, at whatever stage the project is. */

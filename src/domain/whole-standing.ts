@@ -1,5 +1,5 @@
 import { isActive } from './appointment.ts'
-import { furthest, type ProjectFacts, type Standing, standingOf } from './project.ts'
+import { isInstalled, type ProjectFacts, type Standing, standingOf } from './project.ts'
 import { faultTurn } from './warranty.ts'
 
 /** What besides a project's own parts says whose turn it is: since when another time is held out, and a fault is open. */
@@ -8,8 +8,7 @@ export type Beside = { askedSince: Date | null; faultSince: Date | null }
 /** How far a project is and whose turn it is, as its customer and whoever brought them are told. */
 export function wholeStanding(facts: ProjectFacts, { askedSince, faultSince }: Beside): Standing {
   const standing = standingOf(facts, askedSince)
-  const isInstalled = furthest(facts, 'installation')?.state === 'done'
-  if (!faultSince || askedSince || !isInstalled) return standing
+  if (!faultSince || askedSince || !isInstalled(facts)) return standing
   const visit = facts.appointments.find(
     ({ service, state }) => service === 'technical_visit' && isActive(state),
   )

@@ -68,7 +68,7 @@ test.each<
   ],
   [
     ...(['all paid', quoteIn('accepted'), { ...paid, appointments: [visit, installation('done')] }] as const),
-    ...(['closed', 'none', 'quedó instalado', null, 20] as const),
+    ...(['closed', 'none', 'quedó instalado', '/installation', 20] as const),
   ],
 ])('%s', (_what, money, changes, stage, waitingOn, words, to, since) => {
   const { line, next, ...rest } = standing(money, changes)

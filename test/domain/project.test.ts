@@ -63,7 +63,8 @@ const cases: Case[] = [
   [paid, ['installation assigned'], 'installing', 'technician', 'el día de tu instalación', null],
   [paid, ['installation in_progress'], 'installing', 'technician', 'está instalando', null],
   [paid, ['installation done not_possible'], 'installing', 'customer', 'agenda', '/agenda-installation'],
-  [paid, ['installation done completed'], 'closed', 'none', 'quedó instalado', null],
+  [paid, ['installation done completed'], 'closed', 'none', 'quedó instalado', '/installation'],
+  [{ lostAt: day(20) }, ['technical_visit done'], 'lost', 'none', 'Cerramos este proyecto', null],
 ]
 
 describe('a project', () => {
@@ -114,9 +115,15 @@ describe('a project', () => {
     ['installation', paid, ['installation done partial'], null],
     ['installation', paid, ['installation done completed'], 'finished'],
     ['installation', { ...paid, area: 'to_verify' }, [], 'area'],
+    ['technical_visit', paid, ['installation done completed'], 'concluded'],
+    ['technical_visit', paid, ['installation done partial'], null],
+    ['videocall', paid, ['installation done completed'], null],
   ])('what keeps a %s from being booked with %j and %j: %s', (service, changes, list, hindrance) =>
-    expect(hindranceOf(service, facts(changes, list))).toBe(hindrance),
+    expect(hindranceOf(service, facts(changes, list), null)).toBe(hindrance),
   )
+
+  test('a fault brings another visit where a charger is installed', () =>
+    expect(hindranceOf('technical_visit', facts(paid, ['installation done completed']), day(12))).toBeNull())
 
   test.each<[PartReport['state'], string | null, Short[], Stage, Waiting, string, string | null]>([
     ['draft', null, [], 'quoting', 'analyst', 'tu cotización', null],

@@ -43,7 +43,7 @@ export async function bookAppointment(
 export async function bookFor(db: Db, booker: Booker, service: Service, booking: Booking, now: Date) {
   const { wish, earlier } = await wishOf(db, booker, service, booking)
   if (earlier) return earlier
-  await refuseUnready(db, booker.customerId, service)
+  if (service === 'installation') await refuseUnready(db, booker.customerId, service)
   for (let losses = 0; losses < patience; ) {
     const question = await questionFor(db, wish.placement, now)
     const outcome = await attempt(db, wish, question, now)

@@ -1,10 +1,11 @@
 import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
 import { notReadyWords, readyParts } from '../../domain/installation-ready.ts'
-import { isVisited, noProject, type ProjectFacts, readyFactsOf } from '../../domain/project.ts'
+import { isInstalled, isVisited, noProject, type ProjectFacts, readyFactsOf } from '../../domain/project.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
 import { demandQuotedHome } from '../addresses/quoted-home.ts'
 import type { Db } from '../database/database.ts'
+import { openFaultSince } from '../faults/queries.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/queries.ts'
 import { appointmentsOfProject } from './queries.ts'
 
@@ -18,15 +19,20 @@ const factsFor = async (db: Db, customerId: string, project: OpenProject | null)
 export async function bookableProject(db: Db, customerId: string, service: Service): Promise<Bookable> {
   const project = await openProjectOf(db, customerId)
   const facts = await factsFor(db, customerId, project)
-  return { hindrance: hindranceOf(service, facts), project, facts }
+  const faultSince = project && isInstalled(facts) ? await openFaultSince(db, customerId, project.id) : null
+  return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
 }
 
-/** Refuses an installation that nobody may book yet, or again, in words that say what is missing and whose turn it is. */
+/** Refuses what nobody may book yet, or again, in words that say what is missing and whose turn it is. */
 export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
-  if (service !== 'installation') return
   const { hindrance, facts, project } = await bookableProject(db, customerId, service)
   if (hindrance === 'not_ready')
     refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
-  if (project?.address) await demandQuotedHome(db, project.id, project.address)
+  if (hindrance === 'concluded') refuse('failed-precondition', concludedWords)
+  if (service === 'installation' && project?.address)
+    await demandQuotedHome(db, project.id, project.address)
   if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
 }
+
+const concludedWords =
+  'Tu cargador ya está instalado. Si algo falla, repórtalo en Instalación; para otro cargador empieza otro proyecto en Inicio.'

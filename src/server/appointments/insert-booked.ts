@@ -12,9 +12,14 @@ const atAddress =
 const isReady = `quote_accepted_at is not null and deposit_paid_at is not null
   and (not permit_needed or permit_received_at is not null)`
 
+/** A charger is installed, and nothing of it waits to be mended. */
+const isConcluded = `exists (select 1 from appointments made where made.project_id = $5 and made.service = 'installation'
+  and made.state = 'done' and coalesce(made.outcome, 'completed') = 'completed'
+  and not exists (select 1 from faults where faults.appointment_id = made.id and faults.closed_at is null))`
+
 /** What a booking stands on, held until it is written; nothing to book from where it is no longer so. */
 const grounds: Record<Service, string> = {
-  technical_visit: `here as (${atAddress}), ground as (select 1 from here)`,
+  technical_visit: `here as (${atAddress}), ground as (select 1 from here where not ${isConcluded})`,
   installation: `here as (${atAddress}),
     ready as (select 1 from projects where id = $5 and closed_at is null and ${isReady} for share),
     ground as (select 1 from here, ready)`,

@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'
@@ -62,4 +63,21 @@ export async function appointmentsOfProject(db: Db, customerId: string, projectI
     assignee: row.confirmed ? row.assignee : null,
     report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
   }))
+}
+
+/** A customer's installations that were carried out to the end, of all projects, the newest first. */
+export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>): Promise<string[]> {
+  const rows = await db
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.customerId, id),
+        eq(appointments.service, 'installation'),
+        eq(appointments.state, 'done'),
+        eq(appointments.outcome, 'completed'),
+      ),
+    )
+    .orderBy(desc(appointments.startsAt))
+  return rows.map((row) => row.id)
 }

@@ -1,5 +1,6 @@
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { Charger, Vehicle } from '../../domain/equipment.ts'
+import type { LostReason } from '../../domain/project-ending.ts'
 import { at, id, stamps } from './columns.ts'
 
 /** What a customer wants installed, and where. Drizzle's view: the migrations are the truth. */
@@ -15,6 +16,8 @@ export const projects = pgTable('projects', {
   permitNeeded: boolean('permit_needed').notNull().default(false),
   permitReceivedAt: at('permit_received_at'),
   closedAt: at('closed_at'),
+  lostReason: text('lost_reason').$type<LostReason>(),
+  lostNote: text('lost_note'),
   ...stamps,
 })
 

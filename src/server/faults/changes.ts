@@ -83,7 +83,7 @@ export function answerFaults(tx: Tx, visitId: string): void {
     name: 'answer_faults',
     text: `update faults set visit_id = visit.id, version = faults.version + 1, updated_at = now()
       from appointments visit, appointments installation
-      where visit.id = $1 and visit.service = 'technical_visit' and installation.project_id = visit.project_id
+      where visit.id = $1 and visit.service = 'technical_visit' and installation.customer_id = visit.customer_id
         and faults.appointment_id = installation.id and faults.closed_at is null`,
   }
   leave(tx, tx.$client.query({ ...booked, values: [visitId] }))

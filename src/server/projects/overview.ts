@@ -9,7 +9,7 @@ import { noMoney } from '../../domain/money-standing.ts'
 
 import { callSteps, callTurns } from '../../domain/own-call.ts'
 import {
-  furthest,
+  isInstalled,
   isVisited,
   noProject,
   readyFactsOf,
@@ -66,6 +66,7 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
     : [[], noMoney, null]
   const shownCase = cfeCase && !on.has('gesties') ? unseenCase(cfeCase) : cfeCase
   const facts = project ? factsOfProject(project, appointments, money, shownCase) : noProject
+  const faultSince = project && isInstalled(facts) ? await openFaultSince(db, actor.id, project.id) : null
   const own = (service: Service): OwnService => {
     const those = appointments.filter((one) => one.service === service)
     const active = those.find(({ state }) => isActive(state)) ?? null
@@ -73,15 +74,13 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
       active,
       moveOffer: offers.find(({ appointmentId }) => appointmentId === active?.id) ?? null,
       past: those.filter((one) => one !== active),
-      hindrance: hindranceOf(service, facts),
+      hindrance: hindranceOf(service, facts, faultSince),
     }
   }
   const of = Object.fromEntries(services.map((service) => [service, own(service)])) as Overview['services']
   const asked = services.filter((service) => of[service].moveOffer)
   const booked = of.videocall.active
   const call = booked && (await ownCallOf(db, actor.id, booked, now))
-  const isInstalled = furthest(facts, 'installation')?.state === 'done'
-  const faultSince = project && isInstalled ? await openFaultSince(db, actor.id, project.id) : null
   const askedSince = (asked[0] && of[asked[0]].moveOffer?.since) ?? null
   return {
     ...wholeStanding(facts, { askedSince, faultSince }),

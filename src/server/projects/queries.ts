@@ -30,7 +30,14 @@ export const factsOfProject = (
     ...project
   }: Pick<
     OpenProject,
-    'address' | 'createdAt' | 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'
+    | 'address'
+    | 'createdAt'
+    | 'closedAt'
+    | 'lostReason'
+    | 'quoteAcceptedAt'
+    | 'depositPaidAt'
+    | 'permitNeeded'
+    | 'permitReceivedAt'
   >,
   appointments: readonly ProjectPart[],
   money: MoneyFacts = noMoney,
@@ -45,4 +52,5 @@ export const factsOfProject = (
   permitReceivedAt: project.permitReceivedAt,
   money,
   cfeCase,
+  lostAt: project.lostReason ? project.closedAt : null,
 })

@@ -158,7 +158,9 @@ function Next({ page }: { page: OwnServicePage }) {
       ? { ...agendaOf[service], ...(past[0] && isUnfinished(past[0]) && { label: 'Elige otro horario' }) }
       : hindrance === 'address'
         ? { label: 'Dar mi domicilio', to: '/address' }
-        : hindrance === 'not_ready' && page.next?.to !== '/installation' && page.next
+        : hindrance === 'concluded'
+          ? page.next
+          : hindrance === 'not_ready' && page.next?.to !== '/installation' && page.next
   const isNext = next ? page.next?.to === next.to : false
   const after = !page.active && isDone(page) && !isNext ? page.next : null
   if (!next && !after) return null

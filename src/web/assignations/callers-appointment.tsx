@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { MissingPart } from '../../domain/installation-ready.ts'
+import { anotherIntent } from '../../domain/project-ending.ts'
 import { serviceFacts, services } from '../../domain/services.ts'
 import { ChosenStart, useChosenStart } from '../agenda/chosen-start.tsx'
 import { DayPicker } from '../agenda/day-picker.tsx'
@@ -88,7 +89,7 @@ const missingWords: Record<MissingPart, string> = {
 }
 
 /** Why this service can't be booked now, and what can. */
-function Hindered({ booking: { hindrance, active, missing } }: { booking: CallersBooking }) {
+function Hindered({ booking: { active, hindrance, id, missing, service } }: { booking: CallersBooking }) {
   if (hindrance === 'active_one' && active)
     return (
       <Alert
@@ -111,6 +112,19 @@ function Hindered({ booking: { hindrance, active, missing } }: { booking: Caller
     return (
       <Alert tone="wait" title="Todavía no se puede agendar su instalación">
         Falta {missing.map((part) => missingWords[part]).join(', ')}.
+      </Alert>
+    )
+  if (hindrance === 'concluded')
+    return (
+      <Alert tone="ok" title="Su cargador ya está instalado">
+        Si algo falla, que lo reporte en Instalación. Para otro cargador empieza un proyecto nuevo.
+        <Form>
+          <input type="hidden" name="customerId" value={id} />
+          <input type="hidden" name="service" value={service} />
+          <Submit variant="ghost" name="intent" value={anotherIntent}>
+            Empezar otro proyecto
+          </Submit>
+        </Form>
       </Alert>
     )
   return hindrance === 'finished' ? <Alert tone="ok" title="Su instalación ya está hecha" /> : null

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { addressInputBy } from '../../domain/address.ts'
 import { bookingInputFor } from '../../domain/appointment-input.ts'
 import { callerInput } from '../../domain/caller.ts'
+import { anotherIntent } from '../../domain/project-ending.ts'
 import { services } from '../../domain/services.ts'
 import { giveAddress } from '../../server/addresses/caller-address.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import { bookForCaller } from '../../server/appointments/book-for-caller.ts'
 import { db } from '../../server/context.ts'
+import { startAnother } from '../../server/projects/ending.ts'
 import { createCustomer } from '../../server/users/new-customer.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
@@ -52,6 +54,17 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
       return toast(forCaller(customerId, service), 'Guardamos el domicilio')
     })
   }
+  if (intent === anotherIntent) {
+    const input = z.object({ customerId, service })
+    return submit(request, input, async ({ customerId, service }) => {
+      await startAnother(database, actor, customerId, now)
+      return toast(
+        forCaller(customerId, service),
+        'Empezamos otro proyecto',
+        'Escribe su domicilio para agendar.',
+      )
+    })
+  }
   if (intent === 'book-for-caller') {
     const booked = service.catch('technical_visit').parse(sent.get('service'))
     const input = z.intersection(bookingInputFor(booked, now), z.object({ customerId, service }))
@@ -66,7 +79,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   })
 }
 
-const forms = ['create-customer', 'book-for-caller', 'give-address']
+const forms = ['create-customer', 'book-for-caller', 'give-address', anotherIntent]
 
 export default function NewAppointment({ loaderData: { found, booking }, actionData }: Route.ComponentProps) {
   return (

@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { isUnderWarranty } from '../../domain/warranty.ts'
+import { completedInstallations } from '../../server/appointments/queries.ts'
 import { db } from '../../server/context.ts'
 import { ownFaults } from '../../server/faults/queries.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
-import type { ShownAppointment } from '../appointments/appointment-card.tsx'
 import { someone } from '../someone.ts'
 
-export type Installed = NonNullable<Awaited<ReturnType<typeof ownInstalled>>>
+export type Installed = NonNullable<Awaited<ReturnType<typeof installedBy>>>
 
-/** What a customer's page shows of what was installed: the charger, its papers, its warranty and what was reported; null before. */
-export async function ownInstalled(
-  context: Readonly<RouterContextProvider>,
-  past: readonly ShownAppointment[],
-) {
+/** What a customer's page shows of each charger that was installed, of all projects, the newest first. */
+export async function ownInstalled(context: Readonly<RouterContextProvider>): Promise<Installed[]> {
+  const done = await completedInstallations(context.get(db), someone(context))
+  const installed = await Promise.all(done.map((id) => installedBy(context, id)))
+  return installed.filter((one) => one !== null)
+}
+
+/** A charger: its papers, its warranty and what was reported; null where nothing was written of it. */
+async function installedBy(context: Readonly<RouterContextProvider>, appointmentId: string) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const done = past.find(({ outcome }) => outcome === 'completed')
-  const sheet = done && (await sheetFor(database, actor, done.id))
+  const sheet = await sheetFor(database, actor, appointmentId)
   if (!sheet) return null
   const faults = await ownFaults(database, actor, sheet.appointmentId)
   const said = (name: string) => {

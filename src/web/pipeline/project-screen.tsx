@@ -1,19 +1,24 @@
 import { turnLabels } from '../../domain/client.ts'
 import { type Stage, stageLabels, stages } from '../../domain/project.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'
+import type { Ending } from '../../server/projects/ending.ts'
 import { StageBadge } from '../clients/stage-badge.tsx'
 import { relative } from '../format.ts'
+import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { pipelinePath } from './pipeline-path.ts'
 import { ProjectContact } from './project-contact.tsx'
+import { EndingCard } from './project-ending.tsx'
 import { ProjectEvents } from './project-events.tsx'
 import { ProjectMoney } from './project-money.tsx'
 import { ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks } from './project-parts.tsx'
 
 type ProjectScreenProps = {
   project: ProjectFile
+  ending: Ending | null
+  result: Failure | undefined
   /** Whether cases with CFE have pages here. */
   hasCases: boolean
   isManager: boolean
@@ -21,7 +26,7 @@ type ProjectScreenProps = {
 }
 
 /** A project on one page: where it stands and whose turn it is, whom to reach, and each of its parts with the way there. */
-export function ProjectScreen({ project, hasCases, isManager, now }: ProjectScreenProps) {
+export function ProjectScreen({ project, ending, result, hasCases, isManager, now }: ProjectScreenProps) {
   const { lastname, name, email, standing } = project
   return (
     <>
@@ -43,6 +48,7 @@ export function ProjectScreen({ project, hasCases, isManager, now }: ProjectScre
         </div>
         <div className="grid grid-cols-1 gap-4">
           <ProjectContact project={project} isManager={isManager} />
+          {ending && <EndingCard ending={ending} result={result} />}
           <ProjectEvents events={project.events} />
         </div>
       </div>

@@ -1,10 +1,14 @@
+import { losesProjects } from '../../domain/project-ending.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { db, modules } from '../../server/context.ts'
 import { projectFile } from '../../server/pipeline/file.ts'
+import { endingOf } from '../../server/projects/ending.ts'
 import { load } from '../load.ts'
 import { demandModule } from '../module.ts'
 import { someone } from '../someone.ts'
 import type { Route } from './+types/project.ts'
+import { endingAction } from './ending-action.ts'
+import { pipelinePath } from './pipeline-path.ts'
 import { ProjectScreen } from './project-screen.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -13,17 +17,26 @@ export const handle = { announcesUpdates: true }
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(async () => {
     demandModule(context, 'clients')
-    const now = new Date()
-    const project =
-      (await projectFile(context.get(db), someone(context), params.id, now)) ?? refuse('not-found')
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const project = (await projectFile(database, actor, params.id, now)) ?? refuse('not-found')
+    const ending = await endingOf(database, actor, project.customerId, now)
     return {
       project,
+      // How a customer's newest project stands, which this one need not be.
+      ending: ending?.id === project.id ? ending : null,
       hasCases: context.get(modules).has('gesties'),
-      isManager: someone(context).kind === 'manager',
+      isManager: actor.kind === 'manager',
       now,
     }
   })
 
-export default function ProjectFileScreen({ loaderData }: Route.ComponentProps) {
-  return <ProjectScreen {...loaderData} />
+export const action = ({ request, context, params }: Route.ActionArgs) =>
+  load(async () => {
+    demandModule(context, 'clients')
+    if (!losesProjects(someone(context))) refuse('permission-denied')
+    return endingAction(request, context, `${pipelinePath}/${params.id}`)
+  })
+
+export default function ProjectFileScreen({ loaderData, actionData }: Route.ComponentProps) {
+  return <ProjectScreen {...loaderData} result={actionData} />
 }

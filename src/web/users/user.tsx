@@ -1,4 +1,5 @@
 import { kindLabel } from '../../domain/actor.ts'
+import { loseIntent, reopenIntent } from '../../domain/project-ending.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { calledBy, choiceOf, type User } from '../../domain/user.ts'
 import { casesHeldBy } from '../../server/cfe/gesters.ts'
@@ -6,6 +7,7 @@ import { activeAllies, attributionsOf } from '../../server/clients/attribution.t
 import { heldBy } from '../../server/clients/hand-over.ts'
 import { db, modules } from '../../server/context.ts'
 import { readsOf } from '../../server/privacy/reads.ts'
+import { endingOf } from '../../server/projects/ending.ts'
 import { scheduleOf } from '../../server/staffing/schedule.ts'
 import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
 import { historyOf } from '../../server/users/history.ts'
@@ -13,6 +15,8 @@ import { standingOf } from '../../server/users/standing.ts'
 import { readAllies, readUser } from '../../server/users/store.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { load } from '../load.ts'
+import { endingAction, isEnding } from '../pipeline/ending-action.ts'
+import { EndingCard } from '../pipeline/project-ending.tsx'
 import { someone } from '../someone.ts'
 import { isStaffing, staffingAction } from '../staffing/action.ts'
 import { ScheduleCards } from '../staffing/schedule-cards.tsx'
@@ -56,8 +60,21 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       heldBy(database, actor, person.uid),
       isCustomer ? readsOf(database, actor, person.uid) : [],
       context.get(modules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
+      isCustomer ? endingOf(database, actor, person.uid, new Date()) : null,
     ])
-    const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads, cases] = read
+    const [
+      agencies,
+      standing,
+      schedule,
+      events,
+      colleagues,
+      attributions,
+      allies,
+      held,
+      reads,
+      cases,
+      ending,
+    ] = read
     return {
       person,
       agencies,
@@ -65,6 +82,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       colleagues: colleagues.filter(({ uid }) => uid !== person.uid),
       held,
       cases,
+      ending,
       edit: standing && editOf(actor, person, standing),
       schedule,
       attribution: standing && isCustomer ? { attributions, allies } : null,
@@ -78,12 +96,14 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 
 export async function action(args: Route.ActionArgs) {
   if (await isStaffing(args.request)) return staffingAction(args)
+  if (await isEnding(args.request))
+    return endingAction(args.request, args.context, `/admin/users/${args.params.id}`)
   return (await isAttribution(args.request)) ? attributionAction(args) : accessAction(args)
 }
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, agency, agencies, attribution, cases, colleagues, edit, held, schedule, history, reads } =
-    loaderData
+  const { person, agency, agencies, attribution, cases, colleagues, edit, ending, held, ...more } = loaderData
+  const { schedule, history, reads } = more
   return (
     <>
       <PageHeader
@@ -106,6 +126,12 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
               key={attribution.attributions[0]?.id}
               {...attribution}
               result={(intent) => heard(actionData, intent)}
+            />
+          )}
+          {ending && (
+            <EndingCard
+              ending={ending}
+              result={heard(actionData, loseIntent) ?? heard(actionData, reopenIntent)}
             />
           )}
           {reads && <DataReadsCard reads={reads} />}

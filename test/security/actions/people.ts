@@ -6,6 +6,7 @@ import { storeCode, storeTie } from '../../codes/story.ts'
 import { storeBlocked } from '../../privacy/story.ts'
 import type { World } from '../../world.ts'
 import { customersOwn } from './accounts.ts'
+import { giveUp } from './pipeline.ts'
 import type { Action, Actions } from './shape.ts'
 import { answeringTimeOff } from './time-off.ts'
 
@@ -86,6 +87,7 @@ export const people: Actions = {
     },
   ],
   'users/user.tsx': [
+    giveUp('give a customer’s project up', ({ customer }) => `/admin/users/${customer.id}`),
     {
       name: 'change the role',
       async attempt(world) {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { type Address, addressInput } from '../../../src/domain/address.ts'
 import { tasks } from '../../../src/server/database/office-schema.ts'
 import { addresses, projects } from '../../../src/server/database/project-schema.ts'
 import { files, sheets } from '../../../src/server/database/sheet-schema.ts'
 import { calls, installations, readyHome } from '../../appointments/services.ts'
 import { minute, slots, type Visit } from '../../appointments/story.ts'
+import { storeInstallation } from '../../onsite/installed.ts'
 import { addressForm } from '../../people.ts'
 import { completeSheet } from '../../sheets.ts'
 import type { World } from '../../world.ts'
@@ -177,7 +179,24 @@ export const visits: Actions = {
       may: { manager: 303 },
     },
   ],
-  'appointments/installation.tsx': [...alike('/installation'), ...faultForms, permitForm, ownPaperForm],
+  'appointments/installation.tsx': [
+    ...alike('/installation'),
+    ...faultForms,
+    permitForm,
+    ownPaperForm,
+    {
+      name: 'begin another project',
+      async attempt(world, { customer, technician }) {
+        const projectId = await readyHome(world, customer)
+        const address = addressInput.parse(addressForm) as Address
+        const home = { projectId, addressId: projectId, address }
+        await storeInstallation(world, customer, technician, {}, home)
+        return { path: '/installation', form: { intent: 'start-another' } }
+      },
+      // A project that was only begun is the other one already.
+      may: { customer: 303, customer2: 303 },
+    },
+  ],
   'appointments/videocall.tsx': alike('/videocall'),
   'appointments/technics-visit.tsx': [
     ...ownPage,

@@ -1,0 +1,212 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/actor.ts'
+import { activeStates } from '../../domain/appointment.ts'
+import { losesProjects, lostReasons, reopensProjects } from '../../domain/project-ending.ts'
+import type { Losing } from '../../domain/project-ending-input.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { cancelHeld } from '../appointments/cancel.ts'
+import { concernedBy, type Held, hold } from '../appointments/changes.ts'
+import { stateIn } from '../appointments/visible.ts'
+import { endUnfiledCases } from '../cfe/changes.ts'
+import { appointments } from '../database/appointment-schema.ts'
+import { cfeCases } from '../database/cfe-schema.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { payments, quotes } from '../database/money-schema.ts'
+import { tasks } from '../database/office-schema.ts'
+import { projects } from '../database/project-schema.ts'
+import { record } from '../events/changes.ts'
+import { openFaultSince } from '../faults/queries.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { announce } from '../live/announcements.ts'
+import { cancelRows } from '../payments/follow.ts'
+import { type HeldProject, holdProject } from '../payments/rows.ts'
+import { factsOfQuote, writeQuote } from '../quotes/changes.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { heldProject } from './changes.ts'
+import { standingsOf } from './standings.ts'
+
+/** How a project that was closed stands, for those who may change that; null for others, and where there is none. */
+export async function endingOf(db: Db, actor: Actor, customerId: string, now: Date) {
+  if (!losesProjects(actor)) return null
+  const standing = (await standingsOf(db, [customerId], now)).get(customerId)
+  if (!standing?.projectId) return null
+  const [project] = await db.select().from(projects).where(eq(projects.id, standing.projectId))
+  if (!project) return null
+  const { closedAt, id, lostNote, lostReason } = project
+  return { id, stage: standing.stage, closedAt, lostReason, lostNote, mayReopen: reopensProjects(actor) }
+}
+
+export type Ending = NonNullable<Awaited<ReturnType<typeof endingOf>>>
+
+/**
+ * Gives a project up: what is booked is cancelled, open quotes are taken back, nothing is asked for any more. What was agreed,
+ * paid or filed is settled first, by whoever may; sent again, it is the same ending.
+ */
+export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date): Promise<void> {
+  if (!losesProjects(actor)) refuse('permission-denied')
+  const { settings } = await currentStaffing(db)
+  const people = await transaction(db, async (tx) => {
+    const project = await holdProject(tx, wish.projectId)
+    if (project.closedAt && project.lostReason === wish.reason) return []
+    if (project.closedAt) refuse('failed-precondition', 'Este proyecto ya está cerrado.')
+    await refuseUnsettled(tx, project.id)
+    const reason = `No se concretó: ${lostReasons[wish.reason]}`
+    const cancelled: Held[] = []
+    for (const id of await bookedIn(tx, actor, project.id)) {
+      const held = await hold(tx, actor, id)
+      const closing = { reason: 'otro' as const, note: reason }
+      cancelled.push(held, await cancelHeld(tx, actor, held, closing, now, settings))
+    }
+    await takeBackQuotes(tx, actor, project, reason, now)
+    await cancelRows(tx, and(eq(payments.projectId, project.id), eq(payments.state, 'pending')), reason, now)
+    await endUnfiledCases(tx, project.id, reason, now)
+    await tx
+      .update(tasks)
+      .set({ doneAt: now, takenBy: actor.id, result: reason })
+      .where(and(eq(tasks.projectId, project.id), isNull(tasks.doneAt)))
+    await tx
+      .update(projects)
+      .set({
+        closedAt: now,
+        lostReason: wish.reason,
+        lostNote: wish.note,
+        version: sql`${projects.version} + 1`,
+      })
+      .where(eq(projects.id, project.id))
+    await record(tx, {
+      ...{
+        entity: 'project',
+        entityId: project.id,
+        actorId: actor.id,
+        name: 'lose',
+        reason: wish.note ?? reason,
+      },
+      data: { reason: wish.reason },
+    })
+    return [project.customerId, project.id, ...cancelled.flatMap(concernedBy)]
+  })
+  announce(db, { people })
+}
+
+/** What somebody has to settle first: work under way or done, an accepted quote, a proof, a case that CFE has. */
+async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
+  const [work] = await tx
+    .select({ folio: appointments.folio, state: appointments.state })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, projectId),
+        sql`(${appointments.state} in ('en_route', 'in_progress', 'paused')
+          or ${appointments.service} = 'installation' and ${appointments.state} = 'done' and coalesce(${appointments.outcome}, 'completed') = 'completed')`,
+      ),
+    )
+    .limit(1)
+  if (work?.state === 'done')
+    refuse('failed-precondition', 'Su instalación ya está hecha: no se puede perder.')
+  if (work) refuse('failed-precondition', `La cita ${work.folio} está en curso. Espera a que termine.`)
+  const [agreed] = await tx
+    .select({ folio: quotes.folio })
+    .from(quotes)
+    .where(and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted')))
+    .limit(1)
+  if (agreed)
+    refuse(
+      'failed-precondition',
+      `Su cotización ${agreed.folio} está aceptada. Primero cancélala, para que se proponga su reembolso.`,
+    )
+  const [proof] = await tx
+    .select({ folio: payments.folio })
+    .from(payments)
+    .where(and(eq(payments.projectId, projectId), eq(payments.state, 'in_review')))
+    .limit(1)
+  if (proof) refuse('failed-precondition', `Primero revisa el comprobante de ${proof.folio}.`)
+  const [filed] = await tx
+    .select({ folio: cfeCases.folio })
+    .from(cfeCases)
+    .where(
+      and(
+        eq(cfeCases.projectId, projectId),
+        isNull(cfeCases.closedAt),
+        sql`${cfeCases.state} not in ('gathering', 'ready_to_file')`,
+      ),
+    )
+    .limit(1)
+  if (filed)
+    refuse('failed-precondition', `Su trámite ${filed.folio} sigue abierto con CFE. Ciérralo primero.`)
+}
+
+/** What is booked; only a manager cancels it. */
+async function bookedIn(tx: Tx, actor: Actor, projectId: string): Promise<string[]> {
+  const booked = await tx
+    .select({ id: appointments.id, folio: appointments.folio })
+    .from(appointments)
+    .where(and(eq(appointments.projectId, projectId), stateIn(activeStates)))
+  if (booked[0] && !reopensProjects(actor))
+    refuse('failed-precondition', `Tiene la cita ${booked[0].folio}. Pide a la gerencia que la cancele.`)
+  return booked.map(({ id }) => id)
+}
+
+async function takeBackQuotes(tx: Tx, actor: Actor, project: HeldProject, reason: string, now: Date) {
+  const open = await tx
+    .select()
+    .from(quotes)
+    .where(
+      and(
+        eq(quotes.projectId, project.id),
+        inArray(quotes.state, ['draft', 'sent', 'viewed', 'changes_requested']),
+      ),
+    )
+    .for('update')
+  for (const quote of open) {
+    const held = { quote, facts: await factsOfQuote(tx, quote, project) }
+    const moved = await writeQuote(tx, actor, held, 'withdraw', now, { endedAt: now, reason }, { reason })
+    if (moved.sentAt)
+      await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: quote.id, to: 'customer' })
+  }
+}
+
+/** Takes a project up again that was given up; not where its customer began another one since. */
+export async function reopenProject(db: Db, actor: Actor, projectId: string): Promise<void> {
+  if (!reopensProjects(actor)) refuse('permission-denied')
+  if (!isId(projectId)) refuse('not-found')
+  const customerId = await transaction(db, async (tx) => {
+    const project = await holdProject(tx, projectId)
+    if (!project.closedAt) return project.customerId
+    if (!project.lostReason) refuse('failed-precondition', 'Este proyecto concluyó: no se reabre.')
+    const [open] = await tx
+      .select({ id: projects.id })
+      .from(projects)
+      .where(and(eq(projects.customerId, project.customerId), isNull(projects.closedAt)))
+    if (open) refuse('failed-precondition', 'Su cliente ya tiene otro proyecto abierto.')
+    await tx
+      .update(projects)
+      .set({ closedAt: null, lostReason: null, lostNote: null, version: project.version + 1 })
+      .where(eq(projects.id, projectId))
+    await record(tx, { entity: 'project', entityId: projectId, actorId: actor.id, name: 'reopen' })
+    return project.customerId
+  })
+  announce(db, { people: [customerId, projectId] })
+}
+
+/** A customer whose charger is installed and paid begins another project; sent again, it is the same one. */
+export async function startAnother(db: Db, actor: Actor, customerId: string, now: Date): Promise<void> {
+  if (actor.id !== customerId && !reopensProjects(actor)) refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const standing = (await standingsOf(tx, [customerId], now)).get(customerId)
+    if (!standing?.projectId || standing.stage === 'intake') return
+    const { closedAt, id, version } = await holdProject(tx, standing.projectId)
+    if (closedAt) return
+    if (standing.stage !== 'closed')
+      refuse('failed-precondition', 'Tu proyecto todavía no termina. En cuanto termine puedes empezar otro.')
+    if (await openFaultSince(tx, customerId, id))
+      refuse('failed-precondition', 'Primero atendemos la falla que reportaste.')
+    await tx
+      .update(projects)
+      .set({ closedAt: now, version: version + 1 })
+      .where(eq(projects.id, id))
+    await record(tx, { entity: 'project', entityId: id, actorId: actor.id, name: 'conclude' })
+    await heldProject(tx, { id: customerId }, actor.id)
+  })
+  announce(db, { people: [customerId] })
+}
