@@ -9,7 +9,7 @@ import { documents, payments, refunds } from '../../src/server/database/money-sc
 import { tasks } from '../../src/server/database/office-schema.ts'
 import { timeOff } from '../../src/server/database/staff-schema.ts'
 import { writeSheet } from '../sheets.ts'
-import { openWorld, type World } from '../world.ts'
+import { everyModule, openWorld, type World } from '../world.ts'
 import { hour, loaded, readable, storeVisit } from './story.ts'
 
 let world: World
@@ -210,4 +210,19 @@ test('who carries something out reads what comes next', async () => {
     expect((await world.visit(`/admin/appointments-pending/${id}`, people[who])).status).toBe(200)
   }
   expect(readable(await world.visit('/admin', people.gester))).not.toContain('Lo que sigue')
+})
+
+test('with payments switched on, what was proved is reviewed there; without cases a gester reads where their work is', async () => {
+  const { analyst, gester, ally } = people
+  const on = world.under(everyModule)
+  expect((await on.visit('/admin', analyst)).text).toMatch(
+    /href="\/admin\/payments"[^>]*><span[^>]*>Comprobantes por revisar/,
+  )
+  const own = readable(await world.visit('/admin', gester))
+  for (const words of ['Tu trabajo, por ahora', 'Citas realizadas', 'Cotizaciones'])
+    expect(own).toContain(words)
+  expect(readable(await on.visit('/admin', gester))).not.toContain('Tu trabajo, por ahora')
+  const list = await world.visit('/admin/appointments-pending', ally)
+  expect(list.text).not.toContain('Zona')
+  expect(list.text).not.toContain('Folio')
 })

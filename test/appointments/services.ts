@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { projects } from '../../src/server/database/project-schema.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
@@ -17,7 +17,10 @@ export const makeReady = (world: World, projectId: string) =>
 
 /** A home of a customer's where an installation may be booked; what is there already stays. */
 export async function readyHome(world: World, customer: Person): Promise<string> {
-  const [open] = await world.db.select().from(projects).where(eq(projects.customerId, customer.id))
+  const [open] = await world.db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
   const { id } = open ?? { id: (await world.home(customer)).projectId }
   await makeReady(world, id)
   return id

@@ -37,12 +37,8 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
       cell: ({ startsAt }) => <span className="whitespace-nowrap">{dateTime(startsAt)}</span>,
     },
     { header: 'Cliente', cell: ({ customer }) => customer },
-    {
-      header: 'Zona',
-      // Beside a long name it would be cut within its words.
-      cell: ({ municipality }) =>
-        municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
-    },
+    // Not for those who are told no place.
+    ...(rows.some(({ municipality }) => municipality) ? [zone] : []),
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     {
       header: 'Estado',
@@ -62,6 +58,13 @@ export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, n
       <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} />
     </>
   )
+}
+
+const zone: Column<ListedAppointment> = {
+  header: 'Zona',
+  // Beside a long name it would be cut within its words.
+  cell: ({ municipality }) =>
+    municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
 }
 
 function personOf({ assignee, confirmed }: ListedAppointment) {

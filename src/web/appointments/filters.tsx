@@ -20,7 +20,10 @@ export type FilterBarProps = {
 
 /** What narrows a list: kept in the address, sent as a plain form. */
 export function FilterBar({ path, ...narrowing }: FilterBarProps) {
-  const { filters, people } = narrowing
+  const { filters, narrowsByZone, people } = narrowing
+  // Whoever is told no place is told no folio either.
+  const known = narrowsByZone ? 'Folio o nombre' : 'Nombre'
+  const placeholder = people ? 'Folio, nombre, correo o teléfono' : known
   const { text, view, day, ...chosen } = filters
   return (
     // Another address is another form: a filter taken off elsewhere must not stay in its box.
@@ -33,7 +36,7 @@ export function FilterBar({ path, ...narrowing }: FilterBarProps) {
     >
       {view && <input type="hidden" name="view" value={view} />}
       {day && <input type="hidden" name="day" value={day} />}
-      <SearchBox placeholder={people ? 'Folio, nombre, correo o teléfono' : 'Folio o nombre'} value={text} />
+      <SearchBox placeholder={placeholder} value={text} />
       <FilterDetails count={Object.keys(chosen).length}>
         <Choices {...narrowing} />
       </FilterDetails>

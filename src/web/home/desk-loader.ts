@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import type { Modules } from '../../domain/modules.ts'
 import { conceptLabels } from '../../domain/payment.ts'
 import { refundStateFacts } from '../../domain/refund.ts'
 import { sheetLabels } from '../../domain/sheet.ts'
@@ -22,7 +23,7 @@ export type AtDesk = {
 }
 
 /** What waits at somebody's desk, each list with its figure; null where it is not theirs. */
-export async function loadDesk(db: Db, actor: Actor, now: Date) {
+export async function loadDesk(db: Db, actor: Actor, now: Date, on: Modules) {
   const [toQuote, reports, proofs, refunds, returned] = await Promise.all([
     listToQuote(db, actor),
     sheetsToReview(db, actor),
@@ -34,7 +35,15 @@ export async function loadDesk(db: Db, actor: Actor, now: Date) {
     figures: [
       ...(reports ? [figure('Por cotizar', '/admin/cotizations#por-cotizar', toQuote.total)] : []),
       ...(reports ? [figure('Reportes por revisar', '#reportes', reports.total)] : []),
-      ...(proofs ? [figure('Comprobantes por revisar', '#comprobantes', proofs.total)] : []),
+      ...(proofs
+        ? [
+            figure(
+              'Comprobantes por revisar',
+              on.has('payments') ? '/admin/payments' : '#comprobantes',
+              proofs.total,
+            ),
+          ]
+        : []),
       ...(refunds ? [figure('Reembolsos por atender', '#reembolsos', refunds.total)] : []),
     ],
     toReview: reports?.rows.map((row) => reportAtDesk(row, now)) ?? null,

@@ -26,7 +26,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
   const today = localDate(toMinutes(now))
   const read = await Promise.all([
     figuresOf(db, actor, now),
-    loadDesk(db, actor, now),
+    loadDesk(db, actor, now, on),
     loadAlly(db, actor, now),
     openTasks(db, actor),
     openTimeOffRequests(db, actor),
@@ -64,6 +64,7 @@ export async function loadBlocks(db: Db, actor: Actor, now: Date, on: Modules) {
             ...{ id, personId, person, reason },
             when: dateSpan(from, to),
           })),
+    isGesterWithoutCases: actor.kind === 'gester' && !on.has('gesties'),
     next: next && { ...next, when: dateTime(next.startsAt) },
     days,
     now,

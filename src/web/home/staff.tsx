@@ -11,6 +11,7 @@ import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { accept, acceptInput } from '../users/accept-invitation.ts'
 import { InvitationCard } from '../users/invitation-card.tsx'
@@ -84,6 +85,7 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
       <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
       <Figures figures={figures} />
+      {loaderData.isGesterWithoutCases && <GestersWork />}
       {ally && <AllyCards {...ally} />}
       <Desk {...loaderData} />
       {days && <DaysAhead days={days} />}
@@ -98,3 +100,24 @@ export default function StaffHome({ loaderData, actionData }: Route.ComponentPro
     </>
   )
 }
+
+/** Where a gester's work is while cases have no pages of their own. */
+const GestersWork = () => (
+  <Card title="Tu trabajo, por ahora">
+    <p>
+      Los trámites ante CFE todavía no se llevan aquí: te los pasa la gerencia. Lo que necesitas de cada
+      instalación está en sus citas realizadas y en su cotización.
+    </p>
+    <div className="flex flex-wrap gap-3">
+      <LinkButton variant="ghost" to="/admin/appointments-done">
+        Citas realizadas
+      </LinkButton>
+      <LinkButton variant="ghost" to="/admin/cotizations">
+        Cotizaciones
+      </LinkButton>
+      <LinkButton variant="ghost" to="/admin/users">
+        Equipo
+      </LinkButton>
+    </div>
+  </Card>
+)

@@ -52,6 +52,8 @@ const names: Record<Named, string> = {
   card_failed: 'Pago con tarjeta no realizado',
   proof_received: 'Comprobante por revisar',
   installation_ready: 'Instalación lista para agendar',
+  area_served: 'Sí llegamos al domicilio',
+  area_outside: 'Todavía no llegamos al domicilio',
   refund_requested: 'Devolución pedida',
   refund_account: 'Devolución a otra cuenta',
   refund_approved: 'Devolución aprobada',
