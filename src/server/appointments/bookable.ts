@@ -29,10 +29,9 @@ export async function refuseUnready(db: Db, customerId: string, service: Service
   if (hindrance === 'not_ready')
     refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
   if (hindrance === 'concluded') refuse('failed-precondition', concludedWords)
-  if (service === 'installation' && project?.address)
-    await demandQuotedHome(db, project.id, project.address)
+  if (service === 'installation' && project?.address) await demandQuotedHome(db, project.id, project.address)
   if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
 }
 
 const concludedWords =
-  'Tu cargador ya está instalado. Si algo falla, repórtalo en Instalación; para otro cargador empieza otro proyecto en Inicio.'
+  'Tu cargador ya está instalado. Si algo falla, repórtalo o empieza otro proyecto en Instalación.'

@@ -58,7 +58,7 @@ export type AddressSnapshot = Omit<
   | 'archivedAt'
   | 'areaVerifiedAt'
   | 'wantsNoticeAt'
-   | 'approvedAt'
+  | 'approvedAt'
   | 'createdAt'
   | 'updatedAt'
   | 'version'
