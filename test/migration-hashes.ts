@@ -25,4 +25,6 @@ export const migrationHashes: Record<string, string> = {
   '0022_claims.sql': 'bf27db9d7f461e402b3e132f5a8746147ee54f964b6ee37aa477d96224d0b303',
   '0023_form_answers.sql': 'bbf72534b8453a09a1a84c5ae9229622b7cdbfe37a6bc93f50c48ef08b497004',
   '0024_support_hours.sql': '1bbf5bf8841d5e04ddd9309bfe7d3140139f4c0f1ef80604ec166d64a93a6227',
+  '0025_area_verified.sql': '109bcce7de9618a3ca3baa78a6b1321087d6204fd1f264441a87a7872d23d7ee',
+  '0026_lost_projects.sql': '02681661d34181d603c312557bb7fb8354167652218ff572ae4cd141b0a0c5b8',
 }
