@@ -21,6 +21,9 @@ const sealed = { BACKUP_PASSPHRASE: passphrase }
 const env = envAt('data', { BACKUP_KEEP: '1', ...sealed })
 const settings = { fsync: 'off' }
 
+/** Every file of a backup is written, flushed and read again. */
+const patient = { timeout: 240_000 }
+
 let server: Embedded
 let db: Db
 let folder: string
@@ -85,31 +88,36 @@ const filesOf = (data: string) =>
     .map((file) => [path.relative(data, file), readFileSync(file, 'base64')])
     .sort()
 
-test('restored into an empty place, every row, every file and the key are as they were', async () => {
-  const there = envAt('restored', sealed)
-  await restoreBackup(there, folder)
-  const restored = await startEmbedded(there.dataDir, { settings })
-  const copy = openDatabase({ ...restored.connection, database: 'carga' }, 4)
-  try {
-    const tables = await tablesOf(db)
-    expect(Object.keys(tables).length).toBeGreaterThan(40)
-    expect(await tablesOf(copy)).toEqual(tables)
-    // What was committed before the copying began is there, and of what came after nothing is there without what came before it.
-    const [busy] = (await copy.$client.query('select count(*)::int as count, max(n) as last from busy')).rows
-    expect(busy.count).toBe(busy.last)
-    expect(busy.count).toBeGreaterThanOrEqual(written.before)
-    expect(busy.count).toBeLessThanOrEqual(written.after)
-    expect(await missingFiles(copy, openDrive(there.storage))).toEqual([])
-  } finally {
-    await copy.$client.end()
-    await restored.stop()
-  }
-  expect(filesOf(there.dataDir).length).toBeGreaterThan(5)
-  expect(filesOf(there.dataDir)).toEqual(filesOf(env.dataDir))
-  expect(authSecret(undefined, there.dataDir)).toBe(authSecret(undefined, env.dataDir))
-})
+test(
+  'restored into an empty place, every row, every file and the key are as they were',
+  patient,
+  async () => {
+    const there = envAt('restored', sealed)
+    await restoreBackup(there, folder)
+    const restored = await startEmbedded(there.dataDir, { settings })
+    const copy = openDatabase({ ...restored.connection, database: 'carga' }, 4)
+    try {
+      const tables = await tablesOf(db)
+      expect(Object.keys(tables).length).toBeGreaterThan(40)
+      expect(await tablesOf(copy)).toEqual(tables)
+      // What was committed before the copying began is there, and of what came after nothing is there without what came before it.
+      const [busy] = (await copy.$client.query('select count(*)::int as count, max(n) as last from busy'))
+        .rows
+      expect(busy.count).toBe(busy.last)
+      expect(busy.count).toBeGreaterThanOrEqual(written.before)
+      expect(busy.count).toBeLessThanOrEqual(written.after)
+      expect(await missingFiles(copy, openDrive(there.storage))).toEqual([])
+    } finally {
+      await copy.$client.end()
+      await restored.stop()
+    }
+    expect(filesOf(there.dataDir).length).toBeGreaterThan(5)
+    expect(filesOf(there.dataDir)).toEqual(filesOf(env.dataDir))
+    expect(authSecret(undefined, there.dataDir)).toBe(authSecret(undefined, env.dataDir))
+  },
+)
 
-test('where there is something already, nothing is restored', async () => {
+test('where there is something already, nothing is restored', patient, async () => {
   await expect(restoreBackup(envAt('restored'), folder)).rejects.toThrow('restaura en un lugar vacío')
   const half = envAt('restored', { S3_BUCKET: '' })
   rmSync(path.join(half.dataDir, 'files'), { recursive: true })
@@ -124,7 +132,7 @@ test('where there is something already, nothing is restored', async () => {
   expect(authSecret(undefined, keyed.dataDir)).toBe(theirs)
 })
 
-test('a damaged backup, or half of one, is named and not used', async () => {
+test('a damaged backup, or half of one, is named and not used', patient, async () => {
   const { files } = await readManifest(folder)
   const { path: name } = files.find((file) => file.path.startsWith('files/'))!
   const place = path.join(folder, name)
@@ -178,41 +186,47 @@ test('a backup of a newer version is called that, and not damaged', async () => 
   expect(said).toContain('es de una versión más nueva del programa')
 })
 
-test('the key is nowhere in a backup in clear; without it a restore says in words what it needs, and leaves nothing', async () => {
-  const key = authSecret(undefined, env.dataDir)
-  const apart = await makeBackup(
-    { ...env, BACKUP_PASSPHRASE: undefined, BACKUP_DIR: path.join(base, 'apart') },
-    madeAt,
-  )
-  for (const made of [folder, apart.folder])
-    for (const entry of readdirSync(made, { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && readFileSync(path.join(entry.parentPath, entry.name)).includes(key))
-        expect.fail(`${entry.name} has the key`)
-  const restored = (more: object, from: string) =>
-    restoreBackup(envAt('new', more), from).then(
-      () => 'restored',
-      (error: Error) => error.message,
+test(
+  'the key is nowhere in a backup in clear; without it a restore says in words what it needs, and leaves nothing',
+  patient,
+  async () => {
+    const key = authSecret(undefined, env.dataDir)
+    const apart = await makeBackup(
+      { ...env, BACKUP_PASSPHRASE: undefined, BACKUP_DIR: path.join(base, 'apart') },
+      madeAt,
     )
-  expect(await restored({}, apart.folder)).toMatch(
-    /no lleva su clave: copia a .* el archivo auth-secret .*--sin-clave/,
-  )
-  expect(await restored({ AUTH_SECRET: 'x'.repeat(32) }, apart.folder)).toContain(
-    'AUTH_SECRET no es la clave',
-  )
-  expect(await restored({}, folder)).toContain('da BACKUP_PASSPHRASE')
-  expect(await restored({ BACKUP_PASSPHRASE: 'otra frase, muy larga' }, folder)).toContain('no abre la clave')
-  expect(readdirSync(base)).not.toContain('new')
-  const given = envAt('given', { AUTH_SECRET: key })
-  await restoreBackup(given, apart.folder)
-  expect(readdirSync(given.dataDir)).not.toContain('auth-secret')
-  const without = envAt('without')
-  await restoreBackup(without, apart.folder, { withoutKey: true })
-  expect(readdirSync(without.dataDir)).not.toContain('auth-secret')
-  for (const one of [given, without]) rmSync(one.dataDir, { recursive: true })
-  rmSync(path.join(base, 'apart'), { recursive: true })
-})
+    for (const made of [folder, apart.folder])
+      for (const entry of readdirSync(made, { recursive: true, withFileTypes: true }))
+        if (entry.isFile() && readFileSync(path.join(entry.parentPath, entry.name)).includes(key))
+          expect.fail(`${entry.name} has the key`)
+    const restored = (more: object, from: string) =>
+      restoreBackup(envAt('new', more), from).then(
+        () => 'restored',
+        (error: Error) => error.message,
+      )
+    expect(await restored({}, apart.folder)).toMatch(
+      /no lleva su clave: copia a .* el archivo auth-secret .*--sin-clave/,
+    )
+    expect(await restored({ AUTH_SECRET: 'x'.repeat(32) }, apart.folder)).toContain(
+      'AUTH_SECRET no es la clave',
+    )
+    expect(await restored({}, folder)).toContain('da BACKUP_PASSPHRASE')
+    expect(await restored({ BACKUP_PASSPHRASE: 'otra frase, muy larga' }, folder)).toContain(
+      'no abre la clave',
+    )
+    expect(readdirSync(base)).not.toContain('new')
+    const given = envAt('given', { AUTH_SECRET: key })
+    await restoreBackup(given, apart.folder)
+    expect(readdirSync(given.dataDir)).not.toContain('auth-secret')
+    const without = envAt('without')
+    await restoreBackup(without, apart.folder, { withoutKey: true })
+    expect(readdirSync(without.dataDir)).not.toContain('auth-secret')
+    for (const one of [given, without]) rmSync(one.dataDir, { recursive: true })
+    rmSync(path.join(base, 'apart'), { recursive: true })
+  },
+)
 
-test('two backups in the same second are two', async () => {
+test('two backups in the same second are two', patient, async () => {
   const wish = { ...env, BACKUP_KEEP: 10, BACKUP_DIR: path.join(base, 'twice'), BACKUP_PASSPHRASE: undefined }
   const made = [
     ...(await Promise.all([makeBackup(wish, madeAt), makeBackup(wish, madeAt)])),
@@ -223,7 +237,7 @@ test('two backups in the same second are two', async () => {
   rmSync(wish.BACKUP_DIR, { recursive: true })
 })
 
-test('a refused restore leaves nothing behind, not even in a folder that was there', async () => {
+test('a refused restore leaves nothing behind, not even in a folder that was there', patient, async () => {
   const there = envAt('there', sealed)
   mkdirSync(there.dataDir)
   const said = await restoredInto(there, (manifest) => ({ ...manifest, postgres: 17 }))
