@@ -7,7 +7,7 @@ import type { HttpEnv } from './types.ts'
 export const quiet = /^\/(assets\/|favicon|healthz|readyz)/
 
 /** A calendar's link is a key. */
-export const withoutSecret = (path: string) => path.replace(/^(\/calendar\/feed\/).+/, '$1…')
+export const withoutSecret = (path: string) => path.replace(/^(\/+calendar\/+feed\/).+/i, '$1…')
 
 /** One line a request. The path only: a query may hold what somebody searched for. */
 export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
