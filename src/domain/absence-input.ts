@@ -11,17 +11,17 @@ export const absenceInput = z
     reason: optionalText(200),
   })
   .transform(({ version, reason, ...fields }, { addIssue }) => {
-    const choices: Record<string, AbsenceChoice> = {}
-    const seen: Record<string, number> = {}
+    const choices: [id: string, choice: AbsenceChoice][] = []
+    const seen: [id: string, version: number][] = []
     for (const [name, value] of Object.entries(fields)) {
       const [part, id] = name.split('.', 2)
-      if (part === 'seen' && id && /^\d{1,9}$/.test(String(value))) seen[id] = Number(value)
+      if (part === 'seen' && id && /^\d{1,9}$/.test(String(value))) seen.push([id, Number(value)])
       if (part !== 'choice' || !id) continue
       const choice = choiceIn(String(value))
-      if (choice) choices[id] = choice
+      if (choice) choices.push([id, choice])
       else addIssue({ code: 'custom', path: [name], message: 'Elige qué hacer con esta cita.' })
     }
-    return { version, reason, choices, seen }
+    return { version, reason, choices: Object.fromEntries(choices), seen: Object.fromEntries(seen) }
   })
 export type AbsenceWish = z.output<typeof absenceInput>
 

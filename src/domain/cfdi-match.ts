@@ -16,7 +16,7 @@ export type Stamped = {
 }
 
 const typeNames: Record<string, string> = { I: 'ingreso', E: 'egreso', P: 'pago', T: 'traslado', N: 'nómina' }
-const named = (type: string) => (typeNames[type] ? `${type} (${typeNames[type]})` : type)
+const named = (type: string) => (Object.hasOwn(typeNames, type) ? `${type} (${typeNames[type]})` : type)
 
 /** In what a stamped CFDI is not the one that was asked for, each in words; nothing when it is. */
 export function differencesOf(request: Cfdi, stamped: Stamped): string[] {

@@ -20,17 +20,18 @@ export const noDecisions: Decisions = { choices: {} }
 
 /** Reads the decisions out of a sent form: its entries, or a FormData as it is. */
 export function choicesIn(fields: Iterable<readonly [string, unknown]>): Decisions {
-  const choices: Record<string, string> = {}
-  const seen: Record<string, number> = {}
+  // Gathered and not written by name: an object takes some names for its own.
+  const choices: [id: string, choice: string][] = []
+  const seen: [id: string, version: number][] = []
   let keepReason: string | null = null
   for (const [name, value] of fields) {
     if (typeof value !== 'string' || value === '') continue
     const [part, id] = name.split('.', 2)
-    if (part === 'choice' && id) choices[id] = value
-    if (part === 'seen' && id && /^\d{1,9}$/.test(value)) seen[id] = Number(value)
+    if (part === 'choice' && id) choices.push([id, value])
+    if (part === 'seen' && id && /^\d{1,9}$/.test(value)) seen.push([id, Number(value)])
     if (name === 'keepReason') keepReason = value.trim().slice(0, 300) || null
   }
-  return { choices, seen, keepReason }
+  return { choices: Object.fromEntries(choices), seen: Object.fromEntries(seen), keepReason }
 }
 
 /** Whose kind, account, zones, shifts or absences are not the same in two rosters, whoever left included. */

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../world.ts'
+import { asked } from './asked.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 import { payloads } from './payloads.ts'
@@ -63,15 +62,6 @@ test.each(readers)('%s', async (screen, who, names) => {
     expect((await world.visit(`${screen}?${query}`, cast[who])).status).toBeLessThan(500)
   expect(await fingerprint(world.db)).toEqual(before)
 })
-
-/** Every parameter that some screen asks its address for, or that a filter's schema names. */
-const asked = ['src/web', 'src/server']
-  .flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
-  )
-  .filter((file) => /\.tsx?$/.test(file))
-  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/searchParams\.get\('(\w+)'\)/g)])
-  .map(([, name]) => name!)
 
 /** Ids of rows that stand in addresses. */
 const rows: readonly [screen: string, who: Who][] = [

@@ -99,7 +99,7 @@ function resolved(node: Node, outer: Readonly<Record<string, string>>): Element 
   const [prefix, local] = name.includes(':') ? (name.split(':', 2) as [string, string]) : ['', name]
   const children = (node[name] as Node[]).filter((child) => nameOf(child) !== '#text')
   return {
-    name: `${scope[prefix] ?? ''} ${local}`,
+    name: `${Object.hasOwn(scope, prefix) ? scope[prefix] : ''} ${local}`,
     attributes,
     children: children.map((child) => resolved(child, scope)),
   }

@@ -30,6 +30,7 @@ const isThere: Record<string, (account: OfficeAccount, sent: Sent) => boolean> =
 
 /** An answer about payments whose form somebody else's change took away meanwhile. */
 export function unheardPayment(account: OfficeAccount, result: FormResult | undefined) {
-  const there = isThere[result?.values.intent ?? '']
+  const intent = result?.values.intent ?? ''
+  const there = Object.hasOwn(isThere, intent) ? isThere[intent] : undefined
   return result && there && !there(account, result.values) ? result : undefined
 }

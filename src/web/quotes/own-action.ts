@@ -58,7 +58,8 @@ async function accept(form: Accepting, context: Context, now: Date) {
   const { digest, name, option, quoteId, version } = form
   const { content, kind } = (await ownQuote(database, actor, quoteId)) ?? refuse('not-found')
   const choice = choiceIn(content, form)
-  const addOns = choice.addOns[option] ?? []
+  // What is none of its options has none.
+  const addOns = (choice.option && choice.addOns[choice.option]) || []
   const chosen = choiceTotal(content, choice)
   // Without the page's own script nothing added it up: nobody accepts an amount that they were not shown.
   if (chosen && addOns.length > 0 && form.seenTotal !== String(chosen.total))

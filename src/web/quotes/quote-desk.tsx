@@ -59,6 +59,7 @@ const moveOf = { 'withdraw-quote': 'withdraw', 'cancel-quote': 'cancel' } as con
 
 /** Its form is not on the screen any more: somebody else was faster. */
 function Overtaken({ quote, result }: Pick<QuoteDeskProps, 'quote' | 'result'>) {
-  const move = moveOf[result?.values.intent as keyof typeof moveOf]
+  const intent = result?.values.intent ?? ''
+  const move = Object.hasOwn(moveOf, intent) ? moveOf[intent as keyof typeof moveOf] : undefined
   return move && !quote.moves.includes(move) ? <Unheard result={result} /> : null
 }
