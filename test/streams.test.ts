@@ -78,3 +78,16 @@ test('sessions that cannot be asked for end no stream', async () => {
   expect((await open.reader.read()).value).toContain(': beat')
   await open.reader.cancel()
 })
+
+test('a person has so many streams and no more, with however many sessions', async () => {
+  const { actor } = await insertPerson(db)
+  const open = () => streams.open({ actor, sessionId: randomUUID() })
+  const answers = Array.from({ length: 52 }, open)
+  expect(answers.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429, 429])
+  const other = streams.open({ actor: (await insertPerson(db)).actor, sessionId: randomUUID() })
+  expect(other.status).toBe(200)
+  for (const { body } of [...answers, other]) await body?.cancel()
+  const again = open()
+  expect(again.status).toBe(200)
+  await again.body?.cancel()
+})

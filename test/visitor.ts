@@ -86,8 +86,9 @@ async function read(answer: Response): Promise<Answer> {
   const text = await answer.text()
   const encoded = text && headers.get('content-type')?.startsWith('text/x-script')
   const value = encoded ? await decode(text) : undefined
-  const redirect = status === 202 ? redirectIn(value) : undefined
-  const onward = redirect ?? headers.get('location')
+  // The host's own way to lead a data request elsewhere, and the router's.
+  const told = status === 202 ? redirectIn(value) : headers.get('x-remix-redirect')
+  const onward = told ?? headers.get('location')
   return { status, location: bare(onward), onward, text, value, headers, cookies: headers.getSetCookie() }
 }
 

@@ -160,10 +160,22 @@ export function forbids(pathname: string, viewer: Viewer, on: Modules = noModule
   return (access.kind === 'customer' || access.kind === 'staff') && !admits(access, viewer)
 }
 
-/** Where a manager is held who has to turn on the second factor first; null when this is the place, or nothing is missing. */
-export function holdsForSecondFactor(pathname: string, viewer: Viewer): string | null {
-  if (viewer?.kind !== 'manager' || viewer.twoFactor || !hasName(viewer)) return null
-  return screenAt(pathname)?.path === '/admin/account' ? null : '/admin/account'
+/** Where a second factor is turned on. */
+export const secondFactorPath = '/admin/account'
+
+/** Whether somebody is without the second factor that is required of whoever reads all customers' data, and their money. */
+export const needsSecondFactor = ({ kind, twoFactor }: NonNullable<Viewer>): boolean =>
+  (kind === 'manager' || kind === 'analyst') && !twoFactor
+
+/** Operations of one's own sign-in, what leads through it, and what the router asks of the screens it may know. */
+const ofSignIn =
+  /^\/(signout|v1\/(projects|session(\/[\w-]+)?)|api\/v1|session\/(provider|callback)\/\w+|__manifest)$/
+
+/** What stays open to whoever has to turn it on first: the screen where they do, and what is open to anybody. */
+export function opensWithoutSecondFactor(pathname: string): boolean {
+  const screen = screenAt(pathname)
+  if (!screen) return ofSignIn.test(pathname)
+  return [secondFactorPath, '/completion'].includes(screen.path) || screen.access.kind === 'public'
 }
 
 const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')

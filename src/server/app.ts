@@ -16,11 +16,14 @@ import { answerFailure } from './http/failed.ts'
 import { readiness } from './http/health.ts'
 import { observed } from './http/observed.ts'
 import { onsite } from './http/onsite.ts'
+import { ownCookies } from './http/own-cookies.ts'
 import { requestLog } from './http/request-log.ts'
-import { sameOriginOnly, securityHeaders } from './http/security.ts'
+import { untilSecondFactor } from './http/second-factor.ts'
+import { ownNamesOnly, sameOriginOnly, securityHeaders } from './http/security.ts'
 import { sessionMarker } from './http/session-marker.ts'
 import { whileThereIsRoom } from './http/turned-away.ts'
 import type { HttpEnv } from './http/types.ts'
+import { unread } from './http/unread.ts'
 import { screens } from './screens.ts'
 import { dayAhead } from './sheets/day-ahead.ts'
 import { sheetEndpoints } from './sheets/endpoints.ts'
@@ -60,6 +63,9 @@ export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) 
       popups: env.provider !== null,
     }),
   )
+  app.use(unread)
+  app.use(ownNamesOnly(env.hosts))
+  app.use(ownCookies({ https: env.baseUrl.startsWith('https:'), secret: deps.secret }))
   app.use(whileThereIsRoom(crowd))
   // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
   if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
@@ -84,6 +90,7 @@ export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) 
     await next()
   })
   app.use(sessionMarker)
+  app.use(untilSecondFactor(env))
   app.use(bodies())
   app.get('/v1/projects', (c) =>
     c.json({ authorizedDomains: env.allowedOrigins.map((origin) => new URL(origin).host) }),

@@ -18,8 +18,8 @@ export const drive = createContext<Drive>()
 export const actor = createContext<Viewer>(null)
 /** The session that asks; null when nobody is signed in. */
 export const session = createContext<{ id: string; endsAt: Date } | null>(null)
-/** Whether a manager has to have a second factor (REQUIRE_2FA). */
-export const secondFactorRequired = createContext(false)
+/** Whether they have to turn on the second factor before anything else (REQUIRE_2FA): only its own screen answers then. */
+export const isHeld = createContext(false)
 /** The parts of the product that are switched on (MODULES). */
 export const modules = createContext<Modules>(noModules)
 /** Of the Content-Security-Policy; empty in development, where no policy is sent. */

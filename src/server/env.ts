@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { es } from 'zod/locales'
 import { type Module, modules } from '../domain/modules.ts'
+import { withoutTail } from '../domain/tidy.ts'
 import { backupVariables } from './backup/backup-env.ts'
 import { iceOf, iceVariables } from './calls/ice-env.ts'
 import { databaseOf, databaseVariables } from './database/database-env.ts'
@@ -24,6 +25,14 @@ const flag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('false')
   .transform((value) => value === 'true' || value === '1')
+
+/** How many proxies stand before us, each of which writes down whom it was asked by. */
+const hops = z
+  .string()
+  .default('false')
+  .transform((value) => (value === 'true' ? '1' : value === 'false' ? '0' : value))
+  .pipe(z.string().regex(/^(\d|10)$/, 'debe ser true, false o cuántos proxies hay delante, hasta 10'))
+  .transform(Number)
 
 const origins = z
   .string()
@@ -51,7 +60,7 @@ const schema = z.object({
   /** Between "not ready" and the first refused connection, for a proxy that asks /readyz now and then. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   AUTH_SECRET: z.string().min(32).optional(),
-  TRUST_PROXY: flag,
+  TRUST_PROXY: hops,
   /** Origins whose pages may sign people in; by default BASE_URL's. */
   ALLOWED_ORIGINS: origins.optional(),
   /** A path of this origin that hears of sign-ins and sign-outs. */
@@ -124,7 +133,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     throw new Error(
       'Para el acceso con proveedor faltan variables: OIDC_ISSUER, OIDC_CLIENT_ID y OIDC_CLIENT_SECRET van juntas.',
     )
-  const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  const baseUrl = withoutTail(env.BASE_URL ?? `http://localhost:${env.PORT}`, '/')
   const allowedOrigins = env.ALLOWED_ORIGINS ?? [new URL(baseUrl).origin]
   if (!allowedOrigins.includes(new URL(baseUrl).origin))
     throw new Error(`ALLOWED_ORIGINS tiene que incluir el origen de BASE_URL: ${new URL(baseUrl).origin}`)
@@ -140,9 +149,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     ice: iceOf(env),
     storage: storageOf(env),
     /** Who stamps invoices; null where people do, elsewhere. */
-    stamper: env.FACTURAPI_KEY
-      ? { key: env.FACTURAPI_KEY, url: env.FACTURAPI_URL.replace(/\/+$/, '') }
-      : null,
+    stamper: env.FACTURAPI_KEY ? { key: env.FACTURAPI_KEY, url: withoutTail(env.FACTURAPI_URL, '/') } : null,
     cards: cardsOf(env),
     whatsapp: whatsappOf(env),
     crowd: crowdOf(env),
@@ -152,7 +159,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
     dataDir: path.resolve(env.DATA_DIR),
     baseUrl,
     allowedOrigins,
-    /** Nobody said at what address we are: whatever name a page asks us by is ours. */
+    /** The names that we answer to besides this machine's own; null where BASE_URL says who we are, and a proxy by which names. */
+    hosts: env.BASE_URL === undefined ? allowedOrigins.map((origin) => new URL(origin).host) : null,
+    /** Nobody said at what address we are: whatever name of this machine a page asks us by is ours. */
     anyHost: env.BASE_URL === undefined && env.ALLOWED_ORIGINS === undefined,
   }
 }

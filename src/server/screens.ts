@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts'
 import type { clientAddress } from './http/client-address.ts'
 import { compressed } from './http/compressed.ts'
 import { answerForm } from './http/form-answers.ts'
+import { isHeld } from './http/second-factor.ts'
 import { contentSecurityPolicy } from './http/security.ts'
 import { readableOutbox } from './mail/outbox.ts'
 import { unsealed } from './privacy/block.ts'
@@ -46,7 +47,7 @@ export function screens(
     context.set(carried.drive, drive)
     context.set(carried.actor, session?.actor ?? null)
     context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
-    context.set(carried.secondFactorRequired, env.REQUIRE_2FA)
+    context.set(carried.isHeld, isHeld(env, session?.actor))
     context.set(carried.modules, env.MODULES)
     context.set(carried.provider, provider)
     context.set(carried.cards, cards)

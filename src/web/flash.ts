@@ -7,7 +7,7 @@ const message = z.object({
   variant: z.enum(['default', 'success', 'destructive']),
 })
 
-/** A toast that waits in a cookie for the next page. */
+/** A toast that waits in a cookie for the next page; the host signs it (server/http/own-cookies.ts). */
 export type Flash = z.output<typeof message>
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
@@ -27,9 +27,7 @@ export async function toast(
 
 /** The toast that waits, and the headers that take it away. Only the root loader asks: a second reader would find nothing. */
 export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
-  // Over https its name has a prefix that the host puts before it.
-  const header = request.headers.get('cookie')?.replace('__Host-flash=', 'flash=') ?? null
-  const sent: unknown = await cookie.parse(header)
+  const sent: unknown = await cookie.parse(request.headers.get('cookie'))
   const headers = new Headers()
   if (sent !== null) headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))
   return { flash: message.safeParse(sent).data ?? null, headers }

@@ -121,7 +121,7 @@ test('its sides hear that it is early or over, and nothing else', async () => {
     }
 })
 
-test('a session has ten sockets of calls at most', async () => {
+test('somebody has ten sockets of calls at most', async () => {
   for (let at = 0; at < 10; at++) await open(here, customer)
   expect(await asked({ as: customer })).toMatch(/^HTTP\/1\.1 429 /)
 })

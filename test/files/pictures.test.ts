@@ -24,7 +24,7 @@ const fileOf = (bytes: Uint8Array) => {
 }
 async function made(bytes: Uint8Array, isSignature = false) {
   const file = fileOf(bytes)
-  const sizes = await sizesOf({ file, isSignature })
+  const sizes = await sizesOf({ file, isSignature }, file)
   return { ...sizes, full: readFileSync(`${file}.full`), list: readFileSync(`${file}.list`) }
 }
 
@@ -96,8 +96,8 @@ test.for([
   const file = path.join(folder, 'process.mjs')
   writeFileSync(file, program)
   const sizesOf = openPictures({ file, timeMs: 700 })
-  const asked = [1, 2, 3].map(() =>
-    sizesOf({ file, isSignature: false }).catch((error: { code: string }) => error.code),
+  const asked = ['a', 'b', 'c'].map((person) =>
+    sizesOf({ file, isSignature: false }, person).catch((error: { code: string }) => error.code),
   )
   expect(await Promise.all(asked)).toEqual(Array(3).fill('invalid-argument'))
 })
@@ -121,7 +121,7 @@ test('many at once are all made, some at a time', async () => {
 
 test('a HEIC of 48 megapixels is taken', { timeout: 240_000 }, async () => {
   const sizesOf = openPictures({ timeMs: 200_000 })
-  const made = sizesOf({ file: fileOf(tiledHeic(5, 5)), isSignature: false })
+  const made = sizesOf({ file: fileOf(tiledHeic(5, 5)), isSignature: false }, 'somebody')
   expect(await made).toMatchObject({ fullType: 'image/jpeg', width: 8000, height: 6000 })
 })
 
@@ -150,4 +150,16 @@ test('a decoder gets so much memory and no more, whatever a picture really holds
   // As much as a phone's largest picture takes, and far from the 4 GB that WebAssembly has by itself.
   expect(pages * 65_536).toBeGreaterThan(650_000_000)
   expect(pages * 65_536).toBeLessThan(900_000_000)
+})
+
+test('slow pictures of one person keep nobody else out of the line', async () => {
+  const file = path.join(folder, 'slow.mjs')
+  writeFileSync(file, "process.on('message', () => setTimeout(() => process.send({ made: 'broken' }), 300))")
+  const sizesOf = openPictures({ file, timeMs: 60_000 })
+  const order: string[] = []
+  const ask = (person: string) =>
+    sizesOf({ file, isSignature: false }, person).catch(() => void order.push(person))
+  await Promise.all(['one', 'one', 'one', 'one', 'other'].map(ask))
+  // With both places they would have been asked two and two, and the other last.
+  expect(order.indexOf('other')).toBeLessThan(3)
 })

@@ -77,6 +77,19 @@ const statusFor = async (path: string, who?: Person) => {
   return answer.status
 }
 
+test('somebody who asks for many at once waits for them alone', async () => {
+  const quote = await sent()
+  const ask = (as: Person) => world.visit(`/papers/quote/${quote.id}.pdf`, as)
+  const many = Promise.all(Array.from({ length: 12 }, () => ask(people.customer)))
+  const others = [await ask(people.manager), await ask(people.analyst)]
+  expect(others.map(({ status }) => status)).toEqual([200, 200])
+  const statuses = (await many).map(({ status }) => status)
+  // Two at a time: whoever comes when one of them is done finds a place.
+  expect([...new Set(statuses)].toSorted()).toEqual([200, 503])
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(4)
+  expect((await ask(people.customer)).status).toBe(200)
+})
+
 describe('the document of a quote', () => {
   test('says every figure as the totals work it out, and the digest of what was sent', async () => {
     const quote = await sent({ state: 'sent' })

@@ -79,6 +79,29 @@ describe('many accounts, from one address', () => {
     }
     // Twenty passwords are worked out, each of which takes a busy machine a second or more.
   }, 60_000)
+
+  test.each([
+    ['1', '198.51.100.1, 203.0.113.31'],
+    ['2', '198.51.100.1, 203.0.113.32, 10.1.1.1'],
+    ['3', '198.51.100.1,203.0.113.33 ,10.1.1.1,10.1.1.2'],
+    // Past the outer proxies, what is there was written by those behind them.
+    ['3', '203.0.113.34'],
+  ])(
+    'behind %s proxies the outermost of them is who tells: %s',
+    async (TRUST_PROXY, chain) => {
+      const host = world.under({ TRUST_PROXY })
+      const answers = []
+      for (let guess = 0; guess < 12; guess++) {
+        const options = {
+          headers: { 'x-forwarded-for': chain.replace('198.51.100.1', `198.51.100.${guess}`) },
+        }
+        const form = { email: newEmail(), password: 'verano2026' }
+        answers.push(await host.post('/signin', form, newVisitor(`10.8.8.${guess}`), options))
+      }
+      expect(statuses(answers)['400']).toHaveLength(10)
+    },
+    60_000,
+  )
 })
 
 describe('codes of letters', () => {

@@ -159,6 +159,54 @@ describe('under https', () => {
     const tls = world.under({ BASE_URL: 'https://carga.test' })
     expect((await tls.visit('/admin', people.manager)).location).toBe('/signin')
   })
+
+  test('nor is any other cookie without the prefix there', async () => {
+    const tls = world.under({ BASE_URL: 'https://carga.test' })
+    const [as, link] = [world.visitor(), world.visitor()]
+    await tls.post('/signout', {}, as)
+    await tls.visit('/approach?codigo=VERDE26', link)
+    expect([...as.cookies.keys(), ...link.cookies.keys()]).toEqual(
+      expect.arrayContaining(['__Host-flash', '__Host-first-touch']),
+    )
+    const planted = world.visitor()
+    for (const [name, value] of [...as.cookies, ...link.cookies])
+      planted.cookies.set(name.replace('__Host-', ''), value)
+    const page = await tls.visit('/signin', planted)
+    expect(page.text).not.toContain('Cerraste tu sesión')
+    expect((await tls.visit('/signup', planted)).text).not.toContain('VERDE26')
+    expect((await tls.visit('/signin', as)).text).toContain('Cerraste tu sesión')
+    expect((await tls.visit('/signup', link)).text).toContain('VERDE26')
+  })
+})
+
+describe('cookies whose words a page shows or counts', () => {
+  const words = { title: 'Llama al 55 0000 0000', description: 'Dicta tu contraseña', variant: 'default' }
+  const encoded = (value: unknown) => encodeURIComponent(btoa(JSON.stringify(value)))
+
+  test.each(['http://carga.test', 'https://carga.test'])('are believed from us only, at %s', async (base) => {
+    const site = world.under({ BASE_URL: base })
+    const prefix = base.startsWith('https') ? '__Host-' : ''
+    const own = world.visitor()
+    await site.post('/signout', {}, own)
+    const signature = own.cookies.get(`${prefix}flash`)!.split('.').at(-1)!
+    for (const tail of ['', '.', `.${signature}`, '.x', '.%00']) {
+      const forged = world.visitor()
+      forged.cookies.set(`${prefix}flash`, encoded(words) + tail)
+      forged.cookies.set(`${prefix}first-touch`, encoded({ code: 'VERDE26', invitation: null }) + tail)
+      expect((await site.visit('/signin', forged)).text).not.toContain('55 0000 0000')
+      expect((await site.visit('/signup', forged)).text).not.toContain('VERDE26')
+    }
+    expect((await site.visit('/signin', own)).text).toContain('Cerraste tu sesión')
+  })
+
+  test('one is not the other', async () => {
+    const as = world.visitor()
+    await world.visit('/approach?codigo=VERDE26', as)
+    expect((await world.visit('/signup', as)).text).toContain('VERDE26')
+    const moved = world.visitor()
+    moved.cookies.set('flash', as.cookies.get('first-touch')!)
+    expect((await world.visit('/signin', moved)).cookies.join()).not.toContain('flash=')
+  })
 })
 
 test('an error says its number and nothing else', async () => {

@@ -84,6 +84,44 @@ describe('who may read what no screen shows', () => {
   })
 })
 
+describe('where a second factor is required', () => {
+  // They say who is signed in, and what an ally's secret link reads in any browser.
+  const stays = ['/v1/session', '/calendar/feed/{feed}.ics']
+
+  test.each(['manager', 'analyst'] as const)('a %s without one reads nothing of it', async (who) => {
+    const strict = world.under({ ...everyModule, ROLE: 'web', REQUIRE_2FA: 'true' })
+    const { id } = cast[who]
+    for (const [pattern] of lines.filter(([one]) => !stays.includes(one!))) {
+      const answer = await strict.open(addressOf(pattern!), cast[who], { 'x-person': id })
+      await answer.body?.cancel()
+      const got = answer.headers.get('location') ?? answer.status
+      expect([pattern, got]).toEqual([pattern, expect.toBeOneOf(['/admin/account', 403])])
+    }
+    for (const screen of [
+      '/admin',
+      '/',
+      '/admin/users',
+      '/call/x/socket',
+      '/nowhere',
+      '/DOCUMENTS/x',
+      '/%61dmin',
+    ])
+      expect([screen, (await strict.visit(screen, cast[who])).location]).toEqual([screen, '/admin/account'])
+    expect((await strict.data('/admin/users', cast[who])).location).toBe('/admin/account')
+    for (const open of ['/admin/account', '/healthz', '/v1/session', '/v1/projects'])
+      expect([open, (await strict.visit(open, cast[who])).status]).toEqual([open, 200])
+  })
+
+  test('others are not held', async () => {
+    const strict = world.under({ ...everyModule, ROLE: 'web', REQUIRE_2FA: 'true' })
+    for (const who of ['customer', 'technician', 'gester', 'ally'] as const) {
+      const answer = await strict.open('/live', cast[who])
+      await answer.body?.cancel()
+      expect([who, answer.status]).toEqual([who, 200])
+    }
+  })
+})
+
 /** What is nobody's in particular, or says only who asks; and the feed, whose secret is what it asks for. */
 const open = ['/v1/session', '/calendar/feed/{feed}.ics']
 

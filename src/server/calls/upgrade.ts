@@ -6,6 +6,7 @@ import { noteUse, readSession } from '../accounts/session.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { Env } from '../env.ts'
+import { isHeld } from '../http/second-factor.ts'
 import { isOurOrigin } from '../http/security.ts'
 import { log } from '../log.ts'
 import { type Access, accessOf } from './access.ts'
@@ -14,8 +15,8 @@ import { converse } from './socket.ts'
 
 /** A description of two browsers' media is the longest thing said. */
 const mostBytes = 64 * 1024
-/** A session has a tab or two of a call open; each lost connection may linger for some seconds. */
-const mostOfASession = 10
+/** Somebody has a tab or two of a call open; each lost connection may linger for some seconds. */
+const mostOfAPerson = 10
 /** Asked so often whether it is there, a socket that does not answer until the next time is gone, in milliseconds. */
 const ASK_EVERY = 5_000
 /** A restart, in sockets' own numbers: pages come back by themselves. */
@@ -24,7 +25,7 @@ const RESTARTS = 1012
 const pathOf = new RegExp(`^${socketPath('([^/?]+)')}(?:\\?|$)`)
 
 type Deps = { db: Db; env: Env; secret: string }
-type Open = { ws: WebSocket; sessionId: string; heard: boolean; gone: Promise<void> }
+type Open = { ws: WebSocket; userId: string; heard: boolean; gone: Promise<void> }
 
 /** The sockets of calls: what an upgrade to one of their addresses becomes. */
 export function openCallSockets(deps: Deps) {
@@ -33,7 +34,7 @@ export function openCallSockets(deps: Deps) {
   const open = new Set<Open>()
   let stopping = false
   const beat = setInterval(() => askWhoIsThere(open), ASK_EVERY).unref()
-  const countOf = (sessionId: string) => [...open].filter((one) => one.sessionId === sessionId).length
+  const countOf = (person: string) => [...open].filter(({ userId }) => userId === person).length
 
   const accept = (ws: WebSocket, { appointmentId, sessionId, ...found }: Found) => {
     // Without a listener, an error of one socket would end the process.
@@ -44,7 +45,7 @@ export function openCallSockets(deps: Deps) {
     }
     const { side, userId } = found
     const { gone } = converse({ ...deps, rooms }, { appointmentId, side, userId, sessionId }, ws)
-    const one = { ws, sessionId, heard: true, gone }
+    const one = { ws, userId, heard: true, gone }
     open.add(one)
     for (const sign of ['pong', 'message'])
       ws.on(sign, () => {
@@ -64,7 +65,7 @@ export function openCallSockets(deps: Deps) {
         const found = await whoAsks(deps, request)
         if (!found) return refuse(socket, '404 Not Found', 'No existe.')
         if (stopping) return refuse(socket, '503 Service Unavailable', 'Un momento.')
-        if (countOf(found.sessionId) >= mostOfASession)
+        if (countOf(found.userId) >= mostOfAPerson)
           return refuse(socket, '429 Too Many Requests', 'Hay demasiadas ventanas abiertas.')
         server.handleUpgrade(request, socket, head, (ws) => accept(ws, found))
       } catch (err) {
@@ -98,7 +99,7 @@ async function whoAsks({ db, env, secret }: Deps, { headers, url }: IncomingMess
   const isOurs = isOurOrigin(headers.origin ?? '', headers.host ?? null, env.allowedOrigins, env.anyHost)
   if (!isOurs || !isId(appointmentId)) return null
   const session = await readSession(db, { secret, baseUrl: env.baseUrl }, headers.cookie ?? null)
-  if (!session) return null
+  if (!session || isHeld(env, session.actor)) return null
   if (session.unseen) await noteUse(db, session.sessionId)
   const access = (await accessOf(db, appointmentId, [session.sessionId], new Date()))(session.sessionId)
   return 'side' in access ? { ...access, appointmentId, sessionId: session.sessionId } : null

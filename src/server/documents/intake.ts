@@ -69,7 +69,7 @@ async function kept(
   { field = 'file', file }: Handed,
 ): Promise<Kept> {
   const wrong = (message: string) => refuse('invalid-argument', message, { errors: { [field]: message } })
-  const { bytes, type } = await judged(file, purpose, wrong, () =>
+  const { bytes, type } = await judged(file, purpose, actor, wrong, () =>
     takeShare(store.db, store.drive, actor, file.size, new Date()),
   )
   const id = randomUUID()
@@ -135,6 +135,7 @@ type Judged = { bytes: Uint8Array; type: DocumentType }
 async function judged(
   file: File,
   purpose: DocumentPurpose,
+  actor: Actor,
   wrong: (message: string) => never,
   demandShare: () => Promise<void>,
 ): Promise<Judged> {
@@ -144,10 +145,11 @@ async function judged(
     return wrong(`Este archivo no sirve aquí. Sube ${sizesFor(purpose)}.`)
   if (file.size > largestDocument[kind]) wrong(`El archivo pesa demasiado. Sube ${sizesFor(purpose)}.`)
   await demandShare()
-  return makers[kind](file, wrong)
+  return makers[kind](file, wrong, actor)
 }
 
-const makers: Record<DocumentKind, (file: File, wrong: (message: string) => never) => Promise<Judged>> = {
+type Maker = (file: File, wrong: (message: string) => never, actor: Actor) => Promise<Judged>
+const makers: Record<DocumentKind, Maker> = {
   pdf: async (file) => ({ bytes: await bytesOf(file), type: 'application/pdf' }),
   xml: async (file, wrong) => {
     const bytes = await bytesOf(file)
@@ -166,10 +168,10 @@ function isPlainXml(bytes: Uint8Array): boolean {
   }
 }
 
-async function madeAnew(file: File, wrong: (message: string) => never): Promise<Judged> {
+async function madeAnew(file: File, wrong: (message: string) => never, { id }: Actor): Promise<Judged> {
   const received = await receive(file.stream(), largestDocument.picture)
   try {
-    const { fullType } = await sizesOf({ file: received.file, isSignature: false })
+    const { fullType } = await sizesOf({ file: received.file, isSignature: false }, id)
     return { bytes: new Uint8Array(await readFile(`${received.file}.full`)), type: fullType }
   } catch (error) {
     if (error instanceof Refusal) return wrong(error.description)

@@ -7,7 +7,7 @@ import type { OnsiteEnv } from '../http/onsite.ts'
 import type { HttpEnv } from '../http/types.ts'
 import { type Drive, keysOf } from './drive.ts'
 import { storeFile } from './intake.ts'
-import { openPlaces } from './places.ts'
+import { manyPhotos, openPlaces } from './places.ts'
 import { fileSeen } from './queries.ts'
 import { TooLarge } from './receive.ts'
 import { dropFile } from './slots.ts'
@@ -17,7 +17,7 @@ type Store = { db: Db; drive: Drive }
 /** What a phone sends of its photos, below /onsite. */
 export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
   const app = new Hono<OnsiteEnv>()
-  const places = openPlaces()
+  const places = openPlaces({ all: 32, each: 4, full: manyPhotos })
   app.put('/:appointment/files/:id', async (c) => {
     const actor = c.get('actor')
     if (Number(c.req.header('content-length')) > largestFile) throw new TooLarge(largestFile)

@@ -61,7 +61,7 @@ export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incomi
     if (incoming.sha256 !== null && incoming.sha256 !== received.sha256)
       refuse('invalid-argument', 'La foto llegó incompleta. Vuelve a enviarla.')
     await takeShare(db, drive, actor, received.bytes, now)
-    const sizes = await sizesOf({ file: received.file, isSignature: isSignature(incoming.slot) })
+    const sizes = await sizesOf({ file: received.file, isSignature: isSignature(incoming.slot) }, actor.id)
     demandLarge(incoming, sizes)
     const stored = { ...incoming, sentSha256: received.sha256, ...sizes }
     await keep(db, drive, actor, stored, received, now)

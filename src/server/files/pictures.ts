@@ -15,7 +15,8 @@ const idleMs = 60_000
 type Wish = { file?: string; timeMs?: number }
 
 /**
- * Makes the sizes of pictures in processes of their own; others wait in line. A process that dies or takes too long is its
+ * Makes the sizes of pictures in processes of their own; others wait in line, and one person
+ * holds one place of it. A process that dies or takes too long is its
  * picture's fault and nobody else's.
  */
 export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {}) {
@@ -34,7 +35,7 @@ export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {
     for (let child = idle.pop(); child; child = idle.pop()) if (child.isAlive()) return child
     return openChild(file)
   }
-  return (question: PictureQuestion): Promise<Sizes> =>
+  return (question: PictureQuestion, person: string): Promise<Sizes> =>
     inTurn(async () => {
       const child = take()
       const answer = await child.ask(question, timeMs)
@@ -43,7 +44,7 @@ export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {
       const made = answer?.made ?? 'broken'
       if (made === 'no-space') throw new NoSpace()
       return typeof made === 'string' ? refuse('invalid-argument', words[made]) : made
-    })
+    }, person)
 }
 
 const words: Record<Exclude<Fault, 'no-space'> | 'unknown-kind', string> = {

@@ -1,19 +1,16 @@
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Bodies that are on their way at once, of everybody and of each: those who wait on a slow network take no one else's place. */
-type Limits = { all: number; each: number }
+/** How many may be inside at once, of everybody and of each; `full` says to whoever finds no place that they come again. */
+type Limits = { all: number; each: number; full: string }
 
-/** Counts who is inside; whoever finds no place is asked to come again. */
-export function openPlaces({ all, each }: Limits = { all: 32, each: 4 }) {
+/** Counts who is inside: those who do much at once, or wait on a slow network, take no one else's place. */
+export function openPlaces({ all, each, full }: Limits) {
   const inside = new Map<string, number>()
   let count = 0
   return {
     async within<Result>(person: string, run: () => Promise<Result>): Promise<Result> {
       const own = inside.get(person) ?? 0
-      if (count >= all || own >= each)
-        throw new Refusal('unavailable', {
-          description: 'Estamos recibiendo muchas fotos. Esta se enviará en un momento.',
-        })
+      if (count >= all || own >= each) throw new Refusal('unavailable', { description: full })
       count++
       inside.set(person, own + 1)
       try {
@@ -27,3 +24,6 @@ export function openPlaces({ all, each }: Limits = { all: 32, each: 4 }) {
     },
   }
 }
+
+/** For photos on their way: their phones send them again by themselves. */
+export const manyPhotos = 'Estamos recibiendo muchas fotos. Esta se enviará en un momento.'

@@ -17,5 +17,5 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
     house: { ...house, settings },
     small: (picture) => drive.get(keysOf(picture).list),
   })
-  return { folio: found.folio, pdf: await layOut(paper) }
+  return { folio: found.folio, pdf: await layOut(paper, actor.id) }
 }

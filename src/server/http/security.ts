@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { signInErrors } from '../../domain/sign-in-errors.ts'
+import { isLoopback } from '../loopback.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -52,11 +53,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
       'permissions-policy',
       'camera=(self), microphone=(self), display-capture=(self), geolocation=()',
     )
-    if (!https) return
-    headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    const cookies = headers.getSetCookie()
-    headers.delete('set-cookie')
-    for (const cookie of cookies) headers.append('set-cookie', ownHostOnly(cookie))
+    if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
   }
 }
 
@@ -70,10 +67,21 @@ function openerPolicy(path: string, popups: boolean): string {
   return path.startsWith('/session/') ? 'unsafe-none' : 'same-origin-allow-popups'
 }
 
-/** A cookie as it goes over https: sent back over https only, to this very host and no other of the domain. */
-function ownHostOnly(cookie: string): string {
-  const secure = /;\s*secure\b/i.test(cookie) ? cookie : `${cookie}; Secure`
-  return cookie.startsWith('__Host-') ? secure : `__Host-${secure}`
+/** The name that somebody asked by, without its port. */
+const nameIn = (host: string) => host.replace(/:\d+$/, '')
+
+/**
+ * Where nobody said at what address we are, we answer to this machine's own names: under any other, a page of another site
+ * could have its own name lead here, and read as one of ours. `hosts` are those said besides; null answers to all.
+ */
+export function ownNamesOnly(hosts: readonly string[] | null): MiddlewareHandler {
+  const isOurs = (host: string) => isLoopback(nameIn(host)) || (hosts ?? []).includes(host)
+  return async (c, next) => {
+    // An absolute address in the first line of a request names a host as well.
+    const asked = [c.req.header('host'), new URL(c.req.url).host].filter((host) => host !== undefined)
+    if (hosts === null || asked.every(isOurs)) return next()
+    return c.text('Con este nombre no respondemos. Pon en BASE_URL la dirección que usa la gente.', 421)
+  }
 }
 
 /** Refuses every change that another site's page asks for in a visitor's name. Browsers send Origin or Sec-Fetch-Site with each. */
@@ -98,6 +106,6 @@ function comesFromUs(request: Request, ours: readonly string[], anyHost: boolean
   return isOurOrigin(origin, headers.get('host'), ours, anyHost)
 }
 
-/** Whether a page of this origin is one of ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the address asked for is. */
+/** Whether a page of this origin is one of ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the one asked for is. */
 export const isOurOrigin = (origin: string, host: string | null, ours: readonly string[], anyHost: boolean) =>
-  ours.includes(origin) || (anyHost && origin === `http://${host}`)
+  ours.includes(origin) || (anyHost && isLoopback(nameIn(host ?? '')) && origin === `http://${host}`)

@@ -9,8 +9,8 @@ const encoder = new TextEncoder()
 /** A beat goes down quiet streams so often, for proxies that end what is silent; sessions are asked after so often. */
 const usual = { beat: 20_000, check: 3_000 }
 
-/** More tabs than anybody has open: a session that asks for more wants to use us up. */
-const mostOfASession = 50
+/** More tabs than anybody has open, in however many browsers: whoever asks for more wants to use us up. */
+const mostOfAPerson = 50
 
 type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
 
@@ -35,7 +35,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
     /** A stream for one open screen; it ends a moment after its session did. */
     open({ actor, sessionId }: Pick<Session, 'actor' | 'sessionId'>): Response {
       if (stopping) return new Response(null, { status: 503, headers: { 'retry-after': '2' } })
-      if (countOf(streams, sessionId) >= mostOfASession) return new Response(null, { status: 429 })
+      if (countOf(streams, actor.id) >= mostOfAPerson) return new Response(null, { status: 429 })
       const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams)
       return new Response(body, { headers })
     },
@@ -61,9 +61,9 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-function countOf(streams: ReadonlySet<Stream>, sessionId: string): number {
+function countOf(streams: ReadonlySet<Stream>, person: string): number {
   let count = 0
-  for (const stream of streams) if (stream.sessionId === sessionId) count++
+  for (const stream of streams) if (stream.actor.id === person) count++
   return count
 }
 

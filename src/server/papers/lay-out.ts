@@ -1,29 +1,31 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../domain/refusal.ts'
+import { openPlaces } from '../files/places.ts'
 import { log } from '../log.ts'
 import type { Paper } from './paper.ts'
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
 const [mostMs, idleMs] = [30_000, 30_000]
-/** Others are told to come back, so that what they carry doesn't fill the memory. */
-const mostWaiting = 20
+/** Others are told to come back, so that what they carry doesn't fill the memory, nor one of them everybody's line. */
+const places = openPlaces({
+  ...{ all: 20, each: 2 },
+  full: 'Estamos preparando muchos documentos. Intenta en un minuto.',
+})
 
 let thread: Worker | null = null
 let idle: NodeJS.Timeout | undefined
 let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
 
-/** Lays a document out in a thread, one after the other; the process goes on meanwhile. */
-export async function layOut(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
+/** Lays a document out for somebody in a thread, one after the other; the process goes on meanwhile. */
+export async function layOut(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
   // In development nothing is built, and nobody is kept from anything.
   if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
-  if (waiting >= mostWaiting)
-    refuse('unavailable', 'Estamos preparando muchos documentos. Intenta en un minuto.')
-  waiting++
-  const made = last.then(() => ask(paper))
-  last = made.catch(() => undefined)
-  return made.finally(() => waiting--)
+  return places.within(person, () => {
+    const made = last.then(() => ask(paper))
+    last = made.catch(() => undefined)
+    return made
+  })
 }
 
 async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {

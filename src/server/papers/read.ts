@@ -19,22 +19,22 @@ type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) => Promise<Document>> = {
   async quote({ db, brand }, actor, id) {
     const paper = writeQuote((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
-    return { folio: paper.folio.replace(' ', '-'), pdf: await layOut(paper) }
+    return { folio: paper.folio.replace(' ', '-'), pdf: await layOut(paper, actor.id) }
   },
   async code({ db, ...house }, actor, id) {
     const paper = await writeCodeCard(db, actor, id, house, new Date())
-    return { folio: paper.folio, pdf: await layOut(paper) }
+    return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
   },
   async receipt({ db, brand }, actor, id) {
     const paid = (await paidPayment(db, actor, id)) ?? refuse('not-found')
     const { settings } = await currentStaffing(db)
-    return { folio: paid.folio, pdf: await layOut(writeReceipt(paid, { brand, settings })) }
+    return { folio: paid.folio, pdf: await layOut(writeReceipt(paid, { brand, settings }), actor.id) }
   },
   solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
   'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
   async commissions({ db, brand }, actor, id) {
     const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')
-    return { folio: paper.folio, pdf: await layOut(paper) }
+    return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
   },
 }
 
@@ -47,5 +47,5 @@ async function caseLetter(
 ) {
   const seen = modules.has('gesties') ? await caseSeen(db, actor, id) : null
   const paper = write(seen ?? refuse('not-found'), brand, new Date())
-  return { folio: paper.folio, pdf: await layOut(paper) }
+  return { folio: paper.folio, pdf: await layOut(paper, actor.id) }
 }

@@ -1,7 +1,6 @@
 import { data } from 'react-router'
 import { type StaffForm, staffAccountInput } from '../../domain/own-account.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { holdsForSecondFactor } from '../../domain/screens.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import {
   confirmSecondFactor,
@@ -10,11 +9,12 @@ import {
 } from '../../server/accounts/second-factor.ts'
 import { renewRecoveryCodes, turnOffSecondFactor } from '../../server/accounts/second-factor-changes.ts'
 import { feedOf } from '../../server/calendar/changes.ts'
-import { caller, db, secondFactorRequired, site } from '../../server/context.ts'
+import { caller, db, isHeld, site } from '../../server/context.ts'
 import { ownTimeOff } from '../../server/staffing/own-time-off.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { load } from '../load.ts'
 import { providerLabel } from '../session/shown-provider.ts'
 import { settingsPath } from '../settings/pages.ts'
@@ -47,7 +47,7 @@ export const shouldRevalidate = afterRefusal
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
-  const held = isHeld(context)
+  const held = context.get(isHeld)
   const [account, factor, feed, settings, timeOff] = await Promise.all([
     ownAccount(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
@@ -70,20 +70,13 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-/** A manager who has to turn on the second factor can do nothing else. */
-const isHeld = (context: Route.LoaderArgs['context']) =>
-  context.get(secondFactorRequired) && holdsForSecondFactor('/admin', someone(context)) !== null
-
 export const action = async ({ request, context }: Route.ActionArgs) => {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   if (isOfTimeOff(form.get('intent'))) return timeOffAction(request, context)
   if (!isOfSettings(form.get('intent')))
     return submit(request, staffAccountInput, (input) => answer(input, context))
   const asked = { request, db: context.get(db), actor: someone(context), now: new Date() }
-  return load(async () => (isHeld(context) ? refuse('permission-denied') : settingsAction(asked)))
+  return load(async () => (context.get(isHeld) ? refuse('permission-denied') : settingsAction(asked)))
 }
 
 async function answer(form: StaffForm, context: Route.ActionArgs['context']) {

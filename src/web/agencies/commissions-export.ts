@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
 import { commissionKindLabels, commissionStateFacts, settlesCommissions } from '../../domain/commission.ts'
-import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
+import { guard } from '../../domain/screens.ts'
 import { type ListedCommission, statementFor } from '../../server/commissions/queries.ts'
-import { actor, db, secondFactorRequired } from '../../server/context.ts'
+import { actor, db } from '../../server/context.ts'
 import { csvFile } from '../csv.ts'
 import { monthAndYear, numericDate, plainAmount } from '../format.ts'
 import { agreedWords } from './commission-words.tsx'
@@ -17,8 +17,6 @@ export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const screen = `/admin/agency/${params.id}`
   const elsewhere = viewer && hasName(viewer) ? null : guard(screen, viewer)
   if (elsewhere) throw redirect(elsewhere)
-  const held = viewer && context.get(secondFactorRequired) && holdsForSecondFactor(screen, viewer)
-  if (held) throw redirect(held)
   const month = url.searchParams.get('mes') ?? ''
   const read = viewer && (await statementFor(context.get(db), viewer, params.id ?? '', month))
   if (!read) throw data(null, { status: 404 })

@@ -3,12 +3,12 @@ import { type Actor, hasName } from '../../domain/actor.ts'
 import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agency-figures.ts'
 import { type ClientStage, clientStageLabels, clientStages } from '../../domain/client.ts'
 import { commissionStateFacts, commissionStates, seesCommissionSums } from '../../domain/commission.ts'
-import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
+import { guard } from '../../domain/screens.ts'
 import { installationsByMonth } from '../../server/agencies/figures.ts'
 import { agencyFor } from '../../server/agencies/queries.ts'
 import { clientsByStage } from '../../server/clients/list.ts'
 import { commissionMonths } from '../../server/commissions/sums.ts'
-import { actor, db, secondFactorRequired } from '../../server/context.ts'
+import { actor, db } from '../../server/context.ts'
 import { csvFile } from '../csv.ts'
 import { localDay, monthAndYear, plainAmount } from '../format.ts'
 import type { PartAsked } from './agency-part.ts'
@@ -22,8 +22,6 @@ export async function loader({ context, url, params: { id = '' } }: LoaderFuncti
   const elsewhere = guard(screen, viewer)
   if (elsewhere) throw redirect(elsewhere)
   if (!viewer || !hasName(viewer)) throw missing()
-  const held = context.get(secondFactorRequired) && holdsForSecondFactor(screen, viewer)
-  if (held) throw redirect(held)
   const file = figureFiles.find((name) => url.pathname.toLowerCase().endsWith(`/${name}.csv`))
   const agency = await agencyFor(context.get(db), viewer, id)
   if (!file || !agency || !mayRead[file](viewer)) throw missing()

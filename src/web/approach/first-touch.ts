@@ -27,9 +27,7 @@ const isSomething = ({ code, invitation }: Touch) => code !== null || invitation
 
 /** What brought this browser first: what it remembers, else what the address carries. */
 export async function firstTouch(request: Request, url = new URL(request.url)): Promise<Touch> {
-  // Over https its name has a prefix that the host puts before it.
-  const header = request.headers.get('cookie')?.replace('__Host-first-touch=', 'first-touch=') ?? null
-  const kept = touch.safeParse(await cookie.parse(header)).data ?? none
+  const kept = touch.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? none
   return isSomething(kept) ? kept : touchIn(url)
 }
 
@@ -38,7 +36,7 @@ export async function rememberTouch(request: Request, url: URL): Promise<Headers
   const headers = new Headers()
   const first = await firstTouch(request, url)
   const isFirst = isSomething(first) && JSON.stringify(first) === JSON.stringify(touchIn(url))
-  const isKept = /(?:^|[;\s])(?:__Host-)?first-touch=/.test(request.headers.get('cookie') ?? '')
+  const isKept = /(?:^|[;\s])first-touch=/.test(request.headers.get('cookie') ?? '')
   if (isFirst && !isKept) headers.append('set-cookie', await cookie.serialize(first))
   return headers
 }

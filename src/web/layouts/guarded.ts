@@ -1,8 +1,8 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
 import { Refusal } from '../../domain/refusal.ts'
-import { forbids, guard, holdsForSecondFactor, isLetterLink } from '../../domain/screens.ts'
+import { forbids, guard, isLetterLink } from '../../domain/screens.ts'
 import { hasSessionCookie } from '../../server/accounts/session.ts'
-import { actor, modules, secondFactorRequired } from '../../server/context.ts'
+import { actor, modules } from '../../server/context.ts'
 import { screenOf } from '../load.ts'
 import { onward } from './onward.ts'
 
@@ -25,6 +25,4 @@ function guardAt(path: string, { request, url, context }: Parameters<Guard>[0]) 
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(path, viewer, on)
   if (elsewhere) throw redirect(onward(elsewhere, url, hasSessionCookie(request.headers.get('cookie'))))
-  const held = context.get(secondFactorRequired) && holdsForSecondFactor(path, viewer)
-  if (held) throw redirect(held)
 }

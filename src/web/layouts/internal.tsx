@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, Outlet, redirect } from 'react-router'
-import { actor } from '../../server/context.ts'
+import { actor, isHeld } from '../../server/context.ts'
 import { markerOf } from '../../server/http/session-marker.ts'
 import { unlessSectionChange } from '../onsite/section-change.ts'
 import { Problem } from '../problem.tsx'
@@ -27,14 +27,14 @@ export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
   const onsite = viewer.kind === 'tecnician' ? viewer.id : null
-  return { person: personOf(viewer), owner: markerOf(viewer.id), onsite }
+  return { person: personOf(viewer), owner: markerOf(viewer.id), onsite, isLive: !context.get(isHeld) }
 }
 
 export default function Internal({ loaderData }: Route.ComponentProps) {
   useDrafts({ owner: loaderData.owner, marker: useMarker() })
   return (
     <InternalFrame person={loaderData.person} strip={<Onsite personId={loaderData.onsite} />}>
-      <LiveUpdates />
+      {loaderData.isLive && <LiveUpdates />}
       <Outlet />
     </InternalFrame>
   )

@@ -1,8 +1,7 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { holdsForSecondFactor } from '../../domain/screens.ts'
-import { actor, calendarSource, db, modules, secondFactorRequired } from '../../server/context.ts'
+import { actor, calendarSource, db, modules } from '../../server/context.ts'
 import { moneyPapers } from '../../server/papers/read.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/paper.ts'
@@ -13,8 +12,6 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
     if (!hasName(viewer)) throw redirect('/completion')
-    const held = context.get(secondFactorRequired) && holdsForSecondFactor('/admin', viewer)
-    if (held) throw redirect(held)
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
     const from = { db: context.get(db), brand, baseUrl, modules: context.get(modules) }

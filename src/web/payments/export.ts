@@ -2,8 +2,8 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
 import { bankName } from '../../domain/banks.ts'
 import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
-import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
-import { actor, db, modules, secondFactorRequired } from '../../server/context.ts'
+import { guard } from '../../domain/screens.ts'
+import { actor, db, modules } from '../../server/context.ts'
 import { type BookedPayment, exportPayments } from '../../server/payments/book.ts'
 import { csvFile } from '../csv.ts'
 import { localDay, numericDate, plainAmount } from '../format.ts'
@@ -18,8 +18,6 @@ export async function loader({ context, url }: LoaderFunctionArgs) {
   if (elsewhere) throw redirect(elsewhere)
   demandModule(context, 'payments')
   if (viewer?.kind !== 'manager') throw data(null, { status: 404 })
-  const held = context.get(secondFactorRequired) && holdsForSecondFactor(officePath, viewer)
-  if (held) throw redirect(held)
   const rows = exportPayments(context.get(db), viewer, filtersOf(url).filters)
   return csvFile(`pagos-${localDay(new Date())}.csv`, columns, rows)
 }

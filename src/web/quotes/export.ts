@@ -3,8 +3,8 @@ import { hasName } from '../../domain/actor.ts'
 import { quoteStateFacts } from '../../domain/quote.ts'
 import { type OptionId, optionNames } from '../../domain/quote-content.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
-import { guard, holdsForSecondFactor } from '../../domain/screens.ts'
-import { actor, db, secondFactorRequired } from '../../server/context.ts'
+import { guard } from '../../domain/screens.ts'
+import { actor, db } from '../../server/context.ts'
 import { type ExportedQuote, quoteExport } from '../../server/quotes/export.ts'
 import { csvFile } from '../csv.ts'
 import { formatPhone, localDay, numericDate, plainAmount } from '../format.ts'
@@ -16,8 +16,6 @@ export async function loader({ context, url }: LoaderFunctionArgs) {
   const elsewhere = viewer && hasName(viewer) ? null : guard(url.pathname.replace(/\.csv$/, ''), viewer)
   if (elsewhere) throw redirect(elsewhere)
   if (viewer?.kind !== 'manager') throw data(null, { status: 404 })
-  const held = context.get(secondFactorRequired) && holdsForSecondFactor(url.pathname, viewer)
-  if (held) throw redirect(held)
   const { filters } = filtersOf(url, 'all')
   const rows = quoteExport(context.get(db), viewer, filters)
   return csvFile(`cotizaciones-${localDay(new Date())}.csv`, columns, rows)

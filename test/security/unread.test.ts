@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('HEAD leaves no stream behind', async () => {
+  const customer = await world.person()
+  const statuses = []
+  for (let n = 0; n < 60; n++) statuses.push((await world.send('/live', customer, { method: 'HEAD' })).status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  const stream = await world.open('/live', customer)
+  expect([stream.status, stream.body !== null]).toEqual([200, true])
+  await stream.body?.cancel()
+})
+
+test('nor does it of an export or a page, which it tells of as GET does', async () => {
+  const { manager } = await world.people()
+  for (const path of ['/admin/appointments-done.csv', '/admin', '/signin']) {
+    const [head, get] = [
+      await world.send(path, manager, { method: 'HEAD' }),
+      await world.visit(path, manager),
+    ]
+    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
+      get.status,
+      '',
+      get.headers.get('content-type'),
+    ])
+  }
+})
