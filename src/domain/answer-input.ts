@@ -1,6 +1,6 @@
 import { conductors } from './preliminary-calculation.ts'
 import type { AnswerValue, HouseLoad, Question } from './sheet.ts'
-import { lengthOf, tidy, tidyLines } from './tidy.ts'
+import { lengthOf, tidy, tidyLines, withoutEnding } from './tidy.ts'
 
 /** An answer as it is kept, null where nothing was answered; or why it can't be. */
 export type Judged = { value: AnswerValue } | { message: string }
@@ -47,7 +47,7 @@ type NumberRange = Pick<Extract<Question, { kind: 'number' }>, 'unit' | 'min' | 
 /** A figure in the question's unit; a decimal comma is a point, and so is one's unit typed behind it left out. */
 function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Judged {
   const typed = typeof sent === 'number' ? String(sent) : tidy(sent)
-  const text = typed.replace(new RegExp(`\\s*${unit}$`, 'i'), '').replace(',', '.')
+  const text = withoutEnding(typed, unit).replace(',', '.')
   if (text === '') return { value: null }
   const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(value) || value < min || value > max) return { message: rangeOf(unit, min, max) }
@@ -58,7 +58,7 @@ function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Jud
 
 /** The range of a figure in words. */
 export const rangeOf = (unit: string, min: number, max: number) =>
-  `Escribe un número de ${min} a ${String(max).replace(/\B(?=(\d{3})+$)/g, ',')} ${unit}.`
+  `Escribe un número de ${min} a ${String(max).replace(/\B(?=(\d{3}){1,6}$)/g, ',')} ${unit}.`
 
 function textIn({ digits, max }: Extract<Question, { kind: 'text' }>, sent: unknown): Judged {
   const text = tidy(sent)

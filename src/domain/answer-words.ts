@@ -28,5 +28,5 @@ const loadInWords = ({ name, quantity, watts }: HouseLoad) => `${name}: ${quanti
 /** "1,234.5": at most so many decimals, none that say nothing. */
 export function figure(value: number, decimals: number): string {
   const [whole = '0', rest] = String(Number(value.toFixed(decimals))).split('.')
-  return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (rest ? `.${rest}` : '')
+  return whole.replace(/\B(?=(\d{3}){1,6}$)/g, ',') + (rest ? `.${rest}` : '')
 }

@@ -1,11 +1,16 @@
 const monthNumbers = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
 
+/** Of what a cell may hold, as much as a day and its hour are written in. */
+const longestDate = 60
+
 /** The local date of a bank's cell as 2026-11-24: "24/11/2026", "24-11-26", "24 nov 2026", "24112026", "2026-11-24"; null when it is none. */
 export function bankDate(cell: string): string | null {
-  const day = cell
+  const [before = ''] = cell
     .trim()
     .toLowerCase()
-    .replace(/[ t]+\d{1,2}:\d{2}.*$/, '')
+    .slice(0, longestDate)
+    .split(/[ t]\d{1,2}:\d{2}/, 1)
+  const day = before.trimEnd()
   const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(day)
   if (iso) return real(iso[1]!, iso[2]!, iso[3]!)
   const named = /^(\d{1,2})[-/. ]+([a-z]{3})[a-z]*\.?[-/. ]+(\d{2}|\d{4})$/.exec(day)

@@ -8,7 +8,7 @@ export function centavosIn(pesos: string): number | null {
 }
 
 /** "12.5" of a quantity in thousandths: no more decimals than it has, since the SAT takes them for its precision. */
-export const quantityOf = (thousandths: number) => decimal(thousandths, 3).replace(/\.?0+$/, '')
+export const quantityOf = (thousandths: number) => String(Number(decimal(thousandths, 3)))
 
 /** "48.3750" of a price in ten-thousandths of a peso. */
 export const unitPriceOf = (tenThousandths: number) => decimal(tenThousandths, 4)

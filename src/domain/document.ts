@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts'
 import { kindOf } from './picture-kind.ts'
-import { tidy } from './tidy.ts'
+import { tidy, withoutTail } from './tidy.ts'
 
 /** What a file is by its own bytes. Pictures are made anew; the others stay as they came. */
 export type DocumentKind = 'pdf' | 'picture' | 'xml'
@@ -93,12 +93,14 @@ const endings: Record<DocumentType, string> = {
   'application/xml': 'xml',
 }
 const longestName = 120
+/** Characters of what a browser sends that are looked at: the end, since a path may stand before it. */
+const longestSent = 1_000
 
 /** A file's name as it is kept: its own, without what names mean to a system, and ending as what it is. */
 export function documentName(sent: string, type: DocumentType): string {
-  const bare = tidy(sent.replace(/^.*[/\\]/, ''))
+  const own = tidy(sent.slice(-longestSent).replace(/^.*[/\\]/, ''))
     .replace(/\.[a-z\d]{1,5}$/i, '')
     .replace(/[^\p{L}\p{M}\p{N} ._()-]/gu, '')
-    .replace(/^[. ]+|[. ]+$/g, '')
+  const bare = withoutTail(own, '. ').replace(/^[. ]+/, '')
   return `${[...bare].slice(0, longestName).join('').trim() || 'documento'}.${endings[type]}`
 }

@@ -1,4 +1,5 @@
 import type { Settings } from './settings.ts'
+import { withoutEnding } from './tidy.ts'
 
 /** What a visitor says of their home: metres from meter to charger, and what they need besides. */
 export type Wanted = { metres: number; secondMeter: boolean; charger: boolean }
@@ -6,10 +7,12 @@ export type Wanted = { metres: number; secondMeter: boolean; charger: boolean }
 export type Estimate = { low: number; high: number }
 
 export const mostMetres = 300
+/** Characters of what is typed that are looked at. */
+const longest = 20
 
 /** Metres as people write them, with at most one decimal, or null when they make no sense. */
 export function metresOf(typed: string): number | null {
-  const plain = typed.trim().replace(/\s*m(etros)?\.?$/i, '')
+  const plain = withoutEnding(typed.trim().slice(0, longest), 'metros', 'metros.', 'm', 'm.')
   if (!/^\d{1,3}([.,]\d)?$/.test(plain)) return null
   const metres = Number(plain.replace(',', '.'))
   return metres <= mostMetres ? metres : null

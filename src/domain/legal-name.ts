@@ -1,4 +1,4 @@
-import { tidy } from './tidy.ts'
+import { tidy, withoutTail } from './tidy.ts'
 
 /** The régimenes de capital that a deed adds to the name of a company, and the SAT leaves out of it. */
 const capitalRegimes = [
@@ -64,7 +64,9 @@ const written = (regime: string) =>
     )
     .join(' ?')
 const joints = new Set(['DE', 'EN', 'POR'])
-const ending = new RegExp(`[ ,]+(${capitalRegimes.map(written).join('|')})$`)
+/** Characters: no name is longer, and each régimen that is taken off costs another look. */
+const longest = 600
+const ending = new RegExp(`[ ,](${capitalRegimes.map(written).join('|')})$`)
 
 /** Each letter keeps its place. */
 const unaccented = (text: string) => text.replace(/[ÁÉÍÓÚ]/g, (letter) => 'AEIOU'['ÁÉÍÓÚ'.indexOf(letter)]!)
@@ -74,9 +76,9 @@ export const legalNameOf = (typed: unknown) => tidy(typed).toUpperCase()
 
 /** A moral person's name without its régimen de capital, and what was taken off, as it was typed; null where there is none. */
 export function withoutCapitalRegime(legalName: string): { legalName: string; taken: string | null } {
-  const found = ending.exec(unaccented(legalName))
+  const found = legalName.length > longest ? null : ending.exec(unaccented(legalName))
   if (!found) return { legalName, taken: null }
-  const rest = legalName.slice(0, found.index).replace(/[ ,]+$/, '')
+  const rest = withoutTail(legalName.slice(0, found.index), ' ,')
   const taken = legalName.slice(found.index).replace(/^[ ,]+/, '')
   if (rest === '') return { legalName, taken: null }
   const more = withoutCapitalRegime(rest)

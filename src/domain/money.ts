@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { tidy } from './tidy.ts'
+import { tidy, withoutEnding } from './tidy.ts'
 
 /** Whole centavos of an amount as people write it ("12,345.50", "$ 1500"), or null when it is not one. */
 export function centavosOf(typed: string): number | null {
-  const plain = typed.replace(/^\$\s*|\s*(MXN|pesos)?$/gi, '')
+  const plain = withoutEnding(typed.replace(/^\$\s*/, ''), 'MXN', 'pesos')
   const [, whole, decimals = ''] = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(plain) ?? []
   return whole === undefined ? null : Number(whole.replaceAll(',', '') + decimals.padEnd(2, '0'))
 }

@@ -1,3 +1,5 @@
+import { withoutTail } from './tidy.ts'
+
 // Apart from the form's rules, so that live totals do not carry the validator to the browser.
 
 /** A figure as people write it ("1,250.5", "$ 68"), in whole units of its last decimal; null when it is not one. */
@@ -30,7 +32,7 @@ export function discountOf(
 /** How a whole number of parts is written, with at least so many decimals: 245 thousandths are "0.245". */
 function written(value: number, decimals: number, atLeast: number): string {
   const digits = String(value).padStart(decimals + 1, '0')
-  const rest = digits.slice(-decimals).replace(/0+$/, '').padEnd(atLeast, '0')
+  const rest = withoutTail(digits.slice(-decimals), '0').padEnd(atLeast, '0')
   return digits.slice(0, -decimals) + (rest && `.${rest}`)
 }
 

@@ -20,7 +20,7 @@ import {
   typedIn,
 } from './quote-form.ts'
 import { staleForm } from './seen-version.ts'
-import { lengthOf, tidy, tidyLines } from './tidy.ts'
+import { lengthOf, tidy, tidyLines, withoutEnding } from './tidy.ts'
 
 /** A draft as it is kept, or what is wrong with it, by the name of each field. */
 export type JudgedQuote = { content: QuoteContent } | { errors: Record<string, string> }
@@ -65,7 +65,7 @@ export const quoteInput = (today: string) =>
   })
 
 function whole(typed: string, [least, most]: readonly [number, number], name: string, tell: Tell): number {
-  const value = wholeOf(tidy(typed).replace(/\s*%$/, ''))
+  const value = wholeOf(withoutEnding(tidy(typed), '%'))
   if (value === null || value < least || value > most)
     tell(name, `Escribe un número entero de ${least} a ${most}.`)
   return value ?? least

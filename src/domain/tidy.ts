@@ -25,5 +25,19 @@ export function tidyLines(typed: unknown): string {
   return clean.length > longest ? clean : clean.normalize('NFC')
 }
 
+/** Without these signs at its end. A pattern would try each run of them from everywhere in the text. */
+export function withoutTail(text: string, signs: string): string {
+  let end = text.length
+  while (end > 0 && signs.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
+/** What stands before the first of these words that ends a text, in capitals or not, without the space between. */
+export function withoutEnding(text: string, ...endings: readonly string[]): string {
+  const whole = text.trimEnd()
+  const ending = endings.find((one) => whole.slice(-one.length).toLowerCase() === one.toLowerCase())
+  return ending === undefined ? whole : whole.slice(0, -ending.length).trimEnd()
+}
+
 /** Length in characters as PostgreSQL counts them (code points), not in UTF-16 units. */
 export const lengthOf = (text: string) => [...text].length

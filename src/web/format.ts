@@ -167,7 +167,7 @@ export function relative(at: Date, now: Date): string {
 /** "1,234,567"; decimals are kept as they are. */
 export function thousands(value: number): string {
   const [whole = '', decimals] = String(value).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const grouped = whole.replace(/\B(?=(\d{3}){1,6}$)/g, ',')
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
 

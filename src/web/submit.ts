@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { databaseRefusal } from '../server/database/faults.ts'
 import { noteForm } from '../server/http/form-answers.ts'
+import { formOf, textOf } from './form.ts'
 import { screenOf } from './load.ts'
 
 /** The names of a form's fields; of a union of forms, those of all its members. */
@@ -30,7 +31,7 @@ export async function submit<Schema extends FormSchema, Result>(
   run: (input: z.output<Schema>) => Promise<Result>,
 ) {
   type Field = FieldsOf<z.input<Schema>>
-  const sent = await fieldsOf(request)
+  const sent = textOf(await formOf(request))
   await noteForm(sent)
   const failure = (status: number, why: Pick<Failure, 'errors' | 'refusal'>) =>
     data({ ...why, values: withoutPasswords(sent) } as Failure<Field>, { status })
@@ -45,14 +46,6 @@ export async function submit<Schema extends FormSchema, Result>(
     if (refusal.code === 'permission-denied') throw screenOf(refusal)
     return failure(refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
   }
-}
-
-/** The text fields of a form, the last of each name; files are left out, and a body that is no form has none. */
-async function fieldsOf(request: Request): Promise<Record<string, string>> {
-  const form = await request.formData().catch(() => new FormData())
-  return Object.fromEntries(
-    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
 }
 
 const withoutPasswords = (sent: Record<string, string>) =>

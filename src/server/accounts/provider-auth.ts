@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { sessionLimits } from '../../domain/session-limits.ts'
+import { withoutTail } from '../../domain/tidy.ts'
 import type { Db } from '../database/database.ts'
 import { log } from '../log.ts'
 import { type Auth, createAuth } from './auth.ts'
@@ -51,7 +52,7 @@ async function open(db: Db, options: Options, settings: ProviderSettings): Promi
   }
 }
 
-const plain = (address: string) => address.replace(/\/+$/, '')
+const plain = (address: string) => withoutTail(address, '/')
 
 const plugin = (discoveryUrl: string, { clientId, clientSecret }: ProviderSettings) =>
   genericOAuth({

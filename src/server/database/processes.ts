@@ -25,8 +25,8 @@ export function processesIn(folder: string, user: ServerUser): number[] {
   const all = ['-c', 'ls -l /proc/[0-9]*/cwd 2>/dev/null']
   const found = spawnSync('/bin/sh', all, { ...user, cwd: '/', env, encoding: 'utf8' })
   return (found.stdout ?? '').split('\n').flatMap((line) => {
-    const [, pid, place] = /\/proc\/(\d+)\/cwd -> (.*)$/.exec(line) ?? []
-    return place === folder ? Number(pid) : []
+    const [link = '', place] = line.split('/cwd -> ', 2)
+    return place === folder ? Number(link.slice(link.lastIndexOf('/') + 1)) : []
   })
 }
 
@@ -41,8 +41,9 @@ export function signal(pid: number, name: NodeJS.Signals) {
 
 function commandByPs(pid: number) {
   const ps = spawnSync('ps', ['-o', 'stat=,command=', '-p', String(pid)], { encoding: 'utf8' })
-  const [, state, command] = /^\s*(\S+)\s+(.*)$/m.exec(ps.stdout ?? '') ?? []
-  if (!command || state?.startsWith('Z')) return undefined
+  const line = (ps.stdout ?? '').trim()
+  const [state, command] = [line, line.slice(line.search(/\s/) + 1).trim()]
+  if (!line.includes(' ') || state.startsWith('Z')) return undefined
   const at = `${command} -D `.indexOf(' -D ')
   return { program: command.slice(0, at), rest: command.slice(at + 1) }
 }

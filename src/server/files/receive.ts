@@ -48,27 +48,40 @@ async function sweepOnce(before: number) {
   }
 }
 
-/** Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not read to its end. */
-export async function receive(body: ReadableStream<Uint8Array> | null, most: number): Promise<Received> {
+/**
+ * Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not
+ * read to its end; so it is when `look`, which sees each piece, throws.
+ */
+export async function receive(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  look: (piece: Uint8Array) => void = () => undefined,
+): Promise<Received> {
   // Of its own, closed to others.
   const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))
   const file = path.join(folder, 'sent')
   const discard = () => rm(folder, { recursive: true, force: true })
   try {
-    return { file, discard, ...(await withSpace(() => write(body, file, most))) }
+    return { file, discard, ...(await withSpace(() => write(body, file, most, look))) }
   } catch (error) {
     await discard()
     throw error
   }
 }
 
-async function write(body: ReadableStream<Uint8Array> | null, file: string, most: number) {
+async function write(
+  body: ReadableStream<Uint8Array> | null,
+  file: string,
+  most: number,
+  look: (piece: Uint8Array) => void,
+) {
   const hash = createHash('sha256')
   await using handle = await open(file, 'wx')
   let length = 0
   for await (const piece of body ?? []) {
     length += piece.byteLength
     if (length > most) throw new TooLarge(most)
+    look(piece)
     hash.update(piece)
     await handle.appendFile(piece)
   }

@@ -33,8 +33,8 @@ export async function compressed(
 const accepts = (accepted: string, name: string) =>
   accepted.split(',').some((part) => {
     const [coding, ...options] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/)
+      .split(';')
+      .map((word) => word.trim())
     return coding === name && !options.some((option) => /^q=0(\.0*)?$/.test(option))
   })

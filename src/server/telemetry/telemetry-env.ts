@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutTail } from '../../domain/tidy.ts'
 
 /** Where figures and traces go, in the environment; nowhere by default. The names with OTEL are OpenTelemetry's own. */
 export const telemetryVariables = {
@@ -34,7 +35,7 @@ export function telemetryOf(env: Values): TelemetrySettings {
       endpoint === undefined
         ? null
         : {
-            endpoint: endpoint.replace(/\/+$/, ''),
+            endpoint: withoutTail(endpoint, '/'),
             headers: headersIn(env.OTEL_EXPORTER_OTLP_HEADERS),
             share: env.OTEL_TRACES_SAMPLER_ARG,
           },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutTail } from '../../domain/tidy.ts'
 
 /** What messages by WhatsApp stand on, in the environment. */
 export const whatsappVariables = {
@@ -28,7 +29,7 @@ export function whatsappOf(env: Values): WhatsappSettings | null {
   const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId } = env
   const { WHATSAPP_VERIFY_TOKEN: verifyToken, WHATSAPP_APP_SECRET: appSecret } = env
   if (token && phoneId && verifyToken && appSecret)
-    return { token, phoneId, verifyToken, appSecret, api: env.WHATSAPP_API_URL.replace(/\/+$/, '') }
+    return { token, phoneId, verifyToken, appSecret, api: withoutTail(env.WHATSAPP_API_URL, '/') }
   if (token || phoneId || verifyToken || appSecret)
     throw new Error(
       'Para WhatsApp van juntas WHATSAPP_TOKEN, WHATSAPP_PHONE_ID, WHATSAPP_VERIFY_TOKEN y WHATSAPP_APP_SECRET.',

@@ -3,6 +3,7 @@ import { secondStepInput } from '../../domain/own-account.ts'
 import { forgetChallenge, isHalfSigned, takeSecondStep, tooLate } from '../../server/accounts/second-step.ts'
 import { caller } from '../../server/context.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { submit } from '../submit.ts'
 
 const starts = 'start-over'
@@ -10,10 +11,7 @@ const intents: readonly string[] = [...secondStepInput.options.map((form) => for
 
 /** Answers the forms of the second step, and null for any other. */
 export async function secondStepAction(request: Request, context: Readonly<RouterContextProvider>) {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   const intent = String(form.get('intent'))
   if (!intents.includes(intent)) return null
   const cookies = request.headers.get('cookie')

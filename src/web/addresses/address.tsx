@@ -10,6 +10,7 @@ import { db } from '../../server/context.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { dateTime, formatPhone } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -48,10 +49,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   const intent = form.get('intent')
   if (intent === 'archive')
     return submit(request, archiveInput, async ({ version }) => {

@@ -42,7 +42,7 @@ export async function fieldAction(args: Args) {
   const { here } = pathsOf(args.params.id)
   if (new URL(args.request.url).searchParams.has(noShowMark)) {
     const { form, photo } = await formWithPhoto(args.request)
-    const refused = photo && (await keepFacade({ ...args, request: form.clone() }, photo))
+    const refused = photo && (await keepFacade({ ...args, request: form }, photo))
     return refused || makeMove({ ...args, request: form })
   }
   // The forms of the appointment and those of its sheet are read by rules of their own.

@@ -1,6 +1,7 @@
 import type { Stage } from '../../domain/project.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
+import { formOf } from '../form.ts'
 import { OwnReportCards } from '../onsite/own-report.tsx'
 import { ownReport } from '../onsite/own-report-loader.ts'
 import type { Route } from './+types/technics-visit.ts'
@@ -21,10 +22,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 }
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   return form.get('intent') === 'equipment'
     ? equipmentAction(request, context)
     : ownAction(request, context, 'technical_visit')

@@ -8,6 +8,7 @@ import { moveOnBoard } from '../../server/board/move.ts'
 import { db } from '../../server/context.ts'
 import { whileHere } from '../appointments/while-here.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { dateTime } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -20,10 +21,7 @@ const at = (context: Context, id: string) => ({ context, id, states: assignable 
 
 /** The forms of the screen of one appointment to be given: to somebody, to nobody for now, or let go. */
 export async function assignAction(request: Request, context: Context, id: string) {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   const intent = form.get('intent')
   if (intent === 'cancel-by-house') return cancelIt(request, context, id)
   return intent === 'release' ? releaseIt(request, context, id) : giveIt(request, context, id)

@@ -13,6 +13,7 @@ import { createCustomer } from '../../server/users/new-customer.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -41,10 +42,7 @@ const service = z.enum(services, staleForm)
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  const sent = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const sent = await formOf(request)
   const intent = sent.get('intent')
   if (intent === 'give-address') {
     const address = addressInputBy((postalCode) => placeOfCode(database, postalCode))

@@ -9,6 +9,7 @@ import { type AnswerConflict, saveAnswers } from '../../server/sheets/answers.ts
 import { sheetFor } from '../../server/sheets/queries.ts'
 import { approveSheet, returnSheet } from '../../server/sheets/review.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { dateTime } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -19,11 +20,8 @@ const intents: readonly unknown[] = ['approve-sheet', 'return-sheet', 'correct-a
 /** Whether a form is the office's, and not one of those by which the sheet is written. */
 export async function isReview(request: Request): Promise<boolean> {
   if (/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return false
-  const sent = await request
-    .clone()
-    .formData()
-    .catch(() => null)
-  return intents.includes(sent?.get('intent'))
+  const sent = await formOf(request)
+  return intents.includes(sent.get('intent'))
 }
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }

@@ -13,6 +13,7 @@ import { sheetFor } from '../../server/sheets/queries.ts'
 import { submitSheet } from '../../server/sheets/submit.ts'
 import { whileHere } from '../appointments/while-here.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { dateTime } from '../format.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -42,22 +43,17 @@ const sheetInput = z.discriminatedUnion(
 /** The screen that a sheet stands on, and the states of the appointments that have it. */
 type Screen = { here: string; states: readonly AppointmentState[] }
 
-/** Whether a form is one of a sheet's: a picture's, which is not read twice, or one that says what it wants done. */
+/** Whether a form is one of a sheet's: a picture's, or one that says what it wants done. */
 export async function isOfSheet(request: Request): Promise<boolean> {
   if (/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return true
-  const sent = await request
-    .clone()
-    .formData()
-    .catch(() => null)
-  return sent?.has('intent') ?? false
+  const sent = await formOf(request)
+  return sent.has('intent')
 }
 
 /** Keeps a section of a sheet or one of its pictures, or sends the sheet. */
 export async function sheetAction({ request, context, params: { id } }: Args, { here, states }: Screen) {
-  const sent = await request.formData().catch(() => new FormData())
-  const text = [...sent].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const form = new Request(request.url, { method: 'POST', body: new URLSearchParams(text) })
-  return submit(form, sheetInput, (input) =>
+  const sent = await formOf(request)
+  return submit(request, sheetInput, (input) =>
     whileHere({ context, id, states }, typedIn(input), async () => {
       if (input.intent === 'submit') return send(context, id)
       if (input.intent === 'photo')

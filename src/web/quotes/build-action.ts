@@ -15,6 +15,7 @@ import { discardDraft, saveDraft } from '../../server/quotes/drafts.ts'
 import { groundFor } from '../../server/quotes/ground.ts'
 import { sendQuote } from '../../server/quotes/send.ts'
 import { toast } from '../flash.ts'
+import { formOf, textOf } from '../form.ts'
 import { type Failure, submit } from '../submit.ts'
 
 type Asked = { request: Request; db: Db; actor: Actor; appointmentId: string; now: Date }
@@ -26,13 +27,7 @@ const hereOf = (appointmentId: string) => `/admin/cotizations/add-quote/${appoin
 
 /** Answers the form of the builder, which is sent whole by each of its buttons. */
 export async function buildAction(asked: Asked) {
-  const form = await asked.request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
-  const fields = Object.fromEntries(
-    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
+  const fields = textOf(await formOf(asked.request))
   if (fields.edit !== undefined) return edit(asked, fields)
   if (fields.intent === 'discard-quote') return discard(asked)
   return keep(asked, fields)

@@ -2,6 +2,7 @@ import { mostDiscountShare } from '../../domain/quote.ts'
 import type { QuoteLine } from '../../domain/quote-content.ts'
 import { wholeOf } from '../../domain/quote-figures.ts'
 import { depositOf, shareOf, totalsOf } from '../../domain/quote-totals.ts'
+import { withoutEnding } from '../../domain/tidy.ts'
 import { money, percent } from '../format.ts'
 
 type TotalsProps = {
@@ -14,7 +15,7 @@ type TotalsProps = {
 /** What an option comes to as it is typed, by the same reckoning as everywhere else. */
 export function BuildTotals({ lines, depositPercent }: TotalsProps) {
   const totals = totalsOf(lines)
-  const deposit = wholeOf((depositPercent ?? '').replace(/\s*%$/, ''))
+  const deposit = wholeOf(withoutEnding(depositPercent ?? '', '%'))
   const share = shareOf(lines)
   return (
     <div className="grid gap-2 border-t border-line pt-4">

@@ -5,6 +5,7 @@ import { providerError } from '../../domain/provider-errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { caller, provider } from '../../server/context.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import type { Route } from './+types/provider-start.ts'
 
 const input = z.object({
@@ -22,7 +23,7 @@ export const loader = () => redirect('/signin')
 
 /** Leads to the provider. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData())
+  const form = await formOf(request)
   const { next, attempt } = input.parse({ next: form.get('next'), attempt: form.get('attempt') })
   const chosen = context.get(provider)
   if (!chosen) return refused('not_configured', attempt)

@@ -17,6 +17,7 @@ import { settleStopped } from '../../server/jobs/dead-letters.ts'
 import { addHoliday, changeSettings, removeHoliday } from '../../server/settings/changes.ts'
 import { editTravel } from '../../server/settings/travel.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { load } from '../load.ts'
 import { type Failure, submit } from '../submit.ts'
 import { type SettingsPage, settingsPath } from './pages.ts'
@@ -37,7 +38,7 @@ export const settingsAction = ({ request, ...asked }: Asked): Answer =>
   load(async () => {
     // Said before a word of theirs is looked at.
     if (asked.actor.kind !== 'manager') refuse('permission-denied')
-    const form = await request.clone().formData()
+    const form = await formOf(request)
     const name = String(form.get('intent')).slice(prefix.length)
     if (isFormSection(name)) return saveSection(name, form, { request, ...asked })
     const answer = Object.hasOwn(others, name) ? others[name] : undefined

@@ -10,18 +10,16 @@ import { db } from '../../server/context.ts'
 import { addTimeOff, removeTimeOff, saveShifts, saveZones } from '../../server/staffing/schedule-changes.ts'
 import { approveTimeOff, refuseTimeOff } from '../../server/staffing/time-off-requests.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { intents } from './intents.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 
-/** Whether a sent form is one of the schedule cards'; the request can still be read afterwards. */
+/** Whether a sent form is one of the schedule cards'. */
 export async function isStaffing(request: Request): Promise<boolean> {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   return String(form.get('intent')).startsWith('staffing.')
 }
 
@@ -29,7 +27,7 @@ export async function isStaffing(request: Request): Promise<boolean> {
 export async function staffingAction({ request, context, params: { id } }: Args) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
   const saved = (title: string) => toast(`/admin/users/${id}`, title)
-  const form = await request.clone().formData()
+  const form = await formOf(request)
   switch (form.get('intent')) {
     case intents.zones:
       return submit(request, zonesInput, async (input) => {

@@ -3,6 +3,7 @@ import { attributionInput } from '../../domain/attribution-input.ts'
 import { attributeByManager, endAttribution } from '../../server/clients/attribute.ts'
 import { db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 
@@ -10,10 +11,7 @@ type Args = { request: Request; context: Readonly<RouterContextProvider>; params
 
 /** Whether a form is about who brought a customer. */
 export async function isAttribution(request: Request): Promise<boolean> {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   return String(form.get('intent')).startsWith('attribution.')
 }
 

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { bankAmount, bankDate } from '../../src/domain/bank-cells.ts'
+import { bankTable } from '../../src/domain/bank-table.ts'
+import { codeIn } from '../../src/domain/benefit-code.ts'
+import { documentName } from '../../src/domain/document.ts'
+import { requiredEmail } from '../../src/domain/email.ts'
+import { metresOf } from '../../src/domain/estimate.ts'
+import { withoutCapitalRegime } from '../../src/domain/legal-name.ts'
+import { centavosOf, percentOf } from '../../src/domain/money.ts'
+import { normalisePhone } from '../../src/domain/phone.ts'
+import { discountOf, quantityOf } from '../../src/domain/quote-figures.ts'
+import { tidy, tidyLines, withoutEnding, withoutTail } from '../../src/domain/tidy.ts'
+
+const megabyte = 1024 * 1024
+/** What readers of text were slow at: runs that end in something else. */
+const pieces = [
+  ' ',
+  '. ',
+  '.',
+  ',',
+  ', ',
+  '0',
+  '1 ',
+  '1',
+  't',
+  '$',
+  '%',
+  '/',
+  '\n',
+  '"',
+  ';',
+  'SA ',
+  '\u0301\u0323',
+]
+
+const readers: Record<string, (text: string) => unknown> = {
+  ...{ bankAmount, bankDate, bankTable, centavosOf, codeIn, discountOf, metresOf, percentOf, quantityOf },
+  ...{ normalisePhone, tidy, tidyLines, withoutCapitalRegime },
+  documentName: (text) => documentName(text, 'application/pdf'),
+  email: (text) => requiredEmail.safeParse(`${text}@a.mx`),
+  withoutEnding: (text) => withoutEnding(text, 'm', 'metros'),
+  withoutTail: (text) => withoutTail(text, '. '),
+}
+
+// With the patterns that these had, 100 kB took 22 seconds and a megabyte would have taken 40 minutes.
+test.each(Object.entries(readers))(
+  '%s reads a megabyte of anything in good time',
+  { timeout: 120_000 },
+  (_, read) => {
+    const started = performance.now()
+    for (const piece of pieces) read(`a${piece.repeat(megabyte / piece.length)}x`)
+    expect(performance.now() - started).toBeLessThan(60_000)
+  },
+)
+
+test('a name is kept without what stands around it, from the end of a long one', () => {
+  expect(documentName('C:\\papeles\\.. .constancia ..pdf', 'application/pdf')).toBe('constancia.pdf')
+  expect(documentName(`${'x'.repeat(5_000)}/acta.PDF`, 'application/pdf')).toBe('acta.pdf')
+  expect(documentName('...', 'image/png')).toBe('documento.png')
+})
+
+test('units are left out of figures, in capitals or not', () => {
+  expect([metresOf('12 m'), metresOf('12,5 Metros.'), metresOf('7M.')]).toEqual([12, 12.5, 7])
+  expect([centavosOf('$ 1,500.50 mxn'), centavosOf('90 pesos'), centavosOf('90 MXN pesos')]).toEqual([
+    150_050,
+    9_000,
+    null,
+  ])
+  expect([bankDate('24/11/2026 10:15:22 a.m.'), bankDate('2026-11-24T10:15')]).toEqual([
+    '2026-11-24',
+    '2026-11-24',
+  ])
+  expect(withoutCapitalRegime('CARGA, S.A. DE C.V.')).toEqual({ legalName: 'CARGA', taken: 'S.A. DE C.V.' })
+})

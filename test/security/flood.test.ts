@@ -1,0 +1,184 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertPerson, type Person } from '../people.ts'
+import { type Listening, listening } from './listening.ts'
+
+// Bodies that cost more to parse than to send: while one is answered, everybody else has to be.
+let server: Listening
+let customer: Person
+beforeAll(async () => {
+  server = await listening()
+  customer = await insertPerson(server.db)
+})
+afterAll(() => server.close())
+
+const urlencoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data; boundary=a'
+const megabyte = 1024 * 1024
+const parts = (count: number, head = 'Content-Disposition: form-data; name=""') =>
+  `${`--a\r\n${head}\r\n\r\n\r\n`.repeat(count)}--a--\r\n`
+const named = (name: string, file: string) =>
+  `--a\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\n%PDF-1.7 x\r\n--a--\r\n`
+
+type Flood = { type: string; body: string }
+const floods: Record<string, Flood> = {
+  'a megabyte of empty fields': { type: urlencoded, body: 'a&'.repeat(500_000) },
+  '60 kB of empty fields': { type: urlencoded, body: 'a&'.repeat(30_000) },
+  'a type that says more than one thing': { type: `text/plain, ${urlencoded}`, body: 'a&'.repeat(30_000) },
+  'a megabyte of empty parts': { type: multipart, body: parts(19_000) },
+  '60 kB of empty parts': { type: multipart, body: parts(1_200) },
+  'a part with a megabyte of headers': { type: multipart, body: parts(1, 'X: y\r\n'.repeat(170_000)) },
+  'a name of a megabyte': { type: multipart, body: named('x'.repeat(megabyte - 200), 'b.pdf') },
+  'a file name of a megabyte': { type: multipart, body: named('x', '.'.repeat(megabyte - 200)) },
+}
+
+const forms = [
+  '/signin',
+  '/signup',
+  '/recover-password',
+  '/approach',
+  '/session/provider/start',
+  '/completion',
+]
+const others = ['/signout', '/', '/nowhere', '/v1/session/signInWithEmail']
+
+/** What was answered; without a status where the connection was ended before all was sent, which is an answer too. */
+type Told = { status: number | null; text: string }
+
+/** A form on a connection of its own: whoever is refused in the middle of sending loses it. */
+function post(path: string, { body, type }: Flood, as?: Person): Promise<Told> {
+  const cookie = as && [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { 'content-type': type, origin: server.base, ...(cookie && { cookie }) }
+  const { promise, resolve } = Promise.withResolvers<Told>()
+  const told: Told = { status: null, text: '' }
+  const asked = request(server.base + path, { method: 'POST', headers, agent: false }, (answer) => {
+    told.status = answer.statusCode ?? null
+    answer.setEncoding('utf8').on('data', (piece: string) => {
+      told.text += piece
+    })
+    for (const end of ['end', 'error', 'close']) answer.on(end, () => resolve(told))
+  })
+  asked.on('error', () => resolve(told))
+  asked.end(body)
+  return promise
+}
+
+/** The longest that the health of the process was waited for while something ran, in milliseconds. */
+async function longestWait(run: () => Promise<unknown>): Promise<number> {
+  let [ended, longest] = [false, 0]
+  const asked = (async () => {
+    do {
+      const started = performance.now()
+      await (await fetch(`${server.base}/healthz`)).text()
+      longest = Math.max(longest, performance.now() - started)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    } while (!ended)
+  })()
+  await run()
+  ended = true
+  await asked
+  return longest
+}
+
+/** What a quiet process takes for a form without fields, so that a busy machine is no fault of the form's. */
+async function allowed(path: string, as?: Person): Promise<number> {
+  const quiet = await longestWait(async () => {
+    for (let n = 0; n < 3; n++) await post(path, { type: urlencoded, body: '' }, as)
+  })
+  return Math.max(700, quiet * 5)
+}
+
+describe.each([...forms, ...others])('%s', (path) => {
+  test.each(Object.entries(floods))('%s keeps nobody waiting', async (_, flood) => {
+    const most = await allowed(path)
+    const answers: Told[] = []
+    const waited = await longestWait(async () => {
+      for (const target of path.startsWith('/v1') ? [path] : [path, `${path === '/' ? '/_' : path}.data`])
+        answers.push(await post(target, flood))
+    })
+    for (const { status } of answers) expect(status).not.toBe(500)
+    expect(waited).toBeLessThan(most)
+  })
+})
+
+describe('forms with papers', () => {
+  const large: Record<string, Flood> = {
+    'seven megabytes of empty parts': { type: multipart, body: parts(130_000) },
+    'twelve megabytes of text': {
+      type: multipart,
+      body: parts(1).replace('\r\n\r\n\r\n', `\r\n\r\n${' a'.repeat(6 * megabyte)}\r\n`),
+    },
+    'twelve megabytes of headers in one part': {
+      type: multipart,
+      body: parts(1, 'X: y\r\n'.repeat(2_000_000)),
+    },
+    'a file name of twelve megabytes': {
+      type: multipart,
+      body: named('constancia', '. '.repeat(6 * megabyte)),
+    },
+    'a boundary within a list of types': {
+      type: `multipart/form-data; boundary=b, ${multipart}`,
+      body: parts(130_000),
+    },
+  }
+  test.each(Object.entries(large))('%s keeps nobody waiting', async (_, flood) => {
+    const most = await allowed('/fiscal', customer)
+    let status: number | null = 500
+    const waited = await longestWait(async () => {
+      status = (await post('/fiscal', flood, customer)).status
+    })
+    expect([null, 400, 413]).toContain(status)
+    expect(waited).toBeLessThan(most)
+  })
+})
+
+test('what is too large is said in words, and a form of the usual size is read', async () => {
+  const told = (body: string) => post('/signin', { type: urlencoded, body })
+  expect(await told(`email=${'x'.repeat(70_000)}`)).toEqual({
+    status: 413,
+    text: expect.stringContaining('acórtalo'),
+  })
+  expect(await told('a&'.repeat(2_500))).toEqual({ status: 413, text: expect.stringContaining('campos') })
+  const [usual, whole] = [
+    await told(`email=x&${'a&'.repeat(1_900)}`),
+    await told(`email=${'x'.repeat(60_000)}`),
+  ]
+  for (const { status, text } of [usual, whole])
+    expect([status, text]).toEqual([400, expect.stringContaining('aria-invalid="true"')])
+})
+
+describe('what stands in an address or a head', () => {
+  const room = 15_000
+  const ask = (path: string, name?: string, value?: string) => {
+    const { promise, resolve } = Promise.withResolvers<number | null>()
+    const headers = name ? { [name]: value } : {}
+    request(server.base + path, { headers, agent: false }, (answer) => {
+      answer.resume().on('close', () => resolve(answer.statusCode ?? null))
+    })
+      .on('error', () => resolve(null))
+      .end()
+    return promise
+  }
+
+  // "1   …x" is what no end of a pattern fits, after as many spaces as a head has room for.
+  test.each(['metros', 'cp', 'codigo', 'next', 'text', 'after'])('?%s=', async (name) => {
+    const most = await allowed('/signin')
+    const value = `1${'+'.repeat(room)}x`
+    const waited = await longestWait(async () => {
+      for (const path of ['/approach', '/signin']) expect(await ask(`${path}?${name}=${value}`)).not.toBe(500)
+    })
+    expect(waited).toBeLessThan(most)
+  })
+
+  test.each([
+    ...['accept-encoding', 'accept', 'accept-language', 'cookie', 'content-type', 'user-agent'],
+    ...['x-forwarded-for', 'if-none-match', 'authorization', 'origin', 'traceparent', 'host'],
+  ])('%s', async (name) => {
+    const most = await allowed('/signin')
+    const waited = await longestWait(async () => {
+      for (const piece of [' ', ';', ', ', '; ', '='])
+        expect(await ask('/signin', name, `gzip${piece.repeat(room / piece.length)}x`)).not.toBe(500)
+    })
+    expect(waited).toBeLessThan(most)
+  })
+})
