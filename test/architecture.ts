@@ -75,6 +75,8 @@ const onlyPassesOn = ({ text }: Source) =>
 
 type Named = { rule: Rule; bad: Source; good: Source }
 /** Each rule with a file that breaks it and one like it that does not: a rule that can't fail checks nothing. */
+const readers = ['web/form.ts', 'web/session/form-answer.ts', 'web/onsite/no-answer.ts']
+
 export const rules: Record<string, Named> = {
   'web leans on server and domain, server on domain, domain on nothing': {
     rule: ofImports(
@@ -104,6 +106,11 @@ export const rules: Record<string, Named> = {
     rule: ofImports((_, to) => isOurs(to) && !/\.(tsx?|css|svg)$/.test(to)),
     bad: { file: 'web/a.tsx', text: "import './a'" },
     good: { file: 'web/a.tsx', text: "import './a.css'" },
+  },
+  'forms are read by web/form.ts only, once for each request; in the browser, before they are sent': {
+    rule: ofFiles(({ file, text }) => !readers.includes(file) && /\.formData\(\)/.test(text)),
+    bad: { file: 'web/a.ts', text: 'const form = await request\n  .clone()\n  .formData()' },
+    good: { file: 'web/a.ts', text: 'const form = await formOf(request)' },
   },
   'dates, money and numbers are written out in web/format.ts only': {
     rule: ofFiles(({ file, text }) => file !== 'web/format.ts' && formatting.test(text)),

@@ -4,16 +4,14 @@ import { endingInput } from '../../domain/project-ending-input.ts'
 import { db } from '../../server/context.ts'
 import { loseProject, reopenProject } from '../../server/projects/ending.ts'
 import { toast } from '../flash.ts'
+import { formOf } from '../form.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 
 const intents: readonly unknown[] = [loseIntent, reopenIntent]
 /** Whether a form gives a project up, or takes it up again. */
 export async function isEnding(request: Request): Promise<boolean> {
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => new FormData())
+  const form = await formOf(request)
   return intents.includes(form.get('intent'))
 }
 
