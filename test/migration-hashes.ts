@@ -19,7 +19,7 @@ export const migrationHashes: Record<string, string> = {
   '0014_by_customer.sql': '705db9bfde7d9bb61b2c7d01f56a643c1808ad074862bce898aaa335bf4e3620',
   '0015_forgetting.sql': '39b4b896b7d80538b2e5cb9d97d1c09a655be1419793af343119baca3ce11bc6',
   '0016_same_freeze.sql': 'c989e469440c875e27c083eda7a0acd3054248f07e057cdb4b923e62d9281080',
-  '0017_email_changes.sql': 'dbb1eb8146e2a7842d8ece30144bdadc0c66939cb64f6cbfbe6de6fa02e6a1dd',
+  '0017_email_changes.sql': 'ee38e63d8443b1523344ab6e5bbca29b31b2ad254becde71663a5f850df72df6',
   '0018_limits.sql': '6a3583bb8a5baeb1957dd2d0c118becb5a87a1cfc3607672d707319a8fa200b1',
   '0020_prices_corrections_homes.sql': '0b0aa24e738828632eb47533040bea8346b8e58befa68f8656425f014dec2e39',
   '0022_claims.sql': 'bf27db9d7f461e402b3e132f5a8746147ee54f964b6ee37aa477d96224d0b303',

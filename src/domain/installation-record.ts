@@ -106,6 +106,3 @@ export const installationRecord: readonly Section[] = [
     slots: ['signature_technician', 'signature_customer'],
   },
 ]
-
-/** How long an installation is under warranty, in months. */
-export const warrantyMonths = 12

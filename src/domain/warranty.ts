@@ -1,7 +1,9 @@
 import { isActive } from './appointment.ts'
 import { localDate, toMinutes } from './calendar.ts'
-import { warrantyMonths } from './installation-record.ts'
 import type { ProjectPart, Standing } from './project.ts'
+
+/** How long an installation is under warranty, in months. */
+export const warrantyMonths = 12
 
 /** Whether an installation is under warranty; its last day, a local date, counts whole in Mexico City. */
 export const isUnderWarranty = (until: string | null, now: Date): boolean =>

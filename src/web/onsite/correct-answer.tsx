@@ -9,10 +9,8 @@ import { LinkButton } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { QuestionField } from './question-field.tsx'
+import { correctParam } from './section-param.ts'
 import { focusOn } from './use-hearing.ts'
-
-/** The search parameter that names the answer being put right: the form opens in its place without JavaScript too. */
-export const correctParam = 'corregir'
 
 /** The form takes the place of the link that opened it, and the link that of the form: the focus goes on to what came. */
 function useFocusGoesOn(name: string) {
