@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Actor } from '../../domain/actor.ts'
 import { sessionLimits } from '../../domain/session-limits.ts'
+import { epochSeconds } from '../../domain/timestamp.ts'
 
 /** The key of ID tokens: of the sessions' secret, but no help to whoever would forge a session. */
 export const idTokenKey = (secret: string) => createHmac('sha256', secret).update('id-token').digest()
@@ -17,9 +18,9 @@ type Issue = {
  * long as it may be synced. Null once it is older.
  */
 export function idToken({ secret, baseUrl, actor, issuedAt }: Issue, now: Date): string | null {
-  const iat = Math.floor(issuedAt.getTime() / 1000)
+  const iat = epochSeconds(issuedAt)
   const exp = iat + sessionLimits.tokenSyncSeconds
-  if (now.getTime() / 1000 >= exp) return null
+  if (epochSeconds(now) >= exp) return null
   const { id: sub, email, emailVerified: email_verified } = actor
   const claims = { iss: baseUrl, aud: baseUrl, sub, email, email_verified, iat, exp }
   const text = [{ alg: 'HS256', typ: 'JWT' }, claims].map(encoded).join('.')

@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { epochSeconds } from '../../domain/timestamp.ts'
 
 /** How long one code lasts, in seconds, and how many before and after the present one are taken: clocks differ. */
 const period = 30
@@ -13,7 +14,7 @@ export const newTotpKey = () =>
 
 /** Whether a code of six digits is one that the key makes about now (RFC 6238, SHA-1). */
 export function fitsTotp(key: string, code: string, now: Date): boolean {
-  const step = Math.floor(now.getTime() / 1000 / period)
+  const step = Math.floor(epochSeconds(now) / period)
   let fits = false
   // All are compared, whichever fits: the time it takes says nothing.
   for (let off = -skew; off <= skew; off++) fits = same(codeAt(key, step + off), code) || fits

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { IceServer, ServerMessage } from '../../domain/call-messages.ts'
+import { epochSeconds } from '../../domain/timestamp.ts'
 import type { Env } from '../env.ts'
 
 /**
@@ -18,6 +19,6 @@ type Ice = Omit<Extract<ServerMessage, { type: 'ice' }>, 'type'>
 
 /** As coturn's use-auth-secret checks them (draft-uberti-behave-turn-rest-00): the relay knows the secret, and nobody's account. */
 function credentials(secret: string, who: string, expiresAt: Date) {
-  const username = `${Math.floor(expiresAt.getTime() / 1000)}:${who}`
+  const username = `${epochSeconds(expiresAt)}:${who}`
   return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
 }

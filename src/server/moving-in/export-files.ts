@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromEpochSeconds } from '../../domain/timestamp.ts'
 import type { FirebaseHashing } from '../accounts/firebase-password.ts'
 
 // What the three files of a Firebase project hold, as far as it is needed; whatever else is in them is passed over.
@@ -80,7 +81,7 @@ export function momentOf(value: unknown): Date | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return momentOf(Number(value))
   if (typeof value !== 'string' && typeof value !== 'number') return null
   // Seconds until the year 5138 are fewer than the milliseconds of 1973.
-  const moment = new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value)
+  const moment = typeof value === 'number' && value < 1e11 ? fromEpochSeconds(value) : new Date(value)
   return Number.isNaN(moment.getTime()) ? null : moment
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { takesCard, takesOxxo } from '../../domain/card.ts'
 import { conceptLabels, paymentStateAfter } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { epochSeconds } from '../../domain/timestamp.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { checkouts, payments } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
@@ -149,7 +150,7 @@ function pageOf(
     adaptive_pricing: { enabled: false },
     ...{ metadata, client_reference_id: payment.id },
     payment_intent_data: { metadata, description: `${brand} · ${name}` },
-    expires_at: Math.floor(expiresAt.getTime() / 1000),
+    expires_at: epochSeconds(expiresAt),
     ...{ success_url: `${back}?listo`, cancel_url: `${back}?sin-pagar` },
   }
 }

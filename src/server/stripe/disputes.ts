@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { fromEpochSeconds } from '../../domain/timestamp.ts'
 import type { Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 import { money } from '../mail/words.ts'
@@ -17,7 +18,7 @@ export async function noteDispute(tx: Tx, dispute: Stripe.Dispute): Promise<Note
   await tellTheDesk(tx, payment, {
     subject: wordsOf(dispute, payment),
     reason: 'card_dispute',
-    ...(due && { dueAt: new Date(due * 1000) }),
+    ...(due && { dueAt: fromEpochSeconds(due) }),
   })
   return { outcome: 'task', customerId: payment.customerId }
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { fromEpochSeconds } from '../../domain/timestamp.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { stripeEvents } from '../database/money-schema.ts'
 import type { Cards } from './client.ts'
@@ -68,7 +69,7 @@ type SessionEvent = Extract<Stripe.Event, { type: `checkout.session.${string}` }
  * recorded without them.
  */
 async function toldByEvent(cards: Cards, { created, data, type }: SessionEvent): Promise<Told> {
-  const at = new Date(created * 1000)
+  const at = fromEpochSeconds(created)
   const session = data.object as Stripe.Checkout.Session
   const told = toldBy(session, at)
   const news = type === 'checkout.session.async_payment_failed' ? 'fail' : told.news

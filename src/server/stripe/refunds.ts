@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { canRefund, refundStateAfter } from '../../domain/refund.ts'
+import { fromEpochSeconds } from '../../domain/timestamp.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { payments, refunds } from '../database/money-schema.ts'
@@ -103,7 +104,7 @@ async function noteRefund(tx: Tx, given: Stripe.Refund, now: Date): Promise<stri
   await holdProject(tx, source.projectId)
   if (await paymentBy(tx, given.id)) return null
   const refund = (await askedFor(tx, given, source)) ?? (await madeElsewhere(tx, given, source, now))
-  const paidAt = new Date(given.created * 1000)
+  const paidAt = fromEpochSeconds(given.created)
   await giveBack(tx, refund, { method: 'card', paidAt, actorId: null, cardReference: given.id }, now)
   return source.customerId
 }
@@ -147,7 +148,7 @@ async function madeElsewhere(
     .values({
       ...{ folio: nextFolio('REE', now), projectId, customerId, quoteId, sourceId, amount },
       ...{ state: 'paid', method: 'card', reason: 'Se devolvió desde Stripe.' },
-      ...{ decidedAt: new Date(created * 1000), paidAt: new Date(created * 1000) },
+      ...{ decidedAt: fromEpochSeconds(created), paidAt: fromEpochSeconds(created) },
     })
     .returning()
   return made!

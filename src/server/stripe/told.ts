@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { CheckoutNews } from '../../domain/card.ts'
+import { fromEpochSeconds } from '../../domain/timestamp.ts'
 
 /** What Stripe says of a page: by an event, or asked. */
 export type Told = {
@@ -21,8 +22,6 @@ export type Told = {
   at: Date
 }
 
-const instant = (seconds: number) => new Date(seconds * 1000)
-
 /** What a session says; much of it only where the payment was asked for with it (`withPayment`). */
 export function toldBy(session: Stripe.Checkout.Session, at: Date): Told {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
@@ -39,9 +38,9 @@ export function toldBy(session: Stripe.Checkout.Session, at: Date): Told {
     funding: details?.card?.funding ?? null,
     voucher:
       voucher?.hosted_voucher_url && voucher.expires_after
-        ? { url: voucher.hosted_voucher_url, expiresAt: instant(voucher.expires_after) }
+        ? { url: voucher.hosted_voucher_url, expiresAt: fromEpochSeconds(voucher.expires_after) }
         : null,
-    at: charge ? instant(charge.created) : at,
+    at: charge ? fromEpochSeconds(charge.created) : at,
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { z } from 'zod'
+import { epochSeconds } from '../../domain/timestamp.ts'
 
 /** Bytes that are free for us where the data are, and of how many. */
 export async function diskFigures(dataDir: string): Promise<{ free: number; size: number }> {
@@ -15,7 +16,7 @@ const backup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean() 
 export async function lastBackup(folder: string): Promise<number> {
   const text = await readFile(path.join(folder, 'last.json'), 'utf8').catch(() => '{}')
   const { data } = backup.safeParse(json(text))
-  return data?.ok ? Date.parse(data.at) / 1000 : 0
+  return data?.ok ? epochSeconds(new Date(data.at)) : 0
 }
 
 function json(text: string): unknown {

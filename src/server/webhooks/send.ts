@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks'
+import { epochSeconds } from '../../domain/timestamp.ts'
 import type { Outcome } from '../../domain/webhook.ts'
 import type { Db } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
@@ -38,7 +39,7 @@ const headersOf = (eventId: string, signature: string, at: Date) => ({
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'carga-en-casa-webhooks/1',
   'webhook-id': eventId,
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-timestamp': String(epochSeconds(at)),
   'webhook-signature': signature,
   ...carrier(),
 })
