@@ -127,7 +127,9 @@ describe('time off', () => {
     const answer = { letter: 'time_off_answered', timeOffId, to: 'person' } as const
     const [toManager] = await written(ask)
     expect(toManager!.to).toBe(people.manager.email)
-    expect(toManager!.text).toMatch(/Desde: martes 4 de marzo\nHasta: miércoles 5 de marzo\nMotivo: Boda/)
+    expect(toManager!.text).toMatch(
+      /Desde: martes 4 de marzo de 2031\nHasta: miércoles 5 de marzo de 2031\nMotivo: Boda/,
+    )
     expect(toManager!.text).toContain(`https://carga.example/admin/users/${people.technician.id}`)
     expect(await written(answer)).toEqual([])
     await set(`refused_at = now(), refused_reason = 'Falta gente'`)
@@ -145,7 +147,7 @@ describe('time off', () => {
     const timeOffId = await asked('2031-03-04T09:00-06:00', '2031-03-04T13:00-06:00')
     const [letter] = await written({ letter: 'time_off_asked', timeOffId, to: 'managers' })
     expect(letter!.text).toMatch(
-      /Desde: martes 4 de marzo, 9:00 a\. m\.\nHasta: martes 4 de marzo, 1:00 p\. m\./,
+      /Desde: martes 4 de marzo de 2031, 9:00 a\. m\.\nHasta: martes 4 de marzo de 2031, 1:00 p\. m\./,
     )
   })
 })

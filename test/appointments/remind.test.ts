@@ -95,8 +95,10 @@ test('the letter says when, where and who', async () => {
   await sendReminders(world.db, day)
   await sendReminders(world.db, hours)
   const [first, second] = await written()
-  expect(first!.subject).toMatch(/^Recordatorio: tu visita técnica del martes 4 de marzo \(VT-/)
-  expect(second!.subject).toMatch(/^Tu visita técnica es el martes 4 de marzo, a las 5:00 p\. m\. \(VT-/)
+  expect(first!.subject).toMatch(/^Recordatorio: tu visita técnica del martes 4 de marzo de 2031 \(VT-/)
+  expect(second!.subject).toMatch(
+    /^Tu visita técnica es el martes 4 de marzo de 2031, a las 5:00 p\. m\. \(VT-/,
+  )
   for (const { text } of [first!, second!]) {
     expect(text).toContain('Hora: Llega entre 5:00 y 5:30 p. m.')
     expect(text).toContain('Domicilio: Calle Ejemplo 12')

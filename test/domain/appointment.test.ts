@@ -259,8 +259,8 @@ describe('the right moment', () => {
   }
 
   test('nobody sets out or starts on another day', () => {
-    const tomorrow = 'La cita es el martes 24 de noviembre. Podrás hacerlo ese día.'
-    const gone = 'La cita era el martes 24 de noviembre. Pide a la gerencia que la cambie de día.'
+    const tomorrow = 'La cita es el martes 24 de noviembre de 2026. Podrás hacerlo ese día.'
+    const gone = 'La cita era el martes 24 de noviembre de 2026. Pide a la gerencia que la cambie de día.'
     for (const name of ['setOut', 'start'] as const) {
       expect(why(name, '2026-11-24T05:59:59Z')).toBe(tomorrow)
       expect(why(name, '2026-11-25T06:00:00Z')).toBe(gone)

@@ -50,8 +50,8 @@ describe.each(['UTC', 'America/Tijuana', 'Asia/Tokyo'])('on a machine in %s', (z
 
   test('words name the local day and hour', () =>
     there(() => {
-      expect(dayInWords(utc('2026-11-25T05:59:00Z'))).toBe('martes 24 de noviembre')
-      expect(dayInWords(utc('2026-11-29T18:00:00Z'))).toBe('domingo 29 de noviembre')
+      expect(dayInWords(utc('2026-11-25T05:59:00Z'))).toBe('martes 24 de noviembre de 2026')
+      expect(dayInWords(utc('2026-11-29T18:00:00Z'))).toBe('domingo 29 de noviembre de 2026')
       expect(timeInWords(utc('2026-11-24T15:30:00Z'))).toBe('las 9:30 a. m.')
       expect(timeInWords(utc('2026-11-24T19:05:00Z'))).toBe('la 1:05 p. m.')
       expect(timeInWords(utc('2026-11-24T06:00:00Z'))).toBe('las 12:00 a. m.')

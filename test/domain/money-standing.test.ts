@@ -30,7 +30,16 @@ test.each<
   [string, Partial<MoneyFacts>, Partial<ProjectFacts>, string, string, string, string | null, number]
 >([
   ['no quote yet', {}, {}, 'quoting', 'analyst', 'preparamos tu cotización', null, 3],
-  ['sent', quoteIn('sent'), {}, 'quoting', 'customer', 'Vence el miércoles 25 de noviembre.', '/quote', 10],
+  [
+    'sent',
+    quoteIn('sent'),
+    {},
+    'quoting',
+    'customer',
+    'Vence el miércoles 25 de noviembre de 2026.',
+    '/quote',
+    10,
+  ],
   ['seen', quoteIn('viewed'), {}, 'quoting', 'customer', 'revisa tu cotización', '/quote', 10],
   ['changes', quoteIn('changes_requested'), {}, 'quoting', 'analyst', 'hacemos los cambios', null, 10],
   ['rejected', quoteIn('rejected'), {}, 'quoting', 'analyst', 'te llamamos', null, 10],

@@ -82,7 +82,7 @@ test('the letter says until when, and is not sent once it is no longer so', asyn
   const post = { send: async (letter: Letter) => void sent.push(letter) }
   await deliver(world.db, env, post, rows[0]!.data, 'job-1')
   expect(sent[0]!.subject).toBe(`Te quedan 3 días para aceptar tu cotización (${quote.folio})`)
-  expect(sent[0]!.text).toContain('Puedes aceptarla hasta: el martes 4 de marzo')
+  expect(sent[0]!.text).toContain('Puedes aceptarla hasta: el martes 4 de marzo de 2031')
   expect(sent[0]!.text).toContain('Total: De $1,160.00 a $2,320.00')
   await change(`state = 'rejected'`)
   await deliver(world.db, env, post, rows[0]!.data, 'job-2')

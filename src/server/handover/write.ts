@@ -3,9 +3,9 @@ import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
 import type { Question } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
 import type { House } from '../mail/told.ts'
-import { addressLine, phone, time } from '../mail/words.ts'
+import { addressLine, day, phone, time } from '../mail/words.ts'
 import type { Handover, Picture, Row } from '../papers/paper.ts'
-import { longDay, longLocalDay } from '../papers/words.ts'
+import { longLocalDay } from '../papers/words.ts'
 import type { HandedOver } from './queries.ts'
 
 type Asked = {
@@ -22,7 +22,7 @@ export async function writeHandover(found: HandedOver, { house, small }: Asked):
       kind: 'handover',
       folio: found.folio,
       brand: house.brand,
-      day: done ? longDay(done) : 'día acordado',
+      day: done ? day(done) : 'día acordado',
     },
     people: [
       { label: 'Cliente', value: found.customer },
@@ -70,7 +70,7 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
         async (picture): Promise<Picture & { slot: string }> => ({
           ...{ slot: picture.slot, sha256: picture.sha256 },
           label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
-          taken: `${longDay(picture.capturedAt)}, ${time(picture.capturedAt)}`,
+          taken: `${day(picture.capturedAt)}, ${time(picture.capturedAt)}`,
           bytes: await small(picture),
         }),
       ),

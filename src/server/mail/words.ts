@@ -6,7 +6,7 @@ import type { AddressSnapshot } from '../database/project-schema.ts'
 
 // The few formats that letters need, word for word those of web/format.ts, which the server may not import.
 
-/** "martes 24 de noviembre" */
+/** "martes 24 de noviembre de 2026" */
 export const day = (at: Date) => dayInWords(toMinutes(at))
 
 /** "10:00 a. m." */

@@ -3,9 +3,8 @@ import { casePaperFacts, needsFeasibility } from '../../domain/cfe-papers.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { SeenCase } from '../cfe/queries.ts'
 import { neededBy } from '../cfe/rows.ts'
-import { addressLine } from '../mail/words.ts'
+import { addressLine, day } from '../mail/words.ts'
 import type { LetterPaper } from './paper.ts'
-import { longDay } from './words.ts'
 
 /** What is written by hand where nothing is known. */
 const blank = '______________________________'
@@ -23,7 +22,7 @@ const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : bla
 
 const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
   ...{ kind: 'letter' as const, brand },
-  subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${longDay(now)}`,
+  subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${day(now)}`,
   addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
   folio: row.folio,
 })

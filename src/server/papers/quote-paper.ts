@@ -18,17 +18,16 @@ import {
   totalsOf,
   totalsOfOption,
 } from '../../domain/quote-totals.ts'
-import { addressLine, money } from '../mail/words.ts'
+import { addressLine, day, money } from '../mail/words.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 import type { SentQuote } from './queries.ts'
-import { longDay } from './words.ts'
 
 /** Puts a sent version into the words of its document: all options, or what was agreed of it. */
 export function writeQuote(quote: SentQuote, brand: string): QuotePaper {
   const { address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
     ...{ kind: 'quote', brand, digest, folio: `${folio} v${revision}` },
-    subtitle: `Versión ${revision}, enviada el ${longDay(sentAt)}. Vale hasta el ${longDay(validUntil)}.`,
+    subtitle: `Versión ${revision}, enviada el ${day(sentAt)}. Vale hasta el ${day(validUntil)}.`,
     notice: noticeOf(quote),
     people: [
       { label: 'Cliente', value: quote.addressee ?? '' },
@@ -45,7 +44,7 @@ function noticeOf({ accepted, content, state }: SentQuote): Row | null {
     const added = option?.addOns.filter(({ id }) => accepted.addOns.includes(id)) ?? []
     const what = [option ? optionNames[option.id] : '', ...added.map(({ description }) => description)]
     return {
-      label: `Aceptada por ${accepted.name} el ${longDay(accepted.at)}: ${what.filter(Boolean).join(' + ')}`,
+      label: `Aceptada por ${accepted.name} el ${day(accepted.at)}: ${what.filter(Boolean).join(' + ')}`,
       value: `${money(accepted.total)} con IVA`,
     }
   }

@@ -3,10 +3,9 @@ import { optionOf } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
 import { receiptSums } from '../../domain/receipt.ts'
 import type { House } from '../mail/told.ts'
-import { addressLine, money, phone } from '../mail/words.ts'
+import { addressLine, day, money, phone } from '../mail/words.ts'
 import type { ReceiptPaper } from './paper.ts'
 import type { PaidPayment } from './queries.ts'
-import { longDay } from './words.ts'
 
 /** Puts a paid payment, or what was given back, into the words of its receipt. */
 export function writeReceipt(paid: PaidPayment, house: Pick<House, 'brand' | 'settings'>): ReceiptPaper {
@@ -16,7 +15,7 @@ export function writeReceipt(paid: PaidPayment, house: Pick<House, 'brand' | 'se
   return {
     ...{ kind: 'receipt', brand: house.brand, folio },
     title: isRefund ? 'Comprobante de reembolso' : 'Recibo de pago',
-    subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${longDay(paidAt)}`,
+    subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${day(paidAt)}`,
     amount: { label: isRefund ? 'Te devolvimos' : 'Recibimos', value: money(Math.abs(amount)) },
     people: [
       { label: 'Nombre', value: paid.customer },

@@ -3,9 +3,9 @@ import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { commissionStateFacts, commissionStates, settlesCommissions } from '../../domain/commission.ts'
 import { type ListedCommission, statementFor } from '../commissions/queries.ts'
 import type { Db } from '../database/database.ts'
-import { money } from '../mail/words.ts'
+import { day, money } from '../mail/words.ts'
 import type { StatementLine, StatementPaper } from './paper.ts'
-import { longDay, longMonth, shortLocalDay } from './words.ts'
+import { longMonth, shortLocalDay } from './words.ts'
 
 /**
  * The statement that an address names ("{agency}~2026-11") in the words of its document; null for whoever may see no sums of
@@ -24,7 +24,7 @@ export async function readStatement(
   return {
     ...{ kind: 'statement', brand, folio: `COM-${month}` },
     title: `Comisiones de ${longMonth(month)}`,
-    subtitle: `${agency.name}. Al ${longDay(new Date())}.`,
+    subtitle: `${agency.name}. Al ${day(new Date())}.`,
     closing: { label: 'Saldo por pagar al cierre del mes', value: money(sums.closing) },
     account: [
       { label: 'Saldo anterior', value: money(sums.opening) },
