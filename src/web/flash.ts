@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const message = z.object({
   title: z.string().max(200),
-  description: z.string().max(500).optional(),
+  description: z.string().max(500),
   variant: z.enum(['default', 'success', 'destructive']),
 })
 
@@ -16,7 +16,7 @@ const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax
 export async function toast(
   to: string,
   title: string,
-  description?: string,
+  description: string,
   variant: Flash['variant'] = 'success',
   headers?: HeadersInit,
 ): Promise<Response> {

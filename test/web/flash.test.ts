@@ -23,7 +23,9 @@ test('without a toast nothing is cleared', async () => {
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test.each(['flash=', 'flash=nonsense', `flash=${btoa('{"title":7}')}`, 'flash=%E0%A4%A'])(
+const noDescription = `flash=${btoa('{"title":"Hola","variant":"default"}')}`
+
+test.each(['flash=', 'flash=nonsense', `flash=${btoa('{"title":7}')}`, noDescription, 'flash=%E0%A4%A'])(
   'a forged cookie (%s) is no toast',
   async (cookie) => {
     expect((await takeFlash(withCookie(cookie))).flash).toBeNull()

@@ -107,7 +107,7 @@ describe('submit', () => {
 
   test('a redirect with a toast keeps the cookies that it is given', async () => {
     const answer = await submit(post(good), schema, () =>
-      toast('/', 'Hola', undefined, 'success', { 'set-cookie': 'session=1' }),
+      toast('/', 'Hola', 'Pasa.', 'success', { 'set-cookie': 'session=1' }),
     )
     expect(answer).toMatchObject({ status: 303 })
     expect((answer as Response).headers.getSetCookie()).toEqual([

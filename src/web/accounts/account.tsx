@@ -85,14 +85,22 @@ async function answer(form: StaffForm, context: Route.ActionArgs['context']) {
   switch (form.intent) {
     case 'second-factor-start':
       await startSecondFactor(database, ask, own, form.currentPassword, now)
-      return toast(`${here}#segundo-factor`, 'Lee el código QR con tu aplicación')
+      return toast(
+        `${here}#segundo-factor`,
+        'Lee el código QR con tu aplicación',
+        'Luego escribe aquí el código que te muestra.',
+      )
     case 'second-factor-confirm':
       return data({ codes: await confirmSecondFactor(database, ask, own, form.code, now) })
     case 'second-factor-codes':
       return data({ codes: await renewRecoveryCodes(database, ask, actor, form, now) })
     case 'second-factor-off':
       await turnOffSecondFactor(database, ask, actor, form, now)
-      return toast(`${here}#segundo-factor`, 'Desactivaste tu segundo factor')
+      return toast(
+        `${here}#segundo-factor`,
+        'Desactivaste tu segundo factor',
+        'Actívalo otra vez cuando quieras.',
+      )
     default:
       return everyonesAction(context, form, here)
   }

@@ -69,7 +69,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     return toast(
       next ?? '/',
       `Te damos la bienvenida, ${profile.name}`,
-      told ?? undefined,
+      told ?? 'Tu cuenta está lista.',
       'success',
       headers,
     )

@@ -29,7 +29,7 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
       await editProfile(database, actor, form)
       // Their phone may turn out to be that of one of the agency's own allies.
       if (actor.role === 'customer') await endOwnReferral(database, actor.id, now)
-      return toast(`${here}#perfil`, 'Guardamos tus datos')
+      return toast(`${here}#perfil`, 'Guardamos tus datos', 'Desde ahora los usamos en tus citas y mensajes.')
     case 'password':
       return toast(
         `${here}#contrasena`,
@@ -43,12 +43,18 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
       return toast(`${here}#contrasena`, 'Te enviamos la carta', `Llega a ${actor.email} en un momento.`)
     case 'close-session':
       await closeSession(database, actor, form.sessionId)
-      return toast(`${here}#sesiones`, 'Cerramos esa sesión')
+      return toast(
+        `${here}#sesiones`,
+        'Cerramos esa sesión',
+        'En ese equipo hay que iniciar sesión otra vez.',
+      )
     case 'close-others':
       return toast(
         `${here}#sesiones`,
         'Cerramos tus demás sesiones',
-        (await closeOtherSessions(database, actor, sessionIdOf(context))) ? linkEnded : undefined,
+        (await closeOtherSessions(database, actor, sessionIdOf(context)))
+          ? linkEnded
+          : 'Solo queda abierta la de este equipo.',
       )
     case 'email': {
       const begun = await changeOwnEmail(database, actor, sessionIdOf(context), form, now)
@@ -73,6 +79,10 @@ export async function everyonesAction(context: Context, form: EveryonesForm, her
     }
     case 'calendar-unlink':
       await removeFeed(database, actor)
-      return toast(`${here}#calendario`, 'Quitamos el enlace de tu calendario')
+      return toast(
+        `${here}#calendario`,
+        'Quitamos el enlace de tu calendario',
+        'Tus citas dejan de actualizarse ahí. Crea otro cuando quieras.',
+      )
   }
 }

@@ -56,7 +56,7 @@ async function answer(form: CustomerForm, context: Context) {
   switch (form.intent) {
     case 'notices':
       await chooseNotices(database, actor, form, context.get(caller).termsVersion, now)
-      return toast(`${here}#avisos`, 'Guardamos tus avisos')
+      return toast(`${here}#avisos`, 'Guardamos tus avisos', 'Valen desde el próximo que te toque.')
     case 'delete':
       await askDeletion(database, actor, form.currentPassword, now)
       return toast(
@@ -67,7 +67,7 @@ async function answer(form: CustomerForm, context: Context) {
       )
     case 'keep':
       await keepAccount(database, actor)
-      return toast(`${here}#eliminar`, 'Conservamos tu cuenta')
+      return toast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
     default:
       return everyonesAction(context, form, here)
   }

@@ -75,10 +75,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   }
 }
 
+const done = 'Ahí te llegan tus avisos.'
+
 /** What is wrong with a link, and how to get another. Whoever is signed in and needs none goes home with the words. */
 async function spoilt({ title, description, details, status }: Refusal, { actor }: Caller, url: URL) {
   const proving = url.searchParams.get('mode') === 'verifyEmail'
-  if (proving && actor?.emailVerified) throw await toast('/', 'Tu correo ya está confirmado')
+  if (proving && actor?.emailVerified) throw await toast('/', 'Tu correo ya está confirmado', done)
   if (!proving && actor) throw await toast('/', title, description, 'destructive')
   const forged = (details as { reason?: string } | undefined)?.reason === 'forged'
   const changing = url.searchParams.get('mode') === 'verifyAndChangeEmail'
@@ -119,10 +121,10 @@ export const action = ({ request, context }: Route.ActionArgs) =>
         return toSignIn(at, 'Tu contraseña cambió', 'Inicia sesión con la nueva.')
       case 'prove':
         await applyActionCode(at, sent)
-        return toast(home, 'Confirmamos tu correo')
+        return toast(home, 'Confirmamos tu correo', at.actor ? done : 'Inicia sesión para continuar.')
       case 'prove-by-password': {
         const { headers, value } = await proveBySignIn(at, sent)
-        if (!value.secondStep) return toast('/', 'Confirmamos tu correo', undefined, 'success', headers)
+        if (!value.secondStep) return toast('/', 'Confirmamos tu correo', done, 'success', headers)
         const letter = `/recover-password?mode=verifyEmail&oobCode=${sent.oobCode}`
         return redirect(`/signin?next=${encodeURIComponent(letter)}`, { status: 303, headers })
       }

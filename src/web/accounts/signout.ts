@@ -9,5 +9,5 @@ export const loader = () => redirect('/')
 
 export const action = async ({ context }: Route.ActionArgs) => {
   const { headers } = await signOut(context.get(caller))
-  return toast('/signin', 'Cerraste tu sesión', undefined, 'default', headers)
+  return toast('/signin', 'Cerraste tu sesión', 'Vuelve cuando quieras.', 'default', headers)
 }

@@ -20,5 +20,5 @@ export const timeOffAction = (request: Request, context: Readonly<RouterContextP
       return toast(here, 'Enviamos tu solicitud', 'Te escribimos cuando la gerencia responda.')
     }
     await withdrawTimeOff(database, actor, form.timeOffId, now)
-    return toast(here, 'Retiraste tu solicitud')
+    return toast(here, 'Retiraste tu solicitud', 'La gerencia ya no tiene que responderla.')
   })

@@ -54,12 +54,16 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   if (intent === 'archive')
     return submit(request, archiveInput, async ({ version }) => {
       await archiveAddress(database, actor, version, now)
-      return toast('/address', 'Quitamos tu domicilio')
+      return toast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     })
   if (intent === 'notice')
     return submit(request, z.object({}), async () => {
       await askForNotice(database, actor, now)
-      return toast('/address', 'Te avisamos cuando lleguemos a tu zona')
+      return toast(
+        '/address',
+        'Te avisamos cuando lleguemos a tu zona',
+        'Te escribimos por correo. No tienes que hacer nada más.',
+      )
     })
   return submit(request, formInput(database), async (form) => {
     const { version, moveVisit, visitSeen, newStart, ...address } = form
@@ -70,7 +74,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
     const followed = await saveAddress(database, actor, wish, now)
     const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
     const next = address.area === 'served' ? '/technics-visit' : '/address'
-    return toast(next, 'Guardamos tu domicilio', notice ?? undefined)
+    return toast(next, 'Guardamos tu domicilio', notice ?? 'Desde aquí agendas y ves tu visita técnica.')
   })
 }
 

@@ -57,10 +57,12 @@ async function detailsAction({ db: database, actor, agency: { id }, sent, here }
   if (sent.intent !== 'switch')
     return submit(sent.form, editing, async (input) => {
       await editAgency(database, actor, id, input)
-      return toast(here, 'Guardamos los cambios')
+      return toast(here, 'Guardamos los cambios', 'Desde ahora se muestran así.')
     })
   return submit(sent.form, switching, async ({ version, active }) => {
     await switchAgency(database, actor, id, { version, active: active === 'yes' })
-    return toast(here, active === 'yes' ? 'Concesionaria activada' : 'Concesionaria desactivada')
+    return active === 'yes'
+      ? toast(here, 'Concesionaria activada', 'Sus aliados ya pueden entrar.')
+      : toast(here, 'Concesionaria desactivada', 'Cerramos las sesiones de sus aliados.')
   })
 }

@@ -1,6 +1,6 @@
 import { codeAnswerInput, codeMoveInput } from '../../domain/code-input.ts'
 import { moveCode } from '../../server/codes/changes.ts'
-import { movedWords, moveOf } from '../codes/moved.ts'
+import { movedNotes, movedWords, moveOf } from '../codes/moved.ts'
 import { toast } from '../flash.ts'
 import { submit } from '../submit.ts'
 import type { PartAnswer, PartForm } from './agency-part.ts'
@@ -10,7 +10,7 @@ export async function codesAction({ actor, db, here, now, sent }: PartForm): Par
   if (sent.intent !== 'codes.approve' && sent.intent !== 'codes.refuse')
     return submit(sent.form, codeMoveInput, async ({ codeId, intent, version }) => {
       const { code } = await moveCode(db, actor, codeId, moveOf[intent], { version }, now)
-      return toast(here, movedWords[moveOf[intent]](code))
+      return toast(here, movedWords[moveOf[intent]](code), movedNotes[moveOf[intent]])
     })
   return submit(sent.form, codeAnswerInput, async (answer) => {
     const { codeId, version } = answer

@@ -19,7 +19,7 @@ export const commissionsAction = async ({
   submit(sent.form, commissionInput(now), async (form) => {
     if (form.intent === 'commissions.adjust') {
       await adjustCommission(db, actor, agency.id, form, now)
-      return toast(`${here}&mes=${form.month}`, 'Comisión ajustada')
+      return toast(`${here}&mes=${form.month}`, 'Comisión ajustada', 'Ya cuenta en el saldo de su mes.')
     }
     await payCommissions(db, context.get(drive), actor, agency.id, { ...form, file: sent.file('file') })
     return toast(here, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')

@@ -32,7 +32,7 @@ const answers: Record<string, Answer> = {
   'webhooks.replay': ({ db, actor, agency, here, sent: { form } }) =>
     submit(form, deliveryInput, async ({ deliveryId }) => {
       await replayDelivery(db, actor, agency.id, deliveryId)
-      return toast(here, 'Aviso en camino otra vez')
+      return toast(here, 'Aviso en camino otra vez', 'En unos segundos verás abajo qué respondió.')
     }),
 }
 
@@ -40,7 +40,9 @@ function switching(active: boolean): Answer {
   return ({ db, actor, agency, here, now, sent: { form } }) =>
     submit(form, endpointMoveInput, async (seen) => {
       await switchEndpoint(db, actor, { agencyId: agency.id, ...seen }, active, now)
-      return toast(here, active ? 'Destino encendido' : 'Destino apagado')
+      return active
+        ? toast(here, 'Destino encendido', 'Recibe los avisos desde ahora.')
+        : toast(here, 'Destino apagado', 'No le mandamos avisos hasta que lo enciendas.')
     })
 }
 

@@ -27,5 +27,9 @@ const formInput = (now: Date) =>
 export const equipmentAction = (request: Request, context: Context) =>
   submit(request, formInput(new Date()), async ({ version, ...told }) => {
     await saveEquipment(context.get(db), someone(context), equipmentOf(told), version)
-    return toast('/technics-visit', 'Guardamos los datos de tu auto y tu cargador')
+    return toast(
+      '/technics-visit',
+      'Guardamos los datos de tu auto y tu cargador',
+      'Con ellos preparamos tu visita y tu cotización.',
+    )
   })

@@ -55,7 +55,7 @@ const makeMove = ({ request, context, params: { id } }: Args) =>
       const paths = pathsOf(id)
       if (form.move !== 'finish') return carryOut(context, id, form, paths)
       await end(context, id, form)
-      return toast(paths.over, 'Cita terminada')
+      return toast(paths.over, 'Cita terminada', 'La oficina ya ve lo que registraste.')
     }),
   )
 
@@ -104,30 +104,32 @@ export async function carryOut(
         now,
         riskNames.filter((name) => form[name]),
       )
-      return toast(here, 'Cita iniciada')
+      return toast(here, 'Cita iniciada', 'Termínala cuando acabes.')
     case 'undoSetOut':
       await undoSetOut(database, actor, id, now)
-      return toast(here, 'Listo: ya no aparece en camino')
+      return toast(here, 'Listo: ya no aparece en camino', 'Márcalo otra vez cuando salgas.')
     case 'undoStart':
       await undoStart(database, actor, id, now)
-      return toast(here, 'Listo: ya no aparece iniciada')
+      return toast(here, 'Listo: ya no aparece iniciada', 'Iníciala otra vez cuando empieces.')
     case 'undoCallStart':
       await undoCallStart(database, actor, id, now)
-      return toast(here, 'Listo: ya no aparece iniciada')
+      return toast(here, 'Listo: ya no aparece iniciada', 'Iníciala otra vez cuando empieces.')
     case 'pause':
       await pause(database, actor, id, form.reason, now)
-      return toast(here, 'Cita en pausa')
+      return toast(here, 'Cita en pausa', 'Continúa con ella cuando puedas.')
     case 'resume':
       await resume(database, actor, id, now)
-      return toast(here, 'Continúas con la cita')
+      return toast(here, 'Continúas con la cita', 'Termínala cuando acabes.')
     case 'callOff':
       await callOff(database, actor, id, form, now)
       return toast(over, 'Cita cancelada', 'Le avisamos al cliente. Ya puede elegir otro horario.')
     case 'noShow':
       await noShow(database, actor, id, form, now)
-      return toast(over, 'Registramos que no se presentó')
+      return toast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
     case 'takeOver':
       await takeOver(database, actor, id, form, now)
-      return toast(here, actor.kind === 'analyst' ? 'La llamada es tuya' : 'La llamada cambió de persona')
+      return actor.kind === 'analyst'
+        ? toast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
+        : toast(here, 'La llamada cambió de persona', 'Quien la lleva ahora ya la ve en sus citas.')
   }
 }

@@ -42,7 +42,7 @@ async function answer(form: OwnChange, context: Context, { here, service }: Here
       return toast(here, 'Te avisamos si se abre antes', 'Te escribimos por correo en cuanto haya un lugar.')
     case 'stop-waiting':
       await stopWaiting(database, actor, service, now)
-      return toast(here, 'Ya no esperas un horario antes', undefined, 'default')
+      return toast(here, 'Ya no esperas un horario antes', 'Pídelo otra vez cuando quieras.', 'default')
     case 'claim':
       await claimOffer(database, actor, form.offerId, { address: context.get(caller).address, now })
       return toast(here, 'El horario es tuyo', 'Te mandamos los datos por correo.')

@@ -45,7 +45,11 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
     const { date, personId } = asked(url, now)
     const { offered } = await confirmAbsence(context.get(db), someone(context), personId, date, wish, now)
     const words =
-      offered === 0 ? undefined : offered === 1 ? 'Mandamos 1 propuesta.' : `Mandamos ${offered} propuestas.`
+      offered === 0
+        ? 'No hizo falta mandar propuestas.'
+        : offered === 1
+          ? 'Mandamos 1 propuesta.'
+          : `Mandamos ${offered} propuestas.`
     return toast(`${url.pathname}?persona=${personId}&dia=${date}`, 'Ausencia registrada', words)
   })
 

@@ -49,7 +49,7 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
     return submit(request, z.intersection(address, z.object({ customerId, service })), async (input) => {
       const { customerId, service, ...given } = input
       await giveAddress(database, actor, customerId, given, now)
-      return toast(forCaller(customerId, service), 'Guardamos el domicilio')
+      return toast(forCaller(customerId, service), 'Guardamos el domicilio', 'Sigue elegir su horario.')
     })
   }
   if (intent === anotherIntent) {

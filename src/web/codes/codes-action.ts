@@ -8,7 +8,7 @@ import { formWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
-import { type AskedMove, movedWords, moveOf } from './moved.ts'
+import { movedNotes, movedWords, moveOf } from './moved.ts'
 
 const here = '/admin/alliate/codes'
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
@@ -24,19 +24,13 @@ export async function allyCodesAction({ request, context }: Args) {
   return submit(form, codeMoveInput, async ({ codeId, intent, version }) => {
     const name = moveOf[intent]
     const { code } = await moveCode(database, actor, codeId, name, { version }, now)
-    return toast(here, movedWords[name](code), notes[name])
+    return toast(here, movedWords[name](code), movedNotes[name])
   })
 }
 
 async function create(database: Db, actor: Actor, wish: CodeWish & { activate: boolean }, now: Date) {
   const { askedAt, code, state } = await createCode(database, actor, wish, now)
   if (state === 'active') return toast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
-  if (askedAt) return toast(here, `Guardamos el código ${code}`, notes.ask, 'default')
+  if (askedAt) return toast(here, `Guardamos el código ${code}`, movedNotes.ask, 'default')
   return toast(here, `Guardamos el código ${code}`, 'Actívalo cuando lo quieras compartir.', 'default')
-}
-
-const notes: Partial<Record<AskedMove, string>> = {
-  ask: 'Su beneficio pasa del límite de tu concesionaria. La gerencia te avisa por correo.',
-  pause: 'Nadie lo puede usar hasta que lo reanudes.',
-  revoke: 'Quien ya lo usó conserva su beneficio.',
 }

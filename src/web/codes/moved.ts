@@ -16,3 +16,12 @@ export const movedWords: Record<AskedMove, (code: string) => string> = {
   resume: (code) => `El código ${code} está activo otra vez`,
   revoke: (code) => `El código ${code} quedó revocado`,
 }
+
+/** What each of them means. */
+export const movedNotes: Record<AskedMove, string> = {
+  activate: 'Ya se puede compartir.',
+  ask: 'Su beneficio pasa del límite de tu concesionaria. La gerencia te avisa por correo.',
+  pause: 'Nadie lo puede usar hasta que lo reanudes.',
+  resume: 'Se puede usar otra vez.',
+  revoke: 'Quien ya lo usó conserva su beneficio.',
+}

@@ -46,16 +46,17 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   return submit(form, fiscalInput(settings.issuer), async ({ taken, ...wish }) => {
     const asked = { ...wish, constancia: file('constancia') }
     const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
-    const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : undefined
-    return toast(here, savedWords[state], note)
+    const [title, then] = savedWords[state]
+    const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : then
+    return toast(here, title, note)
   })
 }
 
-const savedWords: Record<FiscalState, string> = {
-  draft: 'Guardamos tu borrador',
-  submitted: 'Enviamos tus datos a revisión',
-  verified: 'Tus datos siguen verificados',
-  rejected: 'Guardamos tus datos',
+const savedWords: Record<FiscalState, [title: string, then: string]> = {
+  draft: ['Guardamos tu borrador', 'Complétalo y envíalo a revisión cuando lo tengas.'],
+  submitted: ['Enviamos tus datos a revisión', 'Te escribimos por correo cuando los revisemos.'],
+  verified: ['Tus datos siguen verificados', 'No tienes que hacer nada más.'],
+  rejected: ['Guardamos tus datos', 'Corrige lo que falta y envíalos otra vez.'],
 }
 
 export default function FiscalScreen({ loaderData, actionData }: Route.ComponentProps) {

@@ -25,13 +25,19 @@ export async function caseAction({ context, params: { id }, request }: Args) {
     switch (input.intent) {
       case 'case.move': {
         await moveCase(database, actor, id, input, now)
-        return toast(here, `Listo: ${caseMoveLabels[input.move].toLowerCase()}`)
+        return toast(
+          here,
+          `Listo: ${caseMoveLabels[input.move].toLowerCase()}`,
+          'Aquí ves qué sigue y a quién le toca.',
+        )
       }
       case 'case.validate':
       case 'case.return': {
         const reason = input.intent === 'case.return' ? input.reason : null
         await reviewCasePaper(database, actor, id, { name: input.paper, seen: input.seen, reason }, now)
-        return toast(here, reason === null ? 'Documento validado' : 'Pediste que lo corrijan')
+        return reason === null
+          ? toast(here, 'Documento validado', 'Revisa si falta algún otro.')
+          : toast(here, 'Pediste que lo corrijan', 'Tu motivo queda junto al documento.')
       }
       case 'case.facts': {
         const { intent, ...facts } = input
@@ -44,10 +50,10 @@ export async function caseAction({ context, params: { id }, request }: Args) {
       }
       case 'case.note':
         await noteOnCase(database, actor, id, input.note)
-        return toast(here, 'Nota guardada')
+        return toast(here, 'Nota guardada', 'Queda en la historia del trámite.')
       case 'case.take':
         await giveCase(database, actor, id, { gesterId: actor.id, version: input.version })
-        return toast(here, 'El trámite es tuyo')
+        return toast(here, 'El trámite es tuyo', 'Sus avisos te llegan a ti.')
       case 'case.give':
         await giveCase(database, actor, id, input)
         return toast(here, 'Pasaste el trámite', 'Le avisamos por correo.')

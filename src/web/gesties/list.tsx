@@ -52,7 +52,9 @@ export const action = ({ request, context }: Route.ActionArgs) => {
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
     if (input.intent === 'cases.hand-over') {
       const count = await handOverCases(database, actor, input)
-      return toast(casesPath, count === 1 ? 'Pasaste 1 trámite' : `Pasaste ${count} trámites`)
+      return count === 1
+        ? toast(casesPath, 'Pasaste 1 trámite', 'Quien elegiste ya lo ve en su lista.')
+        : toast(casesPath, `Pasaste ${count} trámites`, 'Quien elegiste ya los ve en su lista.')
     }
     const { folio, id } = await openCase(database, actor, input, now)
     return toast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, 'Le avisamos al cliente por correo.')

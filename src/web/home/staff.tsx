@@ -65,7 +65,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
       return toast('/admin', 'Domicilio verificado', 'Le avisamos al cliente por correo.')
     }
     await closeTask(database, actor, input, now)
-    return toast('/admin', 'Pendiente atendido')
+    return toast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
   })
 
 export default function StaffHome({ loaderData, actionData }: Route.ComponentProps) {

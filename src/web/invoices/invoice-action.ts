@@ -31,7 +31,7 @@ export const invoiceAction = ({ file, form }: FormWithFiles, context: Context, h
     switch (input.intent) {
       case 'request-invoice':
         await askForInvoice(database, actor, input.quoteId)
-        return toast(here, 'La factura quedó solicitada')
+        return toast(here, 'La factura quedó solicitada', 'Aquí verás cuando quede emitida.')
       case 'issue-invoice': {
         const files = { xml: file('xml'), pdf: file('pdf') }
         await uploadStamped(database, context.get(drive), actor, { ...input, ...files }, now)
@@ -39,9 +39,9 @@ export const invoiceAction = ({ file, form }: FormWithFiles, context: Context, h
       }
       case 'cancel-invoice':
         await cancelInvoice(database, actor, input, now)
-        return toast(here, 'La factura quedó cancelada')
+        return toast(here, 'La factura quedó cancelada', 'Si ya estaba emitida, su cliente recibe un correo.')
       case 'retry-stamp':
         await retryStamp(database, actor, input.invoiceId)
-        return toast(here, 'La mandamos timbrar otra vez')
+        return toast(here, 'La mandamos timbrar otra vez', 'En unos minutos verás aquí si quedó emitida.')
     }
   })

@@ -21,7 +21,7 @@ export const faultAction = ({ form, photo }: FormWithPhoto, context: Context) =>
     if (input.intent === 'add-fault-photo') {
       if (!photo) refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
       await keepPhoto(context, input, photo, now)
-      return toast(here, 'Agregamos tu foto')
+      return toast(here, 'Agregamos tu foto', 'Nuestro equipo ya la puede ver.')
     }
     await reportFault(database, actor, input, now)
     const lost = photo && (await keepPhoto(context, input, photo, now).catch(wordsOf))

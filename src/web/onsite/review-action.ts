@@ -41,7 +41,7 @@ export const reviewAction = ({ request, context, params: { id } }: Args) =>
       case 'correct-answer':
         await correct({ database, actor, id, now }, form)
         // Back to where it stands, with the focus.
-        return toast(`${here}#${form.name}`, 'Respuesta corregida')
+        return toast(`${here}#${form.name}`, 'Respuesta corregida', 'Desde ahora cuenta la que escribiste.')
     }
   })
 

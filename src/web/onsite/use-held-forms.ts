@@ -12,6 +12,7 @@ const kept = {
   pause: 'Cita en pausa',
   resume: 'Continúas con la cita',
 }
+const nowWords = 'Se envía con la hora en que lo hiciste.'
 const laterWords = 'Se guardó en tu teléfono. Se enviará con la hora en que lo hiciste.'
 const noRoom = {
   title: 'No se pudo guardar en tu teléfono',
@@ -35,7 +36,7 @@ export function useHeldForms(phone: Phone | null): void {
       event.stopPropagation()
       if (!phone || !isKept(move)) return toast({ variant: 'destructive', ...needsNetwork })
       void addMove(phone, { appointmentId, folio }, { move, ...more }).then(
-        () => toast({ title: kept[move], ...(isLost() && { description: laterWords }) }),
+        () => toast({ title: kept[move], description: isLost() ? laterWords : nowWords }),
         () => toast({ variant: 'destructive', ...noRoom }),
       )
     }

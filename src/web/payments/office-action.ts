@@ -48,7 +48,7 @@ export const officePaymentAction = ({ context, here, of, sent }: Args) =>
 /** The project that a quote is for. */
 export const projectOfQuote = (quoteId: string) => (database: Db) => projectIdOfQuote(database, quoteId)
 
-type Said = [title: string, then?: string]
+type Said = [title: string, then: string]
 
 async function carryOut(
   context: Args['context'],

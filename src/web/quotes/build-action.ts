@@ -79,7 +79,12 @@ function keep({ request, db, actor, appointmentId, now }: Asked, fields: Record<
         'Guardamos el borrador, sin enviarlo',
         'El código de su cliente cambió los totales mientras escribías. Revísalos y envíala.',
       )
-    if (!sends) return toast(hereOf(appointmentId), 'Guardamos el borrador')
+    if (!sends)
+      return toast(
+        hereOf(appointmentId),
+        'Guardamos el borrador',
+        'Su cliente no lo ve hasta que envíes la cotización.',
+      )
     if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
     return toast(
       `/admin/cotizations/detail-quote/${draft.id}`,
@@ -94,5 +99,5 @@ const discarding = z.object({ intent: z.literal('discard-quote'), version: shown
 const discard = ({ request, db, actor, appointmentId }: Asked) =>
   submit(request, discarding, async ({ version }) => {
     await discardDraft(db, actor, appointmentId, version)
-    return toast('/admin/cotizations', 'Descartamos el borrador')
+    return toast('/admin/cotizations', 'Descartamos el borrador', 'Empieza otro cuando quieras.')
   })

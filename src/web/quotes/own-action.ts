@@ -70,7 +70,11 @@ async function accept(form: Accepting, context: Context, now: Date) {
   const ip = context.get(caller).address
   await acceptQuote(database, actor, quoteId, { version, digest, option, addOns, name, ip }, now)
   if (kind === 'extra_work') return toast(here, 'Aceptaste el trabajo adicional', 'Tu técnico ya lo sabe.')
-  return toast(here, 'Aceptaste tu cotización', chosen?.deposit ? 'Sigue tu anticipo.' : undefined)
+  return toast(
+    here,
+    'Aceptaste tu cotización',
+    chosen?.deposit ? 'Sigue tu anticipo.' : 'Aquí ves qué sigue.',
+  )
 }
 
 type Redeeming = Extract<OwnQuoteForm, { intent: 'redeem-code' }>

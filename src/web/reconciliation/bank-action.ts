@@ -41,7 +41,7 @@ export const bankAction = (sent: FormWithFiles, context: Readonly<RouterContextP
     })
   })
 
-type Said = [title: string, then?: string | undefined]
+type Said = [title: string, then: string]
 
 async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm, now: Date): Promise<Said> {
   const [database, actor] = [context.get(db), someone(context)]
@@ -67,10 +67,10 @@ async function carryOut(context: Readonly<RouterContextProvider>, form: BankForm
       return ['Movimiento y pago, unidos', 'Si faltaba registrarlo, su cliente recibe su recibo.']
     case 'ignore-line':
       await ignoreLine(database, actor, form, now)
-      return ['Anotado: no es un pago']
+      return ['Anotado: no es un pago', 'Puedes regresarlo a la lista cuando quieras.']
     case 'reopen-line':
       await reopenLine(database, actor, form.lineId, now)
-      return ['El movimiento vuelve a la lista']
+      return ['El movimiento vuelve a la lista', 'Únelo a su pago o anota que no lo es.']
   }
 }
 
@@ -80,12 +80,17 @@ function pairOf(sent: string) {
 }
 
 function readWords({ added, known }: { added: number; known: number }): Said {
-  const before = known > 0 ? `${thousands(known)} ya los tenías.` : undefined
-  if (added === 0) return ['No hay movimientos nuevos', before]
-  return [`${thousands(added)} ${added === 1 ? 'movimiento nuevo' : 'movimientos nuevos'}`, before]
+  const before = known > 0 ? `${thousands(known)} ya los tenías.` : null
+  if (added === 0) return ['No hay movimientos nuevos', before ?? 'El archivo no trae nada por revisar.']
+  return [
+    `${thousands(added)} ${added === 1 ? 'movimiento nuevo' : 'movimientos nuevos'}`,
+    before ?? 'Únelos a sus pagos.',
+  ]
 }
 
 function confirmedWords({ confirmed, left }: { confirmed: number; left: number }): Said {
   const title = `${thousands(confirmed)} ${confirmed === 1 ? 'pago confirmado' : 'pagos confirmados'}`
-  return left > 0 ? [title, `${thousands(left)} cambiaron mientras tanto: revísalos.`] : [title]
+  return left > 0
+    ? [title, `${thousands(left)} cambiaron mientras tanto: revísalos.`]
+    : [title, 'Sus clientes reciben su recibo por correo.']
 }

@@ -15,7 +15,7 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
     if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
       return leaveOffline()
     if (!answer.ok) return toast({ variant: 'destructive', ...answer.error })
-    toast({ title: 'Cerraste tu sesión' })
+    toast({ title: 'Cerraste tu sesión', description: 'Vuelve cuando quieras.' })
     await navigate('/signin')
   }
   return <form {...props} method="post" action="/signout" onSubmit={leave} />

@@ -48,7 +48,8 @@ export const settingsAction = ({ request, ...asked }: Asked): Answer =>
 type FormSection = keyof typeof sectionForms
 const isFormSection = (name: string): name is FormSection => Object.hasOwn(sectionForms, name)
 
-const saved = (page: SettingsPage, more = '') => toast(settingsPath(page) + more, 'Guardamos los cambios')
+const saved = (page: SettingsPage, more = '') =>
+  toast(settingsPath(page) + more, 'Guardamos los cambios', 'Valen desde ahora.')
 
 function saveSection(section: FormSection, form: FormData, { request, db, actor, now }: Asked) {
   const typed: z.ZodType<Change, Record<string, unknown>> = sectionForms[section]
@@ -84,11 +85,11 @@ const editedItemInput = itemInput.extend({ version: seenVersion })
 const stoppedInput = z.object({ queue: anyText(100) })
 
 const settle =
-  (how: 'retry' | 'discard', title: string) =>
+  (how: 'retry' | 'discard', title: string, then: string) =>
   (_: FormData, { request, db, actor }: Asked): Answer =>
     submit(request, stoppedInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how })
-      return toast(settingsPath(), title)
+      return toast(settingsPath(), title, then)
     })
 
 const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
@@ -112,12 +113,16 @@ const others: Record<string, (form: FormData, asked: Asked) => Answer> = {
       await editTravel(db, actor, { ...wish, minutes: null }, now)
       return saved('travel', `&desde=${wish.from}`)
     }),
-  'jobs.retry': settle('retry', 'Se intentan otra vez'),
-  'jobs.discard': settle('discard', 'Los descartamos'),
+  'jobs.retry': settle('retry', 'Se intentan otra vez', 'Si alguno vuelve a fallar, lo verás aquí.'),
+  'jobs.discard': settle('discard', 'Los descartamos', 'Ya no se intentan.'),
   'catalogue.add': (_, { request, db, actor }) =>
     submit(request, itemInput, async (wish) => {
       await addItem(db, actor, wish)
-      return toast(settingsPath('catalogue'), 'Agregamos la partida')
+      return toast(
+        settingsPath('catalogue'),
+        'Agregamos la partida',
+        'Ya la puedes usar en tus cotizaciones.',
+      )
     }),
   'catalogue.edit': (_, { request, db, actor }) =>
     submit(request, editedItemInput, async (wish) => {

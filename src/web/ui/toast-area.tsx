@@ -50,9 +50,7 @@ function Message({ entry, onClose }: { entry: ToastEntry; onClose: () => void })
       <Icon aria-hidden className={classNames('mt-2.5 size-5 shrink-0', ink)} />
       <div className="grid min-w-0 flex-1 gap-0.5 py-2 wrap-anywhere">
         <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
-        {entry.description && (
-          <Toast.Description className="text-[0.9375rem] text-mute">{entry.description}</Toast.Description>
-        )}
+        <Toast.Description className="text-[0.9375rem] text-mute">{entry.description}</Toast.Description>
       </div>
       <Toast.Close
         aria-label="Cerrar aviso"

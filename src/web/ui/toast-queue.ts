@@ -3,7 +3,7 @@ import { toastLimits } from './toast-limits.ts'
 export type ToastVariant = 'default' | 'success' | 'destructive'
 export type ToastMessage = {
   title: string
-  description?: string | undefined
+  description: string
   variant?: ToastVariant | undefined
 }
 export type ToastEntry = ToastMessage & { id: number; open: boolean }

@@ -56,7 +56,7 @@ export const accessAction = ({ request, context, params: { id } }: Args) =>
     const here = `/admin/users/${id}`
     if (input.intent === 'correct-profile') {
       await correctPerson(database, actor, id, input, new Date())
-      return toast(here, 'Guardamos sus datos')
+      return toast(here, 'Guardamos sus datos', 'Desde ahora los usamos en sus citas y mensajes.')
     }
     if (input.intent === 'correct-email') {
       const begun = await correctEmail(database, actor, id, input, new Date())
@@ -67,20 +67,24 @@ export const accessAction = ({ request, context, params: { id } }: Args) =>
     const { version, confirmed } = input
     if (input.intent === 'remove-second-factor') {
       await removeSecondFactor(database, actor, id, { version, confirmed })
-      return toast(here, 'Quitaste su segundo factor')
+      return toast(here, 'Quitaste su segundo factor', 'Le avisamos por correo.')
     }
     const terms = { version, confirmed, decisions: choicesIn(Object.entries(input)), now: new Date() }
     if (input.intent === 'active') {
       const active = input.active === 'yes'
       orRefuse(await updateActive(database, actor, id, active, terms))
-      return toast(here, active ? 'Activaste la cuenta' : 'Desactivaste la cuenta')
+      return active
+        ? toast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
+        : toast(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.')
     }
     const { role, agencyId } = input
     const before = choiceOf(orRefuse(await readUser(database, actor, id)))
     if (before === 'alliate' && role === 'alliate' && agencyId) {
       orRefuse(await updateAgency(database, actor, id, agencyId, terms))
-      return toast(here, 'Guardamos su concesionaria')
+      return toast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
     }
     orRefuse(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, terms))
-    return toast(here, before === role ? 'No había nada que cambiar' : `Ahora es ${roleChoices[role]}`)
+    return before === role
+      ? toast(here, 'No había nada que cambiar', 'Su rol sigue igual.')
+      : toast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')
   })

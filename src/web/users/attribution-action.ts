@@ -22,8 +22,8 @@ export const attributionAction = ({ request, context, params: { id } }: Args) =>
     const terms = { seen: wish.seen, reason: wish.reason, now: new Date() }
     if (wish.intent === 'attribution.end') {
       await endAttribution(database, actor, id, terms)
-      return toast(`/admin/users/${id}`, 'Quitaste su concesionaria')
+      return toast(`/admin/users/${id}`, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
     }
     await attributeByManager(database, actor, id, { ...terms, allyId: wish.allyId })
-    return toast(`/admin/users/${id}`, 'Guardamos su concesionaria')
+    return toast(`/admin/users/${id}`, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
   })
