@@ -94,7 +94,7 @@ describe('a project that comes to nothing', () => {
       .set({ state: 'cancelled' })
       .where(eq(appointments.customerId, other.id))
     const done = await world.person()
-    const { visit: installed } = await storeInstallation(world, done, technician)
+    const { visit: installed } = await storeInstallation(world, done, technician, { state: 'approved' })
     expect(readable(await lose(installed.projectId, manager))).toContain('ya está hecha')
     const open = (await world.db.select().from(projects)).filter(({ closedAt }) => !closedAt)
     expect(open).toHaveLength(3)
@@ -141,7 +141,7 @@ describe('a project that is concluded', () => {
 
   test('leads to the warranty, books no further visit, and makes room for another charger', async () => {
     const { customer, technician } = people
-    const { visit: installed } = await storeInstallation(world, customer, technician)
+    const { visit: installed } = await storeInstallation(world, customer, technician, { state: 'approved' })
     const before = await slots(world, await customerAt(), 0)
     expect(readable(await world.visit('/', customer))).toContain('Mi cargador y su garantía')
     expect((await world.visit(agenda, customer)).location).toBe('/technics-visit')

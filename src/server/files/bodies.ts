@@ -22,13 +22,13 @@ const sheet = /^\/onsite\//
 /** Screens whose forms carry a photo or a paper, and their data's address. */
 const screens =
   /^\/(admin\/(appointments-(pending|done)|cotizations\/(detail-quote|cobros)|agency|gesties)\/[^/]+|admin\/payments|installation|payments|fiscal)(\.data)?$/
-/** The builder of quotes sends three options of 72 lines, each in ten fields. */
-const builder = /^\/admin\/cotizations\/add-quote\/[^/]+(\.data)?$/
+/** The builder of quotes sends three options of 72 lines, each in ten fields; the notes of a call are long texts. */
+const long = /^\/admin\/(cotizations\/add-quote|appointment-(pending|done)-videocall)\/[^/]+(\.data)?$/
 
 /** What a body may be: bytes, and fields, since the time to parse a form grows faster than their number. */
 type Most = { bytes: number; fields: number }
 const usual: Most = { bytes: 64 * kilobyte, fields: 2_000 }
-const ofBuilder: Most = { bytes: 512 * kilobyte, fields: 4_000 }
+const ofLong: Most = { bytes: 512 * kilobyte, fields: 4_000 }
 const ofSheet: Most = { bytes: megabyte, fields: 2_000 }
 
 /** Bodies are limited before anything parses them: 64 kB and 2,000 fields, but for photos and papers, the sheets of phones and the builder of quotes. */
@@ -70,7 +70,7 @@ const inMemory = (c: Context<HttpEnv>, next: () => Promise<void>, fields: Fields
 
 function mostAt(c: Context<HttpEnv>): Most {
   if (!c.get('session')) return usual
-  if (builder.test(c.req.path)) return ofBuilder
+  if (long.test(c.req.path)) return ofLong
   return sheet.test(c.req.path) ? ofSheet : usual
 }
 

@@ -190,7 +190,7 @@ export const visits: Actions = {
         const projectId = await readyHome(world, customer)
         const address = addressInput.parse(addressForm) as Address
         const home = { projectId, addressId: projectId, address }
-        await storeInstallation(world, customer, technician, {}, home)
+        await storeInstallation(world, customer, technician, { state: 'approved' }, home)
         return { path: '/installation', form: { intent: 'start-another' } }
       },
       // A project that was only begun is the other one already.
