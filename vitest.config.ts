@@ -7,8 +7,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/patterns.test.ts'],
     globalSetup: ['test/postgres.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Of a machine that is busy with other work: on its own, no test takes a third of it.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     // Twice the processors of a small machine: a third of its time a test waits, for an answer of the database or for a second to pass.
     maxWorkers: 4,
     // The built application is read once for each worker, and not for each file; what it keeps, it keeps by database.

@@ -6,6 +6,8 @@ import { type Listening, listening } from './listening.ts'
 let server: Listening
 beforeAll(async () => {
   server = await listening({ BASE_URL: '', NODE_ENV: '', DEMO: 'false' })
+  // The first page of a process takes longest, and a raw connection waits little.
+  await fetch(`${server.base}/signin`)
 })
 afterAll(() => server.close())
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
@@ -7,6 +7,7 @@ import type { PermitAfterVisit } from '../../server/projects/permit.ts'
 import type { QuotesFrom } from '../../server/quotes/of-appointment.ts'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { SheetHistory } from '../onsite/sheet-history.tsx'
+import { SheetReading, SheetReview } from '../onsite/sheet-view.tsx'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -34,11 +35,6 @@ type DoneScreenProps = {
   own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
   result: Failure | undefined
 }
-
-// What is read at length comes after the frame around it.
-const written = () => import('../onsite/sheet-view.tsx')
-const SheetReview = lazy(() => written().then((all) => ({ default: all.SheetReview })))
-const SheetReading = lazy(() => written().then((all) => ({ default: all.SheetReading })))
 
 const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
@@ -74,16 +70,12 @@ export function DoneScreen({ shown, own, result }: DoneScreenProps) {
                   <SheetHistory kind={sheet.kind} trail={trail} />
                 </>
               ) : (
-                <Suspense>
-                  <SheetReview {...{ sheet, trail, result }} />
-                </Suspense>
+                <SheetReview {...{ sheet, trail, result }} />
               )}
             </div>
             <div className="grid gap-4">{about}</div>
           </div>
-          <Suspense>
-            <SheetReading {...{ sheet, correcting, result }} />
-          </Suspense>
+          <SheetReading {...{ sheet, correcting, result }} />
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>

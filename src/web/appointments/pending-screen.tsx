@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { stateFacts } from '../../domain/appointment.ts'
 import { type MoveName, moves as table } from '../../domain/moves.ts'
 import { serviceFacts } from '../../domain/services.ts'
@@ -11,6 +10,7 @@ import { ScopeCard } from '../onsite/scope-card.tsx'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { StartForm } from '../onsite/start-form.tsx'
 import { storedDraft } from '../onsite/stored-draft.ts'
+import { VisitReading } from '../onsite/visit-reading.tsx'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -24,11 +24,6 @@ import { FinishForm } from './finish-form.tsx'
 import { MoreActions } from './more-actions.tsx'
 import type { Pending } from './pending-loader.ts'
 import { StateBadge } from './state-badge.tsx'
-
-// What is read below, and not by everybody, comes later.
-const VisitReading = lazy(() =>
-  import('../onsite/visit-reading.tsx').then((all) => ({ default: all.VisitReading })),
-)
 
 type PendingScreenProps = {
   shown: Pending
@@ -78,11 +73,7 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
         )}
         <MoreActions {...{ service, moves, waits, proposals, facade, heard }} />
       </div>
-      {before.visit && (
-        <Suspense>
-          <VisitReading visit={before.visit} />
-        </Suspense>
-      )}
+      {before.visit && <VisitReading visit={before.visit} />}
       <FieldBar
         {...{ moves, wait, withChecklist }}
         result={barMoves

@@ -4,13 +4,12 @@ import type { Sheet } from '../../domain/sheet-data.ts'
 import type { Failure } from '../submit.ts'
 import type { Draft } from './draft.ts'
 import { movesAfter } from './moves-after.ts'
+import { SheetForm } from './sheet-form.tsx'
 import { SheetLeft } from './sheet-left.tsx'
 import { useShownSection } from './shown-section.ts'
 import { useDraft } from './use-draft.ts'
 import { useRedo } from './use-redo.ts'
 
-/** Fetched with the section that somebody opens; every phone that fills sheets in keeps it. */
-const SheetForm = lazy(() => import('./sheet-form.tsx').then((all) => ({ default: all.SheetForm })))
 /** Where it can't be had, the cloud above says the same. */
 const HeldUp = lazy(() => import('./held-up.tsx').catch(() => ({ default: () => null })))
 
@@ -43,13 +42,11 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, result, 
         </Suspense>
       )}
       {shown ? (
-        <Suspense>
-          <SheetForm
-            {...{ sheet, draft, here, author, result }}
-            section={shown}
-            wait={waitOf(sheet, movesAfter(moves, draft.moves))}
-          />
-        </Suspense>
+        <SheetForm
+          {...{ sheet, draft, here, author, result }}
+          section={shown}
+          wait={waitOf(sheet, movesAfter(moves, draft.moves))}
+        />
       ) : (
         children({ sheet, draft })
       )}
