@@ -122,7 +122,7 @@ const report = {
     contractedKilowatts: 22,
     poleDistance: 12,
     panelBrand: 'Square D',
-    mainBreaker: 60,
+    mainBreaker: 100,
     sparePoles: 2,
     voltsL1N: 127,
     voltsL2N: 127,

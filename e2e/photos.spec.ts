@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { findsNothing } from './axe.ts'
 import { theDayComes, withDatabase } from './database.ts'
-import { entersAs } from './steps.ts'
+import { entersAs, isTakenOver } from './steps.ts'
 import { expect, test } from './world.ts'
 
 const sample = (name: string) => `test/photos/${name}.jpg`
@@ -39,6 +39,9 @@ test('a technician’s photos are looked at before they are kept, and the custom
   await page.goto(`${new URL(page.url()).pathname}?seccion=firmas`)
   const signature = page.locator('#signature_customer')
   const paper = signature.getByRole('img', { name: /^Firma de/ })
+  // The paper comes to life after the screen around it.
+  await isTakenOver(page)
+  await page.waitForLoadState('networkidle')
   await draws(paper, [[0.5, 0.5]])
   await signature.getByRole('button', { name: 'Guardar firma' }).click()
   await expect(signature.getByText('Es muy pequeña para ser una firma.')).toBeVisible()
