@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activeStates, doneStates } from '../../src/domain/appointment.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/calendar.ts'
 import { services } from '../../src/domain/services.ts'
 import type { DayLoad } from '../../src/server/appointments/days-ahead.ts'
 import { clients } from '../../src/server/database/ally-schema.ts'
@@ -14,7 +15,9 @@ import { hour, loaded, readable, storeVisit } from './story.ts'
 
 let world: World
 let people: Awaited<ReturnType<World['people']>>
-const noon = new Date('2026-11-24T18:10:00Z')
+/** Past noon of a day of the coming week: what technicians see is counted from the database's own clock. */
+const tomorrow = addDays(localDate(toMinutes(new Date())), 1)
+const noon = toDate(minuteAt(tomorrow, '12:10'))
 beforeAll(async () => {
   world = await openWorld()
   people = await world.people()
@@ -54,7 +57,8 @@ async function plant() {
     { subject: 'Nadie llegó', reason: 'nobody_came', urgent: true },
     { subject: 'Ya atendido', reason: 'coverage', doneAt: noon },
   ])
-  const during = '[2027-01-11 06:00Z,2027-01-12 06:00Z)'
+  const free = (days: number) => toDate(minuteAt(addDays(tomorrow, days), '00:00')).toISOString()
+  const during = `[${free(48)},${free(49)})`
   await world.db.insert(timeOff).values([
     { personId: technician.id, during },
     { personId: analyst.id, during, approvedAt: noon },
