@@ -18,12 +18,10 @@ export type Failure<Field extends string = string> = {
 }
 
 /**
- * Reads a form by its schema and runs the change. Wrong fields answer 400 with a message under each; a Refusal
-    const refusal = error instanceof Refusal ? error : databaseRefusal(error)
-    if (!refusal) throw error
-    // The form of a change that somebody may not make is not on their screen: its words would stand nowhere.
-    if (refusal.code === 'permission-denied') throw screenOf(refusal)
-    return failure(refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
+ * Reads a form by its schema and runs the change with its input; answers with what `run` returns.
+ * Wrong fields answer 400 with a message under each field. A Refusal of `run`, or a database error that stands for
+ * one, answers with its status and message; any other error is thrown on. What was typed goes back, passwords excluded.
+ * @throws the response of a screen when the refusal is `permission-denied`: the form is not on that reader's screen.
  */
 export async function submit<Schema extends FormSchema, Result>(
   request: Request,
@@ -42,7 +40,7 @@ export async function submit<Schema extends FormSchema, Result>(
   } catch (error) {
     const refusal = error instanceof Refusal ? error : databaseRefusal(error)
     if (!refusal) throw error
-    // The form of a change that somebody may not make is not on their screen: its words would stand nowhere.
+    // A form whose change is not allowed is not on the reader's screen: the message would have no place.
     if (refusal.code === 'permission-denied') throw screenOf(refusal)
     return failure(refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
   }
