@@ -110,7 +110,7 @@ const hostPath = () =>
 
 const buildStamp = path.join(root, 'build/.stamp')
 const buildInputs = () =>
-  hash('src', 'public', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json')
+  hash('src', 'seeds', 'public', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json')
 const isBuilt = () => existsSync(path.join(root, 'build/server')) && read(buildStamp) === buildInputs()
 
 function compile() {

@@ -1,5 +1,6 @@
 import { asc, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadDemo } from '../seeds/world.ts'
 import { localDate, toMinutes } from '../src/domain/calendar.ts'
 import { benefitFrom, codeStateBy, codeStates, isWithin } from '../src/domain/code.ts'
 import { commissionOf, statementOf } from '../src/domain/commission.ts'
@@ -14,7 +15,6 @@ import {
   commissions,
 } from '../src/server/database/ally-schema.ts'
 import type { Db } from '../src/server/database/database.ts'
-import { loadDemo } from '../src/server/database/demo.ts'
 import { quotes } from '../src/server/database/money-schema.ts'
 import { agencies, events } from '../src/server/database/office-schema.ts'
 import { projects } from '../src/server/database/project-schema.ts'

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { isPassword } from './accounts/hashing.ts'
 import { accounts, users } from './database/account-schema.ts'
 import type { Db } from './database/database.ts'
-import { demoPassword, demoSignIns } from './database/demo-people.ts'
+import { demoPassword, demoSignIns } from './demo.ts'
 import { type Env, placeholder } from './env.ts'
 import { isLocal } from './loopback.ts'
 

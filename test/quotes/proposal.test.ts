@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoReport } from '../../seeds/sheets.ts'
 import type { CatalogueItem } from '../../src/domain/catalogue.ts'
 import { type Proposal, proposeOptions } from '../../src/domain/proposed-lines.ts'
 import { type ChargedLine, isCharged, type OptionId, optionIds } from '../../src/domain/quote-content.ts'
@@ -6,7 +7,6 @@ import { totalsOf } from '../../src/domain/quote-totals.ts'
 import type { Answers } from '../../src/domain/sheet.ts'
 import { activeCatalogue } from '../../src/server/catalogue/queries.ts'
 import type { Db } from '../../src/server/database/database.ts'
-import { demoReport } from '../../src/server/database/demo-sheets.ts'
 import { completeAnswers } from '../complete-sheet.ts'
 import { freshDatabase } from '../fresh-database.ts'
 

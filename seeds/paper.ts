@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { DocumentPurpose } from '../../domain/document.ts'
-import type { documents, payments } from './money-schema.ts'
-import type { events } from './office-schema.ts'
+import type { DocumentPurpose } from '../src/domain/document.ts'
+import type { documents, payments } from '../src/server/database/money-schema.ts'
+import type { events } from '../src/server/database/office-schema.ts'
 
 const text = 'Comprobante de demostracion: no ampara ningun pago.'
 const stream = `BT /F1 14 Tf 40 120 Td (${text}) Tj ET`

@@ -1,6 +1,6 @@
-import { toDate, toMinutes } from '../../domain/calendar.ts'
-import type { DemoVersion } from './demo-deals.ts'
-import type { QuoteRow, RootedDeal } from './demo-quotes.ts'
+import { toDate, toMinutes } from '../src/domain/calendar.ts'
+import type { DemoVersion } from './deals.ts'
+import type { QuoteRow, RootedDeal } from './quotes.ts'
 
 type Step = { name: string; toState: string; at: number | undefined; by: 'makerId' | 'customerId' | null }
 

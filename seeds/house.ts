@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { toDate } from '../../domain/calendar.ts'
-import { type Drive, paperKey } from '../files/drive.ts'
-import { settingsKey } from '../scheduling/roster.ts'
-import type { Tx } from './database.ts'
-import { demoPaper, paperOf } from './demo-paper.ts'
-import { byTime, type WrittenDeal } from './demo-quotes.ts'
-import { documents, fiscalData } from './money-schema.ts'
-import { events, settings } from './office-schema.ts'
+import { toDate } from '../src/domain/calendar.ts'
+import type { Tx } from '../src/server/database/database.ts'
+import { documents, fiscalData } from '../src/server/database/money-schema.ts'
+import { events, settings } from '../src/server/database/office-schema.ts'
+import { type Drive, paperKey } from '../src/server/files/drive.ts'
+import { settingsKey } from '../src/server/scheduling/roster.ts'
+import { demoPaper, paperOf } from './paper.ts'
+import { byTime, type WrittenDeal } from './quotes.ts'
 
 /** Of nobody's account; its last digit is right. Whoever invoices is one of the SAT's own test taxpayers. */
 const service = {

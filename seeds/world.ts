@@ -1,16 +1,20 @@
 import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'drizzle-orm'
-import { toDate, toMinutes } from '../../domain/calendar.ts'
-import { type Modules, noModules } from '../../domain/modules.ts'
-import { municipalities } from '../../domain/regions.ts'
-import type { PersonRow } from '../../domain/roster.ts'
-import { defaultSettings } from '../../domain/settings.ts'
-import type { Drive } from '../files/drive.ts'
-import { writeInvitation } from '../users/invite.ts'
-import { accounts, users } from './account-schema.ts'
-import { type Db, type Tx, transaction } from './database.ts'
-import { benefitFor, writeAllies } from './demo-allies.ts'
-import { writeCases } from './demo-cases.ts'
+import { toDate, toMinutes } from '../src/domain/calendar.ts'
+import { type Modules, noModules } from '../src/domain/modules.ts'
+import { municipalities } from '../src/domain/regions.ts'
+import type { PersonRow } from '../src/domain/roster.ts'
+import { defaultSettings } from '../src/domain/settings.ts'
+import { accounts, users } from '../src/server/database/account-schema.ts'
+import { type Db, type Tx, transaction } from '../src/server/database/database.ts'
+import { agencies } from '../src/server/database/office-schema.ts'
+import { consents } from '../src/server/database/privacy-schema.ts'
+import { personZones, shifts } from '../src/server/database/staff-schema.ts'
+import { demoPassword } from '../src/server/demo.ts'
+import type { Drive } from '../src/server/files/drive.ts'
+import { writeInvitation } from '../src/server/users/invite.ts'
+import { benefitFor, writeAllies } from './allies.ts'
+import { writeCases } from './cases.ts'
 import {
   askedCustomer,
   bookingCustomer,
@@ -19,22 +23,17 @@ import {
   owingCustomer,
   readyCustomer,
   waitingCustomer,
-} from './demo-customers.ts'
-import { agreedIn, demoDeals } from './demo-deals.ts'
-import { type RootedVisit, type WrittenVisit, writeVisits } from './demo-history.ts'
-import { writeFiscalData, writeSettings } from './demo-house.ts'
-import { writePayments } from './demo-payments.ts'
-import { demoAgencies, demoPassword, demoStaff, invitedAnalyst, newcomer } from './demo-people.ts'
-import { type Arrival, type Rooted, writeProjects } from './demo-projects.ts'
-import { type RootedDeal, writeQuotes } from './demo-quotes.ts'
-import { reportOf } from './demo-sheets.ts'
-import { demoTies } from './demo-ties.ts'
-import { type DemoVisit, planVisits, visitCount } from './demo-visits.ts'
-import { agencies } from './office-schema.ts'
-import { consents } from './privacy-schema.ts'
-import { personZones, shifts } from './staff-schema.ts'
-
-export { demoSignIns } from './demo-people.ts'
+} from './customers.ts'
+import { agreedIn, demoDeals } from './deals.ts'
+import { type RootedVisit, type WrittenVisit, writeVisits } from './history.ts'
+import { writeFiscalData, writeSettings } from './house.ts'
+import { writePayments } from './payments.ts'
+import { demoAgencies, demoStaff, invitedAnalyst, newcomer } from './people.ts'
+import { type Arrival, type Rooted, writeProjects } from './projects.ts'
+import { type RootedDeal, writeQuotes } from './quotes.ts'
+import { reportOf } from './sheets.ts'
+import { demoTies } from './ties.ts'
+import { type DemoVisit, planVisits, visitCount } from './visits.ts'
 
 type Ids = ReadonlyMap<string, string>
 
@@ -53,7 +52,7 @@ const consentVersion = '2025-01'
 const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
 const zoneOf = (municipality: string) => municipalities.findIndex(({ slug }) => slug === municipality)
 
-/** The customers with a visit, in the order of the plan and of what became of it (demo-deals.ts). */
+/** The customers with a visit, in the order of the plan and of what became of it (deals.ts). */
 const usual = [waitingCustomer, ...otherCustomers]
 const visited = [
   ...[...usual.slice(0, 8), readyCustomer, ...usual.slice(8, 37)],

@@ -1,4 +1,4 @@
-import { type Address, addressInput } from '../../domain/address.ts'
+import { type Address, addressInput } from '../src/domain/address.ts'
 
 export type DemoCustomer = { email: string; name: string; lastname: string; phone: string; address: Address }
 

@@ -1,8 +1,8 @@
-import type { Tx } from './database.ts'
-import type { DemoCustomer } from './demo-customers.ts'
-import type { DemoVisit } from './demo-visits.ts'
-import { events } from './office-schema.ts'
-import { addresses, projects } from './project-schema.ts'
+import type { Tx } from '../src/server/database/database.ts'
+import { events } from '../src/server/database/office-schema.ts'
+import { addresses, projects } from '../src/server/database/project-schema.ts'
+import type { DemoCustomer } from './customers.ts'
+import type { DemoVisit } from './visits.ts'
 
 /** A customer of the demo world: when the account was made, what it led to, and what came of its quote. */
 export type Arrival = {

@@ -1,4 +1,4 @@
-import type { QuoteState } from '../../domain/quote.ts'
+import type { QuoteState } from '../src/domain/quote.ts'
 
 /** What became of one version of a quote; times are minutes after the visit it follows from began. */
 export type DemoVersion = {

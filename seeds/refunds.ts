@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { toDate } from '../../domain/calendar.ts'
-import { paperOf, type Told, type ToldPayment } from './demo-paper.ts'
-import type { WrittenDeal } from './demo-quotes.ts'
-import type { refunds } from './money-schema.ts'
+import { toDate } from '../src/domain/calendar.ts'
+import type { refunds } from '../src/server/database/money-schema.ts'
+import { paperOf, type Told, type ToldPayment } from './paper.ts'
+import type { WrittenDeal } from './quotes.ts'
 
 /** Of nobody's account; its last digit is right. */
 const clabe = '012180009876543215'

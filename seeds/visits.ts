@@ -1,10 +1,10 @@
-import { openSlots } from '../../domain/availability.ts'
-import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../../domain/calendar.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../domain/roster.ts'
-import { type Service, serviceFacts } from '../../domain/services.ts'
-import { defaultSettings } from '../../domain/settings.ts'
-import { defaultTravel, noZone } from '../../domain/travel.ts'
-import { demoDeals } from './demo-deals.ts'
+import { openSlots } from '../src/domain/availability.ts'
+import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/domain/calendar.ts'
+import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../src/domain/roster.ts'
+import { type Service, serviceFacts } from '../src/domain/services.ts'
+import { defaultSettings } from '../src/domain/settings.ts'
+import { defaultTravel, noZone } from '../src/domain/travel.ts'
+import { demoDeals } from './deals.ts'
 
 export const minutesOf = (service: Service) => defaultSettings.services[service].minutes
 const monthsBack = 12
@@ -47,7 +47,7 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   // Their reports: one waits to be read, one came back to its technician.
   { state: 'done', from: addDays(today, -5) },
   { state: 'done', from: addDays(today, -6) },
-  // Their reports are approved: the first one waits for its quote, the others were quoted (demo-deals.ts).
+  // Their reports are approved: the first one waits for its quote, the others were quoted (deals.ts).
   ...[-7, -6, -8, -10, -9, -11, -20, -32, -28].map((days) => ({
     state: 'done' as const,
     from: addDays(today, days),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { GivenBenefit } from '../../domain/benefit-line.ts'
-import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
-import type { Benefit, CodeState } from '../../domain/code.ts'
-import { codes } from './ally-schema.ts'
-import type { Tx } from './database.ts'
-import type { Traced } from './demo-paper.ts'
+import type { GivenBenefit } from '../src/domain/benefit-line.ts'
+import { localDate, toDate, toMinutes } from '../src/domain/calendar.ts'
+import type { Benefit, CodeState } from '../src/domain/code.ts'
+import { codes } from '../src/server/database/ally-schema.ts'
+import type { Tx } from '../src/server/database/database.ts'
+import type { Traced } from './paper.ts'
 
 /** One that says no day happens with the last use. */
 type Step = { name: string; at: number | null; by: 'owner' | 'manager' | null; to: CodeState }

@@ -1,7 +1,6 @@
-import { kindLabels, type StaffKind } from '../../domain/actor.ts'
-import type { MunicipalitySlug } from '../../domain/regions.ts'
+import type { StaffKind } from '../src/domain/actor.ts'
+import type { MunicipalitySlug } from '../src/domain/regions.ts'
 
-type SignIn = { email: string; label: string }
 type DemoStaff = {
   email: string
   name: string
@@ -10,8 +9,6 @@ type DemoStaff = {
   zones: readonly MunicipalitySlug[]
 }
 
-/** The password of everybody in the demo world. */
-export const demoPassword = 'carga-en-casa'
 /** The first is the allies'. */
 export const demoAgencies = [
   {
@@ -55,15 +52,4 @@ export const demoStaff: readonly DemoStaff[] = [
   { email: 'gestor@demo.mx', name: 'Gerardo', phone: '5555550114', kind: 'gester', zones: [] },
   { email: 'aliado@demo.mx', name: 'Alicia', phone: '5555550115', kind: 'alliate', zones: [] },
   { email: 'aliado2@demo.mx', name: 'Álvaro', phone: '5555550116', kind: 'alliate', zones: [] },
-]
-
-/** Who can sign in to the demo world, as /signin shows it. */
-export const demoSignIns: readonly SignIn[] = [
-  { email: 'cliente@demo.mx', label: 'Cliente' },
-  { email: 'cliente2@demo.mx', label: 'Cliente con visita apartada' },
-  { email: 'cliente3@demo.mx', label: 'Cliente con instalación por agendar' },
-  { email: 'cliente4@demo.mx', label: 'Cliente con cotización por aceptar' },
-  { email: 'cliente5@demo.mx', label: 'Cliente con anticipo por pagar' },
-  { email: newcomer, label: 'Cliente sin perfil completo' },
-  ...demoStaff.map(({ email, kind }) => ({ email, label: kindLabels[kind] })),
 ]

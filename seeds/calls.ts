@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { toDate } from '../../domain/calendar.ts'
-import type { CallSide } from '../../domain/call-room.ts'
-import { callMessages, callSittings, calls } from './call-schema.ts'
-import type { Tx } from './database.ts'
+import { toDate } from '../src/domain/calendar.ts'
+import type { CallSide } from '../src/domain/call-room.ts'
+import { callMessages, callSittings, calls } from '../src/server/database/call-schema.ts'
+import type { Tx } from '../src/server/database/database.ts'
 
 /** A call of the demo world that was held; times are epoch minutes. */
 export type HeldCall = {
