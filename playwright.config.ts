@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findChromium, findShell } from './bin/chromium.mjs'
+import { findChromium, findShell } from './bin/system-tools.mjs'
 
 const port = Number(process.env.E2E_PORT ?? 3210)
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
-import { findShell } from '../bin/chromium.mjs'
+import { findShell } from '../bin/system-tools.mjs'
 import { startOwnServer } from '../e2e/own-server.ts'
 import { freePort } from './stack.ts'
 

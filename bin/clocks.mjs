@@ -1,10 +1,9 @@
 // The tests with every clock moved at once, of the application and of its database alike: npm run test:clocks
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { installPackage } from './apt.mjs'
-import { command, fail, ready } from './bootstrap.mjs'
-import { ensureChromium, findChromium, findShell } from './chromium.mjs'
-import { runSteps } from './steps.mjs'
+import { command, fail, installPackage } from './bootstrap.mjs'
+import { runSteps } from './processes.mjs'
+import { ensureChromium, findChromium, findShell } from './system-tools.mjs'
 
 /** Where people meet days, hours and ends of them. */
 const stories = ['visit', 'changes', 'board', 'friday-night', 'staffing', 'quote-builder', 'unhappy-money']
@@ -30,39 +29,40 @@ const moments = {
   'long-weekend': next(isBeforeLongWeekend, 17, 0),
 }
 
-const named = process.argv.slice(2)
-const wanted = named.filter((name) => name in moments)
-const files = named.filter((name) => !(name in moments))
-const rules = files.filter((name) => !name.startsWith('e2e'))
-const told =
-  files.length > 0
-    ? files.filter((name) => name.startsWith('e2e'))
-    : stories.map((name) => `e2e/${name}.spec.ts`)
+/** Runs the tests at each moment, or those named: `npm run test:clocks sunday test/appointments`. */
+export async function testAtMoments(...named) {
+  const wanted = named.filter((name) => name in moments)
+  const files = named.filter((name) => !(name in moments))
+  const rules = files.filter((name) => !name.startsWith('e2e'))
+  const told =
+    files.length > 0
+      ? files.filter((name) => name.startsWith('e2e'))
+      : stories.map((name) => `e2e/${name}.spec.ts`)
 
-ready()
-const library = findLibrary() ?? (installPackage('faketime') ? findLibrary() : undefined)
-if (!library) fail('Falta libfaketime: apt-get install faketime')
-if (told.length > 0) ensureChromium()
-const [chromium, shell] = [findChromium(), findShell()]
-const browser = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
+  const library = findLibrary() ?? (installPackage('faketime') ? findLibrary() : undefined)
+  if (!library) fail('libfaketime is missing: apt-get install faketime')
+  if (told.length > 0) ensureChromium()
+  const [chromium, shell] = [findChromium(), findShell()]
+  const browser = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
 
-const steps = []
-for (const [name, at] of Object.entries(moments)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const ahead = Math.round((at.getTime() - Date.now()) / 1000)
-  // Time goes on from there in every process; what is measured, and not told, stays as it is.
-  const env = { LD_PRELOAD: library, FAKETIME: `+${ahead}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...browser }
-  const when = `${name}, ${at.toISOString()}`
-  if (files.length === 0 || rules.length > 0)
-    steps.push({ name: `vitest (${when})`, command: [...command('vitest'), 'run', ...rules], env })
-  if (told.length > 0)
-    steps.push({
-      name: `playwright (${when})`,
-      command: [...command('@playwright/test', 'playwright'), 'test', ...told],
-      env,
-    })
+  const steps = []
+  for (const [name, at] of Object.entries(moments)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    const ahead = Math.round((at.getTime() - Date.now()) / 1000)
+    // Time goes on from there in every process; what is measured, and not told, stays as it is.
+    const env = { LD_PRELOAD: library, FAKETIME: `+${ahead}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...browser }
+    const when = `${name}, ${at.toISOString()}`
+    if (files.length === 0 || rules.length > 0)
+      steps.push({ name: `vitest (${when})`, command: [...command('vitest'), 'run', ...rules], env })
+    if (told.length > 0)
+      steps.push({
+        name: `playwright (${when})`,
+        command: [...command('@playwright/test', 'playwright'), 'test', ...told],
+        env,
+      })
+  }
+  await runSteps(steps)
 }
-await runSteps(steps)
 
 function findLibrary() {
   const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : []

@@ -1,4 +1,4 @@
-import { findTurnserver } from '../bin/coturn.mjs'
+import { findTurnserver } from '../bin/system-tools.mjs'
 import { enters, heard, press, says } from './call-steps.ts'
 import { expect, test } from './call-world.ts'
 import { withDatabase } from './database.ts'

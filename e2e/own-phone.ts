@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from '@playwright/test'
-import { findChromium } from '../bin/chromium.mjs'
+import { findChromium } from '../bin/system-tools.mjs'
 
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

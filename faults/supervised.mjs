@@ -1,4 +1,4 @@
 // What `npm start` runs once everything is installed and built.
-import { supervise } from '../bin/supervise.mjs'
+import { supervise } from '../bin/processes.mjs'
 
 supervise(...process.argv.slice(2))

@@ -37,7 +37,11 @@ const at = (name: string) => path.join(checkout, name)
 const calls = () => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : [])
 const env = () => ({ PATH: `${at('host')}:/usr/bin:/bin`, NODE_ENV: 'production' })
 const start = (...args: string[]) =>
-  spawnSync(process.execPath, [at('bin/start.mjs'), ...args], { env: env(), cwd: '/', encoding: 'utf8' })
+  spawnSync(process.execPath, [at('bin/run.mjs'), 'start', ...args], {
+    env: env(),
+    cwd: '/',
+    encoding: 'utf8',
+  })
 
 beforeEach(() => {
   checkout = mkdtempSync(path.join(os.tmpdir(), 'bootstrap-'))
@@ -53,7 +57,7 @@ afterEach(() => rmSync(checkout, { recursive: true, force: true }))
 
 test('the first start installs and builds, the second does neither; arguments and exit code pass', () => {
   const first = start('--one')
-  expect(first.stdout).toBe('Instalando dependencias…\nCompilando…\nserved --one\n')
+  expect(first.stdout).toBe('Installing dependencies…\nBuilding…\nserved --one\n')
   expect(first.status).toBe(7)
   expect(calls()[0]).toMatch(/^install NODE_ENV= install --include=dev/)
   expect(calls()[1]).toBe('build NODE_ENV=production')
@@ -64,24 +68,24 @@ test('the first start installs and builds, the second does neither; arguments an
 test('a changed lock file installs again, a changed source only builds, a lost package installs', () => {
   start()
   writeFileSync(at('package-lock.json'), '{}')
-  expect(start().stdout).toBe('Instalando dependencias…\nCompilando…\nserved\n')
+  expect(start().stdout).toBe('Installing dependencies…\nBuilding…\nserved\n')
   writeFileSync(at('src/other.ts'), '')
-  expect(start().stdout).toBe('Compilando…\nserved\n')
+  expect(start().stdout).toBe('Building…\nserved\n')
   rmSync(at('node_modules/zod'), { recursive: true })
-  expect(start().stdout).toBe('Instalando dependencias…\nserved\n')
+  expect(start().stdout).toBe('Installing dependencies…\nserved\n')
 })
 
 test('a failed step ends with its code and one line, and is tried again', () => {
   writeFileSync(at('fail'), '')
   const failed = start()
   expect(failed.status).toBe(3)
-  expect(failed.stderr).toBe('No se pudieron instalar las dependencias con npm install (código 3)\n')
+  expect(failed.stderr).toBe('npm install failed (exit code 3)\n')
   rmSync(at('fail'))
   writeFileSync(at('src/server/main.ts'), 'broken')
   const broken = start()
   expect(broken.status).toBe(4)
-  expect(broken.stderr).toBe('line 1 is broken\n\nNo se pudo compilar (código 4)\n')
-  expect(start().stdout).toBe('Compilando…\n')
+  expect(broken.stderr).toBe('line 1 is broken\n\nThe build failed (exit code 4)\n')
+  expect(start().stdout).toBe('Building…\n')
 })
 
 test('where a library of its Node is missing, Debian’s is installed, or the line says which', () => {
@@ -100,18 +104,20 @@ echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127
   const without = start()
   expect(without.status).toBe(1)
   expect(without.stderr).toMatch(
-    /^El Node del proyecto no arranca en esta máquina: .*libatomic.*\n?.*apt-get install libatomic1/,
+    /^The project's Node does not run on this machine: .*libatomic.*\n?.*apt-get install libatomic1/,
   )
   aptGet(`echo "$@" > '${at('libatomic')}'`)
   // Only root may install.
   if (process.getuid?.() !== 0) return
-  expect(start().stdout).toBe('Instalando dependencias…\nInstalando libatomic1…\nCompilando…\nserved\n')
+  expect(start().stdout).toBe('Installing dependencies…\nInstalling libatomic1…\nBuilding…\nserved\n')
   expect(readFileSync(at('libatomic'), 'utf8')).toBe('install -y --no-install-recommends libatomic1\n')
 })
 
 test('of two starts at once one installs, the other waits for it', async () => {
   const one = () =>
-    new Promise((done) => spawn(process.execPath, [at('bin/start.mjs')], { env: env() }).once('exit', done))
+    new Promise((done) =>
+      spawn(process.execPath, [at('bin/run.mjs'), 'start'], { env: env() }).once('exit', done),
+    )
   expect(await Promise.all([one(), one()])).toEqual([7, 7])
   expect(calls()).toHaveLength(2)
 })
@@ -122,7 +128,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
     const main = `process.on('${signal}', () => { console.log('stopping'); setTimeout(() => process.exit(0), 50) })
     console.log('up'); setInterval(() => {}, 1000)`
     writeFileSync(at('src/server/main.ts'), main)
-    const child = spawn(process.execPath, [at('bin/start.mjs')], {
+    const child = spawn(process.execPath, [at('bin/run.mjs'), 'start'], {
       env: env(),
       stdio: ['ignore', 'pipe', 'ignore'],
     })

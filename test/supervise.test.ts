@@ -25,7 +25,7 @@ afterEach(() => {
 function supervised(server: string) {
   writeFileSync(path.join(folder, 'src/server.mjs'), server)
   const start = path.join(folder, 'start.mjs')
-  writeFileSync(start, `import { supervise } from './bin/supervise.mjs'; supervise('src/server.mjs')`)
+  writeFileSync(start, `import { supervise } from './bin/processes.mjs'; supervise('src/server.mjs')`)
   said = ''
   const child = spawn(process.execPath, [start], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
@@ -44,7 +44,7 @@ test('a server that is killed is started again, as often as that happens; a clea
     process.kill(pids().at(-1)!, 'SIGKILL')
   }
   await starts(4)
-  expect(said.match(/terminó sin que nadie lo pidiera \(SIGKILL\)/g)).toHaveLength(3)
+  expect(said.match(/ended unexpectedly \(SIGKILL\)/g)).toHaveLength(3)
   child.kill('SIGTERM')
   expect(await end(child)).toEqual([0, null])
   expect(pids()).toHaveLength(4)
@@ -61,7 +61,7 @@ test('one that served and then fails is tried later each time, until somebody en
     `process.send('ready', () => { console.log('up ' + process.pid + '.'); process.exit(3) })`,
   )
   // Told of its last end: while it still ran, what is asked would be passed on to it.
-  await vi.waitFor(() => expect(said.match(/\(código 3\)/g)).toHaveLength(4), 10_000)
+  await vi.waitFor(() => expect(said.match(/\(exit code 3\)/g)).toHaveLength(4), 10_000)
   child.kill('SIGTERM')
   expect(await end(child)).toEqual([0, null])
 })

@@ -4,3 +4,7 @@ export function findChromium(): string | undefined
 export function findShell(): string | undefined
 /** Installs Debian's Chromium where there is none, or Playwright's elsewhere; and beside Debian's the one without windows. */
 export function ensureChromium(): void
+/** The system's coturn (TURNSERVER names another); undefined where there is none. */
+export function findTurnserver(): string | undefined
+/** Installs coturn for the stories of calls where that is possible; elsewhere the stories that need it are skipped. */
+export function ensureTurnserver(): void

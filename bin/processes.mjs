@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { fail, pinnedNode, root, toolEnv } from './bootstrap.mjs'
+
+/** Runs a file on the pinned Node in our place: its signals and its exit code are ours. */
+export function handOver(...args) {
+  const child = spawn(pinnedNode, args, { cwd: root, stdio: 'inherit' })
+  child.once('error', couldNotRun)
+  child.once('exit', endAs)
+  passSignals((signal) => child.kill(signal))
+}
+
+const couldNotRun = (error) => fail(`Could not run ${pinnedNode}: ${error.message}`)
+
+/** Ends this process as its child ended. */
+function endAs(code, signal) {
+  if (!signal) process.exit(code ?? 1)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
+/** Forwards every request to end to `pass`; `received` also runs for one that the child has already. */
+function passSignals(pass, received = () => undefined) {
+  // Ctrl-C reaches the whole group: the child has it already, and we wait for its clean end.
+  const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+  process.on('SIGINT', () => (terminal ? received() : pass('SIGINT')))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal))
+  if (process.env.npm_lifecycle_event) passEndOfParent(pass)
+}
+
+/** A killed npm does not pass the signal on; all that can be seen of it is that we have another parent. */
+function passEndOfParent(pass) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    pass('SIGTERM')
+  }, 500)
+}
+
+/** A server that ran this long after it was ready did not fail because of how it was started. */
+const settledMs = 1_000
+const longestWaitMs = 15_000
+
+/**
+ * Runs a server on the pinned Node, which sends 'ready' once it serves, and restarts it when it ends unexpectedly: at once, then
+ * after longer and longer waits. One that was never ready is not retried: its own message says what is wrong.
+ */
+export function supervise(...args) {
+  let child
+  let waiting
+  let asked = false
+  let everReady = false
+  let ends = 0
+  const start = () => {
+    let readyAt = Number.POSITIVE_INFINITY
+    child = spawn(pinnedNode, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+    child.once('error', couldNotRun)
+    child.on('message', (message) => {
+      if (message !== 'ready') return
+      readyAt = performance.now()
+      everReady = true
+    })
+    child.once('exit', (code, signal) => {
+      if (asked || !everReady || code === 0) return endAs(code, signal)
+      ends = performance.now() - readyAt > settledMs ? 1 : ends + 1
+      const ms = Math.min(100 * 2 ** (ends - 1), longestWaitMs)
+      console.error(`The server ended unexpectedly (${signal ?? `exit code ${code}`}); restarting.`)
+      waiting = setTimeout(start, ms)
+    })
+  }
+  /** Between two starts no process runs. */
+  const ask = () => {
+    asked = true
+    if (child.exitCode === null && child.signalCode === null) return true
+    clearTimeout(waiting)
+    process.exit(0)
+  }
+  passSignals((signal) => ask() && child.kill(signal), ask)
+  start()
+}
+
+/** Runs each step after the other, also after a failure; ends with every step's closing lines and the first failing code. */
+export async function runSteps(steps, { closing = 6 } = {}) {
+  const results = []
+  for (const { name, command, env } of steps) {
+    console.log(`\n── ${name}`)
+    results.push({ name, ...(await runStep(command, env)) })
+  }
+  console.log('\nSummary')
+  for (const { name, code, lines } of results) {
+    console.log(`${code === 0 ? '✓' : '✗'} ${name}${code === 0 ? '' : ` (exit code ${code})`}`)
+    for (const line of last(lines, code === 0 ? closing : 30)) console.log(`    ${line}`)
+  }
+  process.exit(results.find(({ code }) => code !== 0)?.code ?? 0)
+}
+
+const last = (lines, count) => lines.slice(Math.max(0, lines.length - count))
+
+/** Shows a command's output as it comes and keeps its last lines. */
+function runStep([program, ...args], env) {
+  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+  const child = spawn(program, args, {
+    cwd: root,
+    env: toolEnv({ ...color, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const keep = (stream) => (chunk) => {
+    stream.write(chunk)
+    text = (text + chunk).slice(-20_000)
+  }
+  child.stdout.setEncoding('utf8').on('data', keep(process.stdout))
+  child.stderr.setEncoding('utf8').on('data', keep(process.stderr))
+  return new Promise((resolve) => {
+    const end = (code) => resolve({ code, lines: text.split('\n').filter((line) => line.trim()) })
+    child.once('error', (error) => {
+      text += error.message
+      end(1)
+    })
+    child.once('close', (code) => end(code ?? 1))
+  })
+}

@@ -1,0 +1,109 @@
+// Every npm script: `node bin/run.mjs <command> [operands]`, on whatever Node >= 20 the host has.
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { command, fail, pinnedNode, ready, root } from './bootstrap.mjs'
+import { testAtMoments } from './clocks.mjs'
+import { handOver, runSteps, supervise } from './processes.mjs'
+import {
+  ensureChromium,
+  ensurePrometheus,
+  ensureTurnserver,
+  findChromium,
+  findShell,
+} from './system-tools.mjs'
+
+const main = 'src/server/main.ts'
+
+/** What each script needs ready, and what it runs with its operands. */
+const commands = {
+  start: { run: (...options) => supervise(main, ...options) },
+  dev: { build: false, run: (...options) => handOver(main, '--dev', ...options) },
+  test: { run: test },
+  'test:clocks': { run: testAtMoments },
+  'test:watch': { build: false, run: watch },
+  check: { build: false, run: check },
+  bench: { run: bench },
+  load: { run: (...options) => handOver('load/main.ts', ...options) },
+  faults: { run: (...options) => handOver('faults/run.ts', ...options) },
+  budgets: { browser: true, run: (...options) => handOver('bench/budgets.ts', ...options) },
+  audit: { browser: true, run: (...options) => handOver('bench/audit.ts', ...options) },
+  // npm run guide -- manager analista: only those pages.
+  guide: { browser: true, run: guide },
+  manager: { operands: ['email@example.com'], run: serverCommand('manager') },
+  backup: { run: serverCommand('backup') },
+  restore: { files: ['data/backups/2026-01-31T060000Z'], run: serverCommand('restore') },
+  import: { files: ['users.json', 'profiles.json', 'hash-parameters.txt'], run: serverCommand('import') },
+  postal: { files: ['CPdescarga.txt'], run: serverCommand('postal') },
+  db: { build: false, run: (...options) => handOver('bin/database.ts', 'shell', ...options) },
+  'db:reset': { build: false, run: () => handOver('bin/database.ts', 'reset') },
+  'db:new': { build: false, operands: ['name'], run: (name) => handOver('bin/database.ts', 'new', name) },
+}
+
+const [name, ...given] = process.argv.slice(2)
+const asked = commands[name] ?? fail(`Commands: ${Object.keys(commands).join(', ')}`)
+const { build = true, browser = false, files = [], operands = files } = asked
+if (given.length < operands.length) fail(`Usage: npm run ${name} -- ${operands.join(' ')}`)
+ready({ build })
+if (browser) ensureChromium()
+// A file is named from where npm was called.
+await asked.run(
+  ...given.map((word, at) => (at < files.length ? path.resolve(process.env.INIT_CWD ?? '.', word) : word)),
+)
+
+function serverCommand(name) {
+  return (...operands) => handOver(main, name, ...operands)
+}
+
+/** npm test -- test/booking.test.ts e2e/customer.spec.ts: each file goes to its runner; a runner without files is left out. */
+async function test(...named) {
+  const stories = named.filter((name) => name.startsWith('e2e'))
+  const rules = named.filter((name) => !name.startsWith('e2e'))
+  const steps = []
+  if (rules.length > 0 || named.length === 0) {
+    const asksPrometheus = named.length === 0 || rules.some((name) => name.includes('telemetry'))
+    const prometheus = asksPrometheus && ensurePrometheus()
+    const env = prometheus ? { PROMETHEUS_BIN: prometheus } : {}
+    steps.push({ name: 'vitest', command: [...command('vitest'), 'run', ...rules], env })
+  }
+  if (stories.length > 0 || named.length === 0) {
+    ensureChromium()
+    if (named.length === 0 || stories.some((name) => name.includes('calls'))) ensureTurnserver()
+    // Found once: each worker reads the configuration.
+    const [chromium, shell] = [findChromium(), findShell()]
+    const env = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
+    const playwright = [...command('@playwright/test', 'playwright'), 'test', ...stories]
+    steps.push({ name: 'playwright', command: playwright, env })
+  }
+  await runSteps(steps)
+}
+
+async function check() {
+  // Its colours are worth a line a letter in a log.
+  const colors = process.stdout.isTTY ? [] : ['--colors=off']
+  await runSteps([
+    { name: 'biome', command: [...command('@biomejs/biome', 'biome'), 'ci', ...colors, '.'] },
+    { name: 'typegen', command: [...command('@react-router/dev', 'react-router'), 'typegen'] },
+    { name: 'tsc', command: [...command('typescript', 'tsc'), '--noEmit'] },
+    { name: 'knip', command: command('knip') },
+    { name: 'architecture', command: [...command('vitest'), 'run', '--config', 'vitest.arrows.ts'] },
+  ])
+}
+
+async function bench(...named) {
+  const all = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.bench.ts'))
+  const files = named.length > 0 ? named : all.sort().map((name) => `bench/${name}`)
+  await runSteps(
+    files.map((file) => ({ name: file, command: [pinnedNode, file] })),
+    { closing: 0 },
+  )
+}
+
+async function guide(...pages) {
+  await runSteps([{ name: 'guide', command: [pinnedNode, 'guide/build.ts', ...pages] }])
+}
+
+/** The rules alone, run again as files change: no build, no database. */
+function watch(...files) {
+  const [, vitest] = command('vitest')
+  handOver(vitest, 'watch', '--config', 'vitest.rules.ts', ...files)
+}
