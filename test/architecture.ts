@@ -67,9 +67,9 @@ export const circles: Rule = (sources) => {
 }
 
 const formatting = /toLocale(?:Date|Time)?String|Intl\.(?!Collator)\w/
-/** A sentence that tells a time of a 24-hour clock, or writes the day period in another way than domain/clock.ts. */
+/** A sentence that tells a time of a 24-hour clock, or writes the day period in another way than domain/shared/format.ts. */
 const otherClock = /['"`][^'"`\n]* (?:1[3-9]|2[0-3]):[0-5]\d[^'"`\n]*['"`]|\d [ap]\.m\./
-const vague = /(^|\/)(utils?|helpers?|common|shared|misc)(\/|\.tsx?$)|(^|\/)services\//
+const vague = /(^|\/)(utils?|helpers?|common|misc)(\/|\.tsx?$)|(^|\/)services\//
 const onlyPassesOn = ({ text }: Source) =>
   text
     .replace(/^export\b[^;]*?\bfrom\s*'[^']+'$/gm, '')
@@ -88,7 +88,7 @@ export const rules: Record<string, Named> = {
         !leadsToSeeds(source, to) &&
         !arrows[roomOf(source.file)]?.includes(roomOf(target(source, to))),
     ),
-    bad: { file: 'server/mail/a.ts', text: "import {\n  type Money,\n} from '../../web/format.ts'" },
+    bad: { file: 'server/mail/a.ts', text: "import {\n  type Money,\n} from '../../web/csv.ts'" },
     good: { file: 'web/mail/a.ts', text: "import { a } from '../../server/mail/a.ts'" },
   },
   'domain takes nothing from outside but zod': {
@@ -118,12 +118,12 @@ export const rules: Record<string, Named> = {
     bad: { file: 'web/a.ts', text: 'const form = await request\n  .clone()\n  .formData()' },
     good: { file: 'web/a.ts', text: 'const form = await formOf(request)' },
   },
-  'dates, money and numbers are written out in web/format.ts only': {
-    rule: ofFiles(({ file, text }) => file !== 'web/format.ts' && formatting.test(text)),
+  'dates, money and numbers are written out in domain/shared/format.ts only': {
+    rule: ofFiles(({ file, text }) => file !== 'domain/shared/format.ts' && formatting.test(text)),
     bad: { file: 'web/a.tsx', text: "new Intl.DateTimeFormat('es-MX')" },
     good: { file: 'web/a.tsx', text: 'new Intl.Collator()' },
   },
-  'times are told on a clock of twelve hours, its day period as domain/clock.ts spells it': {
+  'times are told on a clock of twelve hours, its day period as domain/shared/format.ts spells it': {
     rule: ofFiles(({ text }) => otherClock.test(text)),
     bad: { file: 'web/a.tsx', text: "const help = 'Escribe la hora como 18:00.'" },
     good: { file: 'web/a.tsx', text: "minuteAt(date, '18:00'), 'Escribe la hora como 6:00 p. m.'" },

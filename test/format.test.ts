@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import * as format from '../src/web/format.ts'
+import * as format from '../src/domain/shared/format.ts'
 
 const at = (local: string) => new Date(`${local}-06:00`)
 
@@ -35,8 +35,28 @@ describe('dates of Mexico City', () => {
   ])('from %s to %s', (from, to, shown) => expect(format.dateSpan(at(from), at(to))).toBe(shown))
 
   test('hours of a day and its weekday, for boxes and tables', () => {
-    expect([0, 570, 1440].map(format.wallClock)).toEqual(['00:00', '09:30', '00:00'])
+    expect([0, 570, 1440].map(format.clockText)).toEqual(['00:00', '09:30', '00:00'])
     expect([0, 5, 6].map(format.weekdayName)).toEqual(['Lunes', 'Sábado', 'Domingo'])
+  })
+
+  test.each([
+    ['2026-11-24T09:30', 'las 9:30 a.\u00a0m.', '09:30'],
+    ['2026-11-24T13:05', 'la 1:05 p.\u00a0m.', '13:05'],
+    ['2026-11-24T00:00', 'las 12:00 a.\u00a0m.', '00:00'],
+    ['2026-11-24T12:00', 'las 12:00 p.\u00a0m.', '12:00'],
+    ['2026-11-24T01:00', 'la 1:00 a.\u00a0m.', '01:00'],
+  ])('%s with its article, and for a time input', (local, said, typed) =>
+    expect([format.theTime(at(local)), format.wallTime(at(local))]).toEqual([said, typed]),
+  )
+
+  test('a month inside a sentence and as a title; numeric dates', () => {
+    expect(format.longMonth('2026-11-01')).toBe('noviembre de 2026')
+    expect(format.monthAndYear('2026-11-01')).toBe('Noviembre 2026')
+    expect(format.numericDate('2026-11-04')).toBe('04/11/2026')
+    expect(format.numericDate(at('2026-11-04T23:59'))).toBe('04/11/2026')
+    expect(format.longDateTime(at('2026-11-24T16:30'))).toBe(
+      'martes 24 de noviembre de 2026, 4:30 p.\u00a0m.',
+    )
   })
 
   test('time and window', () => {
@@ -76,6 +96,31 @@ test.each([
   expect(format.relative(new Date(now.getTime() - elapsed), now)).toBe(shown)
 })
 
+test.each([
+  ['9:30', 570],
+  ['09:30', 570],
+  ['18:00:00', 1080],
+  ['6:00 p. m.', 1080],
+  ['6:00\u00a0p.\u00a0m.', 1080],
+  ['12:15 AM', 15],
+  ['12:15 p.m.', 735],
+  ['24:00', null],
+  ['13:00 p. m.', null],
+  ['0:30 a. m.', null],
+  ['9:60', null],
+  ['', null],
+  ['temprano', null],
+])('%s is a time as people type it', (typed, minute) => expect(format.minuteOfClock(typed)).toBe(minute))
+
+test.each([
+  [0.2, '1 segundo'],
+  [59.1, '60 segundos'],
+  [90, '90 segundos'],
+  [91, '2 minutos'],
+  [3600, '60 minutos'],
+  [7200, '2 horas'],
+])('%d seconds are %s', (seconds, words) => expect(format.waitInWords(seconds)).toBe(words))
+
 describe('figures', () => {
   test.each([
     [1_234_500, '$12,345.00'],
@@ -105,6 +150,37 @@ describe('figures', () => {
     [1234.5678, '1,234.5678'],
   ])('%f', (value, shown) => expect(format.thousands(value)).toBe(shown))
 
+  test.each([
+    [4.5, 1, '4.5'],
+    [4.04, 1, '4'],
+    [12345.678, 2, '12,345.68'],
+    [50_000, 0, '50,000'],
+  ])('%f with at most %i decimals', (value, decimals, shown) =>
+    expect(format.figure(value, decimals)).toBe(shown),
+  )
+
+  test.each([
+    [245, 3, 0, '0.245'],
+    [1000, 3, 0, '1'],
+    [68_0000, 4, 2, '68.00'],
+    [94_827_586, 4, 2, '9482.7586'],
+    [-5, 2, 2, '-0.05'],
+    [0, 2, 2, '0.00'],
+  ])('%i of 10^-%i, at least %i decimals', (value, places, atLeast, shown) =>
+    expect(format.fixedPoint(value, places, atLeast)).toBe(shown),
+  )
+
+  test('counts agree with their noun', () => {
+    expect([0, 1, 2, 1200].map((count) => format.counted(count, 'cita', 'citas'))).toEqual([
+      '0 citas',
+      '1 cita',
+      '2 citas',
+      '1,200 citas',
+    ])
+  })
+
+  test('percentages', () => expect([1000, 1250, 5].map(format.percent)).toEqual(['10 %', '12.5 %', '0.05 %']))
+
   test('money reads back as it was', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (centavos) => {
@@ -127,7 +203,7 @@ test('phones and their links', () => {
 
 describe('whatever the time zone of the machine', () => {
   const script = `
-    const f = await import(${JSON.stringify(new URL('../src/web/format.ts', import.meta.url).href)})
+    const f = await import(${JSON.stringify(new URL('../src/domain/shared/format.ts', import.meta.url).href)})
     const from = Date.UTC(2022, 0, 1)
     for (let i = 0; i < 2000; i++) {
       const at = new Date(from + i * 1439 * 60_000)

@@ -1,4 +1,5 @@
 import { conductors } from './preliminary-calculation.ts'
+import { thousands } from './shared/format.ts'
 import type { AnswerValue, HouseLoad, Question } from './sheet.ts'
 import { lengthOf, tidy, tidyLines, withoutEnding } from './tidy.ts'
 
@@ -58,7 +59,7 @@ function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Jud
 
 /** The range of a figure in words. */
 export const rangeOf = (unit: string, min: number, max: number) =>
-  `Escribe un número de ${min} a ${String(max).replace(/\B(?=(\d{3}){1,6}$)/g, ',')} ${unit}.`
+  `Escribe un número de ${min} a ${thousands(max)} ${unit}.`
 
 function textIn({ digits, max }: Extract<Question, { kind: 'text' }>, sent: unknown): Judged {
   const text = tidy(sent)

@@ -1,3 +1,4 @@
+import { figure } from './shared/format.ts'
 import type { AnswerValue, HouseLoad, Question } from './sheet.ts'
 import { gaugeLabels } from './visit-report.ts'
 
@@ -24,9 +25,3 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
 }
 
 const loadInWords = ({ name, quantity, watts }: HouseLoad) => `${name}: ${quantity} × ${figure(watts, 0)} W`
-
-/** "1,234.5": at most so many decimals, none that say nothing. */
-export function figure(value: number, decimals: number): string {
-  const [whole = '0', rest] = String(Number(value.toFixed(decimals))).split('.')
-  return whole.replace(/\B(?=(\d{3}){1,6}$)/g, ',') + (rest ? `.${rest}` : '')
-}

@@ -1,6 +1,3 @@
-import { theClock } from './clock.ts'
-import { monthNames, weekdayNames } from './options.ts'
-
 /** The only local time of the product, whatever the zone of the machine. */
 export const timeZone = 'America/Mexico_City'
 
@@ -68,12 +65,3 @@ export const dayOf = (minute: number): LocalDay => daysOn(localDate(minute), 1)[
 
 /** Consecutive local days, the first being the one that contains `now` (epoch minutes). */
 export const daysFrom = (now: number, count: number): LocalDay[] => daysOn(localDate(now), count)
-
-/** A local day in words, for rules, letters and papers: "martes 24 de noviembre de 2026". Screens use web/format.ts. */
-export function dayInWords(minute: number): string {
-  const { dayOfWeek, day, month, year } = localAt(minute)
-  return `${weekdayNames[dayOfWeek % 7]} ${day} de ${monthNames[month - 1]} de ${year}`.toLowerCase()
-}
-
-/** A local time in words with its article, for sentences of the rules: "las 9:30 a. m.", "la 1:00 p. m.". */
-export const timeInWords = (minute: number) => theClock(wallMinute(minute))

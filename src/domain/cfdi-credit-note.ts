@@ -1,10 +1,11 @@
-import { centavosIn, pesosOf } from './cfdi-decimals.ts'
+import { centavosIn } from './cfdi-decimals.ts'
 import { type Parties, partiesOf, transferred, transferredOf, withoutBars } from './cfdi-parts.ts'
 import type { Cfdi, Concept, CreditNoteCfdi } from './cfdi-schema.ts'
 import { nextShare, type Share, together, totalOf } from './cfdi-shares.ts'
 import { cfdiUseFits } from './fiscal.ts'
 import { kindOfRfc } from './rfc.ts'
 import { activityUnit, billingProduct, type PaymentForm, type Relation } from './sat-catalogues.ts'
+import { plainAmount } from './shared/format.ts'
 
 /** The invoice of which something is given back, what it comes to, and what earlier credit notes gave back of it. */
 export type CreditedInvoice = { uuid: string; whole: Share; before: readonly Share[] }
@@ -25,11 +26,11 @@ export function creditNoteOf(
     TipoDeComprobante: 'E',
     ...partiesOf(parties, creditUse(parties)),
     Moneda: 'MXN',
-    SubTotal: pesosOf(share.base16 + share.base0),
-    Total: pesosOf(totalOf(share)),
+    SubTotal: plainAmount(share.base16 + share.base0),
+    Total: plainAmount(totalOf(share)),
     Conceptos: conceptsOf(share, withoutBars(about)),
     Impuestos: {
-      TotalImpuestosTrasladados: pesosOf(share.iva16),
+      TotalImpuestosTrasladados: plainAmount(share.iva16),
       Traslados: transferredOf(share),
     },
     MetodoPago: 'PUE',
@@ -68,8 +69,8 @@ const conceptOf = (about: string, base: number, iva: number, percent: 0 | 16): C
   ClaveUnidad: activityUnit,
   Cantidad: '1',
   Descripcion: about,
-  ValorUnitario: `${pesosOf(base)}00`,
-  Importe: pesosOf(base),
+  ValorUnitario: `${plainAmount(base)}00`,
+  Importe: plainAmount(base),
   ObjetoImp: '02',
   Traslados: [transferred(base, iva, percent)],
 })

@@ -1,5 +1,4 @@
-/** "1234.50" of whole centavos, as a CFDI writes amounts. */
-export const pesosOf = (centavos: number) => decimal(centavos, 2)
+import { fixedPoint } from './shared/format.ts'
 
 /** Whole centavos of "1234.5", or null when it is no amount of at most two decimals. */
 export function centavosIn(pesos: string): number | null {
@@ -8,15 +7,10 @@ export function centavosIn(pesos: string): number | null {
 }
 
 /** "12.5" of a quantity in thousandths: no more decimals than it has, since the SAT takes them for its precision. */
-export const quantityOf = (thousandths: number) => String(Number(decimal(thousandths, 3)))
+export const quantityOf = (thousandths: number) => fixedPoint(thousandths, 3, 0)
 
 /** "48.3750" of a price in ten-thousandths of a peso. */
-export const unitPriceOf = (tenThousandths: number) => decimal(tenThousandths, 4)
+export const unitPriceOf = (tenThousandths: number) => fixedPoint(tenThousandths, 4)
 
 /** "0.160000" of a rate in percent. */
-export const rateOf = (percent: number) => decimal(percent * 10_000, 6)
-
-function decimal(units: number, places: number): string {
-  const digits = String(units).padStart(places + 1, '0')
-  return `${digits.slice(0, -places)}.${digits.slice(-places)}`
-}
+export const rateOf = (percent: number) => fixedPoint(percent * 10_000, 6)

@@ -1,9 +1,10 @@
-import { pesosOf, quantityOf, unitPriceOf } from './cfdi-decimals.ts'
+import { quantityOf, unitPriceOf } from './cfdi-decimals.ts'
 import { type Parties, partiesOf, transferred, transferredOf, withoutBars } from './cfdi-parts.ts'
 import type { Concept, IncomeCfdi } from './cfdi-schema.ts'
 import { shareOfLines } from './cfdi-shares.ts'
 import type { LineTotal, Totals } from './quote-totals.ts'
 import type { PaymentForm } from './sat-catalogues.ts'
+import { plainAmount } from './shared/format.ts'
 
 /** What came in, in centavos. */
 export type PaidAmount = { amount: number; form: PaymentForm }
@@ -36,12 +37,12 @@ export function incomeOf(
     TipoDeComprobante: 'I' as const,
     ...partiesOf(parties, parties.receiver.cfdiUse),
     Moneda: 'MXN' as const,
-    SubTotal: pesosOf(totals.subtotal),
-    ...(totals.discount > 0 && { Descuento: pesosOf(totals.discount) }),
-    Total: pesosOf(totals.total),
+    SubTotal: plainAmount(totals.subtotal),
+    ...(totals.discount > 0 && { Descuento: plainAmount(totals.discount) }),
+    Total: plainAmount(totals.total),
     Conceptos: lines.map(conceptOf),
     Impuestos: {
-      TotalImpuestosTrasladados: pesosOf(totals.iva),
+      TotalImpuestosTrasladados: plainAmount(totals.iva),
       Traslados: transferredOf(shareOfLines(totals)),
     },
   }
@@ -56,8 +57,8 @@ const conceptOf = ({ line, gross, discount, net, iva }: LineTotal): Concept => (
   Cantidad: quantityOf(line.quantity),
   Descripcion: withoutBars(line.description),
   ValorUnitario: unitPriceOf(line.unitPrice),
-  Importe: pesosOf(gross),
-  ...(discount > 0 && { Descuento: pesosOf(discount) }),
+  Importe: plainAmount(gross),
+  ...(discount > 0 && { Descuento: plainAmount(discount) }),
   // A line that is wholly discounted is one of an activity that bears tax, and causes none: a base of zero is refused.
   ...(net > 0 ? { ObjetoImp: '02', Traslados: [transferred(net, iva, line.iva)] } : { ObjetoImp: '04' }),
 })

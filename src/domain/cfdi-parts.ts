@@ -1,9 +1,10 @@
-import { pesosOf, rateOf } from './cfdi-decimals.ts'
+import { rateOf } from './cfdi-decimals.ts'
 import type { Cfdi } from './cfdi-schema.ts'
 import type { Share } from './cfdi-shares.ts'
 import type { CfdiUse, Regime } from './fiscal.ts'
 import { isGeneric } from './rfc.ts'
 import { ivaKey } from './sat-catalogues.ts'
+import { plainAmount } from './shared/format.ts'
 
 /** Who invoices, and to whom, as the SAT knows them. */
 export type Issuer = { rfc: string; name: string; regime: Regime; postalCode: string }
@@ -54,11 +55,11 @@ export const withoutBars = (text: string) => text.replaceAll('|', '/')
 
 /** IVA of a base, both in centavos, as a line or the whole says it. */
 export const transferred = (base: number, iva: number, percent: 0 | 16) => ({
-  Base: pesosOf(base),
+  Base: plainAmount(base),
   Impuesto: ivaKey as '002',
   TipoFactor: 'Tasa' as const,
   TasaOCuota: rateOf(percent) as '0.160000' | '0.000000',
-  Importe: pesosOf(iva),
+  Importe: plainAmount(iva),
 })
 
 /** The same by rates; a rate of which there is nothing is left out. */

@@ -1,9 +1,10 @@
 import { timeZone } from './calendar.ts'
-import { centavosIn, pesosOf, rateOf } from './cfdi-decimals.ts'
+import { centavosIn, rateOf } from './cfdi-decimals.ts'
 import { type Parties, partiesOf } from './cfdi-parts.ts'
 import type { Cfdi, PaymentCfdi } from './cfdi-schema.ts'
 import { nextShare, type Share, together, totalOf } from './cfdi-shares.ts'
 import { activityUnit, billingProduct, type PaymentForm } from './sat-catalogues.ts'
+import { plainAmount } from './shared/format.ts'
 
 /** A payment that a complement tells of: centavos, and when it came in. */
 export type ToldPayment = { amount: number; form: PaymentForm; paidAt: Date }
@@ -30,23 +31,23 @@ export function complementOf(parties: Parties, invoice: PaidInvoice, told: ToldP
     Conceptos: [paymentConcept],
     Pagos: {
       Version: '2.0',
-      Totales: { ...totalsOf(share), MontoTotalPagos: pesosOf(amount) },
+      Totales: { ...totalsOf(share), MontoTotalPagos: plainAmount(amount) },
       Pago: [
         {
           FechaPago: mexicoTime(told.paidAt),
           FormaDePagoP: told.form,
           MonedaP: 'MXN',
           TipoCambioP: '1',
-          Monto: pesosOf(amount),
+          Monto: plainAmount(amount),
           DoctoRelacionado: [
             {
               IdDocumento: invoice.uuid,
               MonedaDR: 'MXN',
               EquivalenciaDR: '1',
               NumParcialidad: String(invoice.installment),
-              ImpSaldoAnt: pesosOf(owed),
-              ImpPagado: pesosOf(amount),
-              ImpSaldoInsoluto: pesosOf(owed - amount),
+              ImpSaldoAnt: plainAmount(owed),
+              ImpPagado: plainAmount(amount),
+              ImpSaldoInsoluto: plainAmount(owed - amount),
               ObjetoImpDR: '02',
               ImpuestosDR: { TrasladosDR: taxes.map(ofDocument) },
             },
@@ -88,22 +89,25 @@ const taxesOf = ({ base16, iva16, base0 }: Share): Tax[] => [
 ]
 const totalsOf = ({ base16, iva16, base0 }: Share) => ({
   ...(base16 > 0 && {
-    TotalTrasladosBaseIVA16: pesosOf(base16),
-    TotalTrasladosImpuestoIVA16: pesosOf(iva16),
+    TotalTrasladosBaseIVA16: plainAmount(base16),
+    TotalTrasladosImpuestoIVA16: plainAmount(iva16),
   }),
-  ...(base0 > 0 && { TotalTrasladosBaseIVA0: pesosOf(base0), TotalTrasladosImpuestoIVA0: pesosOf(0) }),
+  ...(base0 > 0 && {
+    TotalTrasladosBaseIVA0: plainAmount(base0),
+    TotalTrasladosImpuestoIVA0: plainAmount(0),
+  }),
 })
 const ofDocument = ({ base, iva, percent }: Tax) => ({
-  BaseDR: pesosOf(base),
+  BaseDR: plainAmount(base),
   ...({ ImpuestoDR: '002', TipoFactorDR: 'Tasa' } as const),
   TasaOCuotaDR: rateOf(percent) as '0.160000' | '0.000000',
-  ImporteDR: pesosOf(iva),
+  ImporteDR: plainAmount(iva),
 })
 const ofPayment = ({ base, iva, percent }: Tax) => ({
-  BaseP: pesosOf(base),
+  BaseP: plainAmount(base),
   ...({ ImpuestoP: '002', TipoFactorP: 'Tasa' } as const),
   TasaOCuotaP: rateOf(percent) as '0.160000' | '0.000000',
-  ImporteP: pesosOf(iva),
+  ImporteP: plainAmount(iva),
 })
 
 /** "2026-11-24T16:30:00", as the clock in Mexico City shows it. */

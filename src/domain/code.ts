@@ -1,7 +1,6 @@
 import type { BenefitKind } from './agency.ts'
 import { localDate, toMinutes } from './calendar.ts'
-import { moneyText } from './money-text.ts'
-import { discountText } from './quote-figures.ts'
+import { money, percent } from './shared/format.ts'
 
 export const codeStates = {
   draft: 'Borrador',
@@ -28,9 +27,9 @@ export function benefitWords(benefit: Benefit): string {
     case 'none':
       return 'Sin beneficio'
     case 'percent':
-      return `${discountText({ percent: benefit.value, amount: null })} de descuento`
+      return `${percent(benefit.value)} de descuento`
     case 'amount':
-      return `${moneyText(benefit.value)} de descuento antes de IVA`
+      return `${money(benefit.value)} de descuento antes de IVA`
     case 'free_visit':
       return 'Visita técnica gratis'
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { outcomes } from './appointment.ts'
-import { minuteOfClock } from './clock.ts'
 import { closingInput } from './closing-input.ts'
 import { type RiskName, riskNames } from './installation-record.ts'
 import { closingReasonCodes, shortestNote } from './reasons.ts'
 import { seenVersion } from './seen-version.ts'
+import { minuteOfClock } from './shared/format.ts'
 import { anyText, optionalText, ticked } from './text.ts'
 import { lengthOf, tidy } from './tidy.ts'
 

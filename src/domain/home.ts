@@ -1,4 +1,5 @@
 import { withoutAccents } from './collation.ts'
+import { municipalityLabel } from './regions.ts'
 
 /** What of an address is the place itself: what a quote is made for. How to get there, and who receives, is not. */
 const placeFields = [
@@ -14,6 +15,17 @@ export const isSameHome = (one: Home, other: Home): boolean =>
   placeFields.every((field) => plain(one[field]) === plain(other[field]))
 
 const plain = (text: string | null) => withoutAccents(text ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+
+/** An address in one line, as people read it and as a map finds it: "Londres 247, int. 3, Del Carmen, 04100 Coyoacán". */
+export const addressLine = (at: Omit<Home, 'state'>) =>
+  [
+    `${at.street} ${at.outerNumber}`,
+    at.innerNumber && `int. ${at.innerNumber}`,
+    at.colonia,
+    `${at.postalCode} ${municipalityLabel(at.municipality)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 /** A place in one line: "Calle Ámsterdam 10, int. 3, C.P. 06100". */
 export const homeLine = ({ innerNumber, outerNumber, postalCode, street }: Home) =>

@@ -1,4 +1,4 @@
-import { figure } from './answer-words.ts'
+import { figure } from './shared/format.ts'
 import type { Answers } from './sheet.ts'
 import { isWithin, mostVoltsNG } from './visit-obstacles.ts'
 

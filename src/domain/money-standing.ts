@@ -1,7 +1,7 @@
-import { dayInWords, toMinutes } from './calendar.ts'
 import type { Concept } from './payment.ts'
 import type { NextStep, Standing } from './project.ts'
 import { isOpenQuote, type QuoteState } from './quote.ts'
+import { longDate } from './shared/format.ts'
 
 /** The newest quote that a customer was sent: how it stands by the clock, and since when. */
 export type PartQuote = {
@@ -40,7 +40,7 @@ export function answerTurn({ extraWorkSince, quote }: MoneyFacts): Turn | null {
       line: 'Te toca a ti: revisa el trabajo adicional que te proponemos.',
     }
   if (!quote || !isOpenQuote(quote.state)) return null
-  const ends = quote.validUntil ? ` Vence el ${dayInWords(toMinutes(quote.validUntil))}.` : ''
+  const ends = quote.validUntil ? ` Vence el ${longDate(quote.validUntil)}.` : ''
   return { ...yours, since: quote.since, line: `Te toca a ti: revisa tu cotización.${ends}` }
 }
 

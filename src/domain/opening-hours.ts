@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { minuteOfClock } from './clock.ts'
 import type { Settings } from './settings.ts'
+import { minuteOfClock } from './shared/format.ts'
 import { tidy } from './tidy.ts'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const

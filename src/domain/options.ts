@@ -1,3 +1,5 @@
+import { monthNames } from './shared/format.ts'
+
 /** What a video call can be about; the values are stored (specification §3). */
 export const interests = [
   { value: '01', label: 'Sobre la instalación' },
@@ -9,31 +11,6 @@ export type Interest = (typeof interests)[number]['value']
 /** What a call is about, in words; nothing for what is no call. */
 export const interestLabel = (interest: Interest | null) =>
   interests.find(({ value }) => value === interest)?.label ?? null
-
-export const weekdayNames = [
-  'Domingo',
-  'Lunes',
-  'Martes',
-  'Miércoles',
-  'Jueves',
-  'Viernes',
-  'Sábado',
-] as const
-
-export const monthNames = [
-  'Enero',
-  'Febrero',
-  'Marzo',
-  'Abril',
-  'Mayo',
-  'Junio',
-  'Julio',
-  'Agosto',
-  'Septiembre',
-  'Octubre',
-  'Noviembre',
-  'Diciembre',
-] as const
 
 /** Month options: '0' to '11', as in JavaScript's own dates. */
 export const months = monthNames.map((label, index) => ({ value: String(index), label }))

@@ -1,4 +1,4 @@
-import { moneyText } from './money-text.ts'
+import { money } from './shared/format.ts'
 
 /** What an amount does that is not what was asked for: it leaves something to pay, goes to the balance, or is more than all that is owed. */
 export type Consequence = { kind: 'short' | 'more' | 'over'; by: number }
@@ -18,7 +18,7 @@ const words: Record<Consequence['kind'], (by: string) => string> = {
 }
 
 /** Said before it is booked. */
-export const consequenceWords = ({ by, kind }: Consequence) => words[kind](moneyText(by))
+export const consequenceWords = ({ by, kind }: Consequence) => words[kind](money(by))
 
 /** How whoever typed an amount says that it is meant: by a second press, or, above all that is owed, by typing it again. */
 export type Sure = { sure: number | null; again: number | null }

@@ -1,4 +1,4 @@
-import { withoutTail } from './tidy.ts'
+import { fixedPoint } from './shared/format.ts'
 
 // Apart from the form's rules, so that live totals do not carry the validator to the browser.
 
@@ -29,19 +29,14 @@ export function discountOf(
   return isPercent ? { percent: value, amount: null } : { percent: null, amount: value }
 }
 
-/** How a whole number of parts is written, with at least so many decimals: 245 thousandths are "0.245". */
-function written(value: number, decimals: number, atLeast: number): string {
-  const digits = String(value).padStart(decimals + 1, '0')
-  const rest = withoutTail(digits.slice(-decimals), '0').padEnd(atLeast, '0')
-  return digits.slice(0, -decimals) + (rest && `.${rest}`)
-}
+// Written back into the boxes of a form, without separators, so that reading them gives the same number.
 
 /** "24.5", of thousandths. */
-export const quantityText = (quantity: number) => written(quantity, 3, 0)
+export const quantityText = (quantity: number) => fixedPoint(quantity, 3, 0)
 /** "68.00", "9482.7586", of ten-thousandths of a peso. */
-export const unitPriceText = (unitPrice: number) => written(unitPrice, 4, 2)
+export const unitPriceText = (unitPrice: number) => fixedPoint(unitPrice, 4, 2)
 /** "12.5", of tenths. */
-export const metresText = (metres: number) => written(metres, 1, 0)
+export const metresText = (metres: number) => fixedPoint(metres, 1, 0)
 /** "12.5 %" of hundredths of a percent, "$500.00" of centavos. */
 export const discountText = ({ amount, percent }: { amount: number | null; percent: number | null }) =>
-  percent === null ? `$${written(amount ?? 0, 2, 2)}` : `${written(percent, 2, 0)} %`
+  percent === null ? `$${fixedPoint(amount ?? 0, 2)}` : `${fixedPoint(percent, 2, 0)} %`

@@ -1,7 +1,8 @@
 import type { Facts, Mover } from './appointment.ts'
-import { dayInWords, localDate, timeInWords, toMinutes } from './calendar.ts'
+import { localDate, toDate, toMinutes } from './calendar.ts'
 import { isLeftWaiting, roomOpensAt, roomPhase, waitOf } from './call-room.ts'
 import { isManager } from './movers.ts'
+import { longDate, theTime } from './shared/format.ts'
 
 /** Why it is the wrong moment for a move, in words for the mover; null when it is the right one. */
 
@@ -19,13 +20,13 @@ export function notToday({ now, startsAt }: Facts): string | null {
   const [today, day] = [localDate(toMinutes(now)), localDate(start)]
   if (today === day) return null
   return today < day
-    ? `La cita es el ${dayInWords(start)}. Podrás hacerlo ese día.`
-    : `La cita era el ${dayInWords(start)}. Pide a la gerencia que la cambie de día.`
+    ? `La cita es el ${longDate(startsAt)}. Podrás hacerlo ese día.`
+    : `La cita era el ${longDate(startsAt)}. Pide a la gerencia que la cambie de día.`
 }
 
 export function tooEarly({ now, startsAt }: Facts): string | null {
   const from = toMinutes(startsAt) - EARLY_MINUTES
-  return toMinutes(now) < from ? `Desde ${timeInWords(from)} podrás iniciar.` : null
+  return toMinutes(now) < from ? `Desde ${theTime(toDate(from))} podrás iniciar.` : null
 }
 
 /** Who was in the room of a call came, there still or gone. */
@@ -38,7 +39,7 @@ export const notMissing = (facts: Facts) => before(facts, NOBODY_MINUTES, 'podr�
 
 function before({ now, startsAt }: Facts, minutes: number, what: string): string | null {
   const from = toMinutes(startsAt) + minutes
-  return toMinutes(now) < from ? `Desde ${timeInWords(from)} ${what}.` : null
+  return toMinutes(now) < from ? `Desde ${theTime(toDate(from))} ${what}.` : null
 }
 
 export function notCancellable(facts: Facts, mover: Mover): string | null {
@@ -79,7 +80,7 @@ export function nobodyWaits(facts: Facts): string | null {
 }
 
 /** The minute at which a moment has surely come. */
-const wholeMinute = (moment: Date) => timeInWords(Math.ceil(moment.getTime() / 60_000))
+const wholeMinute = (moment: Date) => theTime(new Date(Math.ceil(moment.getTime() / 60_000) * 60_000))
 
 export const canStillCome = (facts: Facts) =>
   isLeftWaiting(facts) ? null : 'Tu analista todavía puede llegar.'

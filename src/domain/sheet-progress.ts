@@ -1,4 +1,3 @@
-import { figure } from './answer-words.ts'
 import { type Demand, demandOf, whyLoadIncrease } from './house-demand.ts'
 import { failedTests } from './installation-limits.ts'
 import { installationRecord } from './installation-record.ts'
@@ -13,6 +12,7 @@ import {
   type Supply,
   voltsOf,
 } from './preliminary-calculation.ts'
+import { figure } from './shared/format.ts'
 import type { Answers, Question, Section, SheetKind } from './sheet.ts'
 import { lacksPhases, obstacles } from './visit-obstacles.ts'
 import { visitReport } from './visit-report.ts'

@@ -1,4 +1,5 @@
-import { answerInWords, figure } from './answer-words.ts'
+import { answerInWords } from './answer-words.ts'
+import { figure } from './shared/format.ts'
 import type { Answers, SheetKind } from './sheet.ts'
 import { feasibilities, gaugeLabels } from './visit-report.ts'
 

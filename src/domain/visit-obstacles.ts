@@ -1,5 +1,5 @@
-import { figure } from './answer-words.ts'
 import { polesOf, type Supply, voltsOf } from './preliminary-calculation.ts'
+import { figure } from './shared/format.ts'
 import type { Answers } from './sheet.ts'
 
 /** How far a measured voltage may be from that of its supply. */

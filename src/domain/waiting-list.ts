@@ -1,6 +1,6 @@
-import { dayInWords, timeInWords, toMinutes } from './calendar.ts'
 import type { Service } from './services.ts'
 import type { Settings } from './settings.ts'
+import { longDate, theTime } from './shared/format.ts'
 
 /** How long a freed time is held out to somebody, in minutes. Holding it out reserves nothing. */
 const OFFER_MINUTES = 30
@@ -46,8 +46,7 @@ export function whyNotTaken(
   if (answer === 'declined' || wishEnded) return 'Ya no esperas este horario.'
   if (!helps({ has }, startsAt)) return 'Tu cita ya es a esa hora, o antes. Sigues en la lista.'
   if (now < expiresAt && now < startsAt) return null
-  const [ended, start] = [toMinutes(expiresAt), toMinutes(startsAt)]
-  return `El horario del ${dayInWords(start)} se guardó hasta ${timeInWords(ended)} Sigues en la lista.`
+  return `El horario del ${longDate(startsAt)} se guardó hasta ${theTime(expiresAt)} Sigues en la lista.`
 }
 
 export const someoneElse = 'Alguien más lo tomó; sigues en la lista.'

@@ -1,5 +1,5 @@
 import { MessageCircle, Phone } from 'lucide-react'
-import { formatPhone, telLink, whatsappLink } from './format.ts'
+import { formatPhone, telLink, whatsappLink } from '../domain/shared/format.ts'
 import { useSite } from './site.ts'
 import { buttonClass } from './ui/button.tsx'
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import { waitInWords } from '../../src/domain/waits.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
 import type { Db } from '../../src/server/database/database.ts'
 import { freshDatabase } from '../fresh-database.ts'
@@ -50,15 +49,6 @@ test('what has ended is cleared away, and the addresses themselves are not kept'
   await clearLimits(db, later(3601))
   expect((await db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
 })
-
-test.each([
-  [0.2, '1 segundo'],
-  [59.1, '60 segundos'],
-  [90, '90 segundos'],
-  [91, '2 minutos'],
-  [3600, '60 minutos'],
-  [7200, '2 horas'],
-])('%d seconds are %s', (seconds, words) => expect(waitInWords(seconds)).toBe(words))
 
 test('of one customer’s sixty-five thousand networks forty sign up in an hour', async () => {
   const from = (network: number, at = now) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays, dayOf, toMinutes } from '../../src/domain/calendar.ts'
-import { longDate } from '../../src/web/format.ts'
+import { longDate } from '../../src/domain/shared/format.ts'
 import { at, workday } from '../staffing/story.ts'
 import { openEach, people, world } from './opening.ts'
 import { around, hour, loaded, readable, storeVisit, type Visit } from './story.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bankAmount, bankDate } from '../../src/domain/bank-cells.ts'
 import { guessColumns, readBankTable } from '../../src/domain/bank-columns.ts'
 import { bankTable, bankText } from '../../src/domain/bank-table.ts'
-import { money, plainAmount } from '../../src/web/format.ts'
+import { money, plainAmount } from '../../src/domain/shared/format.ts'
 
 test.each([
   ['24/11/2026', '2026-11-24'],

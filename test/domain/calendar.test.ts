@@ -2,18 +2,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openingOf, openSlots } from '../../src/domain/availability.ts'
 import {
   addDays,
-  dayInWords,
   dayOf,
   daysFrom,
   daysOn,
   localDate,
   minuteAt,
-  timeInWords,
   toDate,
   toMinutes,
   wallMinute,
 } from '../../src/domain/calendar.ts'
-import { minuteOfClock } from '../../src/domain/clock.ts'
 import { isHoliday, statutoryHolidays } from '../../src/domain/holidays.ts'
 import { busyOf, rosterOf } from '../../src/domain/roster.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
@@ -46,16 +43,6 @@ describe.each(['UTC', 'America/Tijuana', 'Asia/Tokyo'])('on a machine in %s', (z
         base: utc('2026-11-24T06:00:00Z'),
       })
       expect(minuteAt('2026-11-24', '18:00')).toBe(utc('2026-11-25T00:00:00Z'))
-    }))
-
-  test('words name the local day and hour', () =>
-    there(() => {
-      expect(dayInWords(utc('2026-11-25T05:59:00Z'))).toBe('martes 24 de noviembre de 2026')
-      expect(dayInWords(utc('2026-11-29T18:00:00Z'))).toBe('domingo 29 de noviembre de 2026')
-      expect(timeInWords(utc('2026-11-24T15:30:00Z'))).toBe('las 9:30 a. m.')
-      expect(timeInWords(utc('2026-11-24T19:05:00Z'))).toBe('la 1:05 p. m.')
-      expect(timeInWords(utc('2026-11-24T06:00:00Z'))).toBe('las 12:00 a. m.')
-      expect(timeInWords(utc('2026-11-24T18:00:00Z'))).toBe('las 12:00 p. m.')
     }))
 
   test('the same slots are offered', () =>
@@ -167,19 +154,3 @@ describe('holidays', () => {
     expect(isHoliday('2026-12-24', ['2026-12-24'])).toBe(true)
   })
 })
-
-test.each([
-  ['9:30', 570],
-  ['09:30', 570],
-  ['18:00:00', 1080],
-  ['6:00 p. m.', 1080],
-  ['6:00\u00a0p.\u00a0m.', 1080],
-  ['12:15 AM', 15],
-  ['12:15 p.m.', 735],
-  ['24:00', null],
-  ['13:00 p. m.', null],
-  ['0:30 a. m.', null],
-  ['9:60', null],
-  ['', null],
-  ['temprano', null],
-])('%s is a time as people type it', (typed, minute) => expect(minuteOfClock(typed)).toBe(minute))

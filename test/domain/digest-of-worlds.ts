@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { openSlots } from '../../src/domain/availability.ts'
-import { dayInWords, localDate, timeInWords, toDate } from '../../src/domain/calendar.ts'
+import { localDate, toDate } from '../../src/domain/calendar.ts'
+import { longDate, theTime } from '../../src/domain/shared/format.ts'
 import { packed, smallWorld } from './small-worlds.ts'
 
 /** What the engine answers in always the same 500 random worlds, and how it says the first of it, as one number. */
@@ -12,7 +13,13 @@ export function digestOfWorlds(): string {
     const days = openSlots(roster, busy, world.ask)
     const first = days.flatMap(({ starts }) => starts)[0] ?? world.ask.now
     hash.update(
-      JSON.stringify([days, localDate(first), dayInWords(first), timeInWords(first), toDate(first)]),
+      JSON.stringify([
+        days,
+        localDate(first),
+        longDate(toDate(first)),
+        theTime(toDate(first)),
+        toDate(first),
+      ]),
     )
   }
   return hash.digest('hex')

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '../../src/domain/collation.ts'
-import {
-  interests,
-  monthNames,
-  months,
-  weekdayNames,
-  yearOptions,
-  yearsForFilter,
-} from '../../src/domain/options.ts'
+import { interests, months, yearOptions, yearsForFilter } from '../../src/domain/options.ts'
 import { placeOf } from '../../src/domain/postal.ts'
 import {
   municipalities,
@@ -16,6 +9,7 @@ import {
   municipalityLabel,
   regionGroups,
 } from '../../src/domain/regions.ts'
+import { monthNames, weekdayNames } from '../../src/domain/shared/format.ts'
 import { stateLabel, states } from '../../src/domain/states.ts'
 import { epochSeconds, fromEpochSeconds } from '../../src/domain/timestamp.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { clockText, minuteOfClock } from '../../src/domain/clock.ts'
 import { defaultSettings, parseSettings, type Settings } from '../../src/domain/settings.ts'
 import { contradictionIn, sectionForms, withHoliday } from '../../src/domain/settings-form.ts'
 import { partOf, sections } from '../../src/domain/settings-parts.ts'
+import { clockText, minuteOfClock } from '../../src/domain/shared/format.ts'
 
 type FormSection = keyof typeof sectionForms
 /** A section's numbers as its form sends them. */

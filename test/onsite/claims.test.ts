@@ -51,7 +51,7 @@ test('what was handed in of a visit cancelled meanwhile is kept, and the manager
   const [task, ...more] = await claims()
   expect([more, task?.subject, task?.urgent]).toEqual([
     [],
-    expect.stringMatching(/^Tomás hizo VT-\d{4}-\d+ y la firmó a las .+: ¿reabrir\?$/),
+    expect.stringMatching(/^Tomás hizo VT-\d{4}-\d+ y la firmó a las? \d{1,2}:\d\d .+: ¿reabrir\?$/),
     true,
   ])
   for (const [by, words] of [

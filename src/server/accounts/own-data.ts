@@ -3,10 +3,10 @@ import type { Actor } from '../../domain/actor.ts'
 import { stateFacts } from '../../domain/appointment.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
+import { addressLine } from '../../domain/home.ts'
 import { interestLabel } from '../../domain/options.ts'
 import { slotFacts } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { sheetKindOf } from '../../domain/sheet.ts'
 import { ownCases } from '../cfe/own-data.ts'
@@ -135,20 +135,6 @@ async function accessOf(db: Db, id: string): Promise<Holding[]> {
   }))
 }
 
-type Place = Pick<
-  typeof addresses.$inferSelect,
-  'street' | 'outerNumber' | 'innerNumber' | 'colonia' | 'postalCode' | 'municipality'
->
-const placeInWords = (place: Place) =>
-  [
-    `${place.street} ${place.outerNumber}`,
-    place.innerNumber && `int. ${place.innerNumber}`,
-    place.colonia,
-    `${place.postalCode} ${municipalityLabel(place.municipality)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
-
 async function placesOf(db: Db, id: string): Promise<Holding[]> {
   const rows = await db
     .select({ address: addresses })
@@ -157,7 +143,7 @@ async function placesOf(db: Db, id: string): Promise<Holding[]> {
     .where(eq(projects.customerId, id))
     .orderBy(addresses.createdAt)
   return rows.map(({ address }) => ({
-    Domicilio: placeInWords(address),
+    Domicilio: addressLine(address),
     'Entre calles': address.betweenStreets,
     Referencias: address.references,
     'Quién recibe': address.receiverName,
@@ -201,7 +187,7 @@ async function visitsOf(db: Db, id: string): Promise<Holding[]> {
     Servicio: serviceFacts[visit.service].label,
     Estado: stateFacts[visit.state].label,
     Cuándo: visit.startsAt,
-    Domicilio: visit.address && placeInWords(visit.address),
+    Domicilio: visit.address && addressLine(visit.address),
     Tema: interestLabel(visit.interest),
     'Lo que escribiste': visit.notes,
     'Cómo terminó': visit.closingNote,

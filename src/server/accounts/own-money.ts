@@ -8,9 +8,9 @@ import { quoteStateFacts } from '../../domain/quote.ts'
 import { isCharged, optionNames } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
 import { refundStateFacts } from '../../domain/refund.ts'
+import { money } from '../../domain/shared/format.ts'
 import type { Db } from '../database/database.ts'
 import { documents, fiscalData, invoices, payments, quotes, refunds } from '../database/money-schema.ts'
-import { money } from '../mail/words.ts'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : money(centavos))
 

@@ -1,5 +1,5 @@
-import { timeInWords, toMinutes } from '../../domain/calendar.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { theTime } from '../../domain/shared/format.ts'
 import type { Tx } from '../database/database.ts'
 
 /** A phone's clock may be so far ahead, in milliseconds. */
@@ -43,6 +43,6 @@ export async function refuseOvertaken(tx: Tx, id: string, at: Date): Promise<voi
   if (made && made > at)
     refuse(
       'failed-precondition',
-      `Llegó tarde: después, a ${timeInWords(toMinutes(made))}, la cita cambió. Actualiza la página para ver cómo va.`,
+      `Llegó tarde: después, a ${theTime(made)}, la cita cambió. Actualiza la página para ver cómo va.`,
     )
 }

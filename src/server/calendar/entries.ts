@@ -1,10 +1,11 @@
 import type { AppointmentState } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import { addressLine } from '../../domain/home.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { arrivalWindow } from '../../domain/shared/format.ts'
 import type { AddressSnapshot } from '../database/project-schema.ts'
-import { addressLine, arrivalWindow } from '../mail/words.ts'
 import type { Entry } from './file.ts'
 
 /** An appointment as the entries tell it. */

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isLeap } from '../../domain/catalogue.ts'
 import type { CatalogueInput } from '../../domain/catalogue-input.ts'
-import { unitPriceText } from '../../domain/quote-figures.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
+import { unitPrice as formatUnitPrice } from '../../domain/shared/format.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { catalogueItems } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
@@ -68,7 +68,7 @@ function demandMeant({ unitPrice }: Item, wished: number, sure: number | null): 
   if (!isLeap(unitPrice, wished) || sure === wished) return
   throw new Refusal('failed-precondition', {
     title: 'Revisa el precio',
-    description: `Cambia de $${unitPriceText(unitPrice)} a $${unitPriceText(wished)}. Si es correcto, guarda otra vez.`,
+    description: `Cambia de ${formatUnitPrice(unitPrice)} a ${formatUnitPrice(wished)}. Si es correcto, guarda otra vez.`,
     details: { confirm: { amount: wished } },
   })
 }

@@ -2,11 +2,11 @@ import { or } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { standingOfCommission, stateOfAdjustment } from '../../domain/commission.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { money } from '../../domain/shared/format.ts'
 import { commissions } from '../database/ally-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
-import { money } from '../mail/words.ts'
 import { type CommissionRow, holdAgency, holdCommissions, namedOrAdjusting } from './hold.ts'
 
 export type Adjusting = {

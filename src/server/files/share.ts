@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { waitInWords } from '../../domain/shared/format.ts'
 import { uploadShareOf } from '../../domain/upload-share.ts'
-import { waitInWords } from '../../domain/waits.ts'
 import { type Db, planned } from '../database/database.ts'
 import type { Drive } from './drive.ts'
 

@@ -1,11 +1,11 @@
 import { answerInWords } from '../../domain/answer-words.ts'
+import { addressLine } from '../../domain/home.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
+import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import type { Question } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
 import type { House } from '../mail/told.ts'
-import { addressLine, day, phone, time } from '../mail/words.ts'
 import type { Handover, Picture, Row } from '../papers/paper.ts'
-import { longLocalDay } from '../papers/words.ts'
 import type { HandedOver } from './queries.ts'
 
 type Asked = {
@@ -22,7 +22,7 @@ export async function writeHandover(found: HandedOver, { house, small }: Asked):
       kind: 'handover',
       folio: found.folio,
       brand: house.brand,
-      day: done ? day(done) : 'día acordado',
+      day: done ? longDate(done) : 'día acordado',
     },
     people: [
       { label: 'Cliente', value: found.customer },
@@ -33,7 +33,7 @@ export async function writeHandover(found: HandedOver, { house, small }: Asked):
     charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),
-    warranty: found.warrantyUntil && longLocalDay(found.warrantyUntil),
+    warranty: found.warrantyUntil && longDate(found.warrantyUntil),
     photos: pictures.filter(({ slot }) => !isSignature(slot)),
     signatures: pictures
       .filter(({ slot }) => isSignature(slot))
@@ -70,7 +70,7 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
         async (picture): Promise<Picture & { slot: string }> => ({
           ...{ slot: picture.slot, sha256: picture.sha256 },
           label: slotFacts('installation', picture.slot)?.label ?? picture.slot,
-          taken: `${day(picture.capturedAt)}, ${time(picture.capturedAt)}`,
+          taken: longDateTime(picture.capturedAt),
           bytes: await small(picture),
         }),
       ),
@@ -83,6 +83,6 @@ function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
   return [
     'Si huele a quemado, ves chispas o el interruptor se baja una y otra vez: baja el interruptor «Cargador», no lo uses y llámanos.',
     `Durante tu garantía entra a ${baseUrl}/installation y elige «Reportar una falla»: dinos qué pasa y mándanos fotos.`,
-    `También puedes llamar al ${phone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
+    `También puedes llamar al ${formatPhone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
   ]
 }

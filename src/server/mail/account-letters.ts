@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { kindLabels } from '../../domain/actor.ts'
+import { longDateTime } from '../../domain/shared/format.ts'
 import { makeChangeCode, makeCode } from '../accounts/letter-codes.ts'
 import { emailChanges, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -23,7 +24,6 @@ import {
   type Tells,
 } from './own-account-words.ts'
 import type { Post } from './post.ts'
-import { day, time } from './words.ts'
 
 type Job = Jobs['account-letter']
 type House = Pick<Env, 'BRAND' | 'baseUrl'>
@@ -109,7 +109,7 @@ const writers: Record<Job['letter'], Writer> = {
       facts: [
         ['Rol', kindLabels[kind]],
         ...(agency ? [['Concesionaria', agency] as const] : []),
-        ['Vence', `${day(expiresAt)}, ${time(expiresAt)}`],
+        ['Vence', longDateTime(expiresAt)],
       ],
       link: { label: 'Ver mi invitación', href: `${baseUrl}/signup?invitacion=${code}` },
     }

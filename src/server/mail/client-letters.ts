@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { inviteLink } from '../../domain/client-link.ts'
 import { benefitFrom, benefitWords } from '../../domain/code.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { hashOf } from '../accounts/code.ts'
 import { isGiven } from '../clients/register.ts'
 import { clients, codes } from '../database/ally-schema.ts'
@@ -9,7 +10,6 @@ import { agencies } from '../database/office-schema.ts'
 import type { AboutClient } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import type { House } from './told.ts'
-import { day } from './words.ts'
 import { laidOut, type Words } from './written.ts'
 
 /**
@@ -42,7 +42,7 @@ function wordsOf({ agency, benefitKind, benefitValue, code, endsAt }: Told, { br
     facts: [
       code ? ['Tu código', code] : null,
       benefit ? ['Tu beneficio', benefit] : null,
-      endsAt ? ['El enlace sirve hasta', day(endsAt)] : null,
+      endsAt ? ['El enlace sirve hasta', longDate(endsAt)] : null,
     ],
   }
 }

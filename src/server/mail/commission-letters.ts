@@ -1,14 +1,13 @@
 import { and, asc, eq } from 'drizzle-orm'
+import { longDate, money } from '../../domain/shared/format.ts'
 import { users } from '../database/account-schema.ts'
 import { commissionPayouts } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { agencies } from '../database/office-schema.ts'
-import { longLocalDay } from '../papers/words.ts'
 import type { AboutPayout } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import { reader } from './readers.ts'
 import type { House } from './told.ts'
-import { money } from './words.ts'
 import { laidOut, type Words } from './written.ts'
 
 /** Tells an agency's allies what was transferred to it: the sum, and nothing of what it is for. */
@@ -26,7 +25,7 @@ export async function commissionLetters(db: Db, job: AboutPayout, house: House):
     paragraphs: [`Hicimos una transferencia a ${payout.agency} por sus comisiones aprobadas.`],
     facts: [
       ['Total', money(payout.amount)],
-      ['Día', longLocalDay(payout.paidOn)],
+      ['Día', longDate(payout.paidOn)],
       ['Referencia', payout.reference],
     ],
   }

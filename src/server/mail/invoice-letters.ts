@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { invoiceKindLabels } from '../../domain/invoice.ts'
+import { money } from '../../domain/shared/format.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { invoices, quotes } from '../database/money-schema.ts'
@@ -7,7 +8,6 @@ import type { AboutInvoice } from './kinds.ts'
 import type { Addressed } from './money-letters.ts'
 import { activeManagers, reader } from './readers.ts'
 import type { Fact, House } from './told.ts'
-import { money } from './words.ts'
 import { laidOut, type Words } from './written.ts'
 
 type Told = NonNullable<Awaited<ReturnType<typeof toldOf>>>

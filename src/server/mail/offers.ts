@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { longDateTime, theTime } from '../../domain/shared/format.ts'
 import { helps } from '../../domain/waiting-list.ts'
 import { servicePages } from '../calendar/entries.ts'
 import { users } from '../database/account-schema.ts'
@@ -7,7 +8,6 @@ import type { Db } from '../database/database.ts'
 import type { AboutOffer } from './kinds.ts'
 import { reader } from './readers.ts'
 import { type House, hour, type Reader, serviceName, type Told, when } from './told.ts'
-import { day, theTime, time } from './words.ts'
 import { laidOut, type Words, type Written } from './written.ts'
 
 /** A time held out to a customer. `from` is what it would take the place of, null when nothing is booked. */
@@ -35,13 +35,13 @@ const words: Record<AboutOffer['letter'], (offer: Offer, house: House) => Words>
     heading: 'Te proponemos otro horario',
     paragraphs: [
       'La persona que te iba a atender no puede ese día. Lo sentimos.',
-      `Dinos si te queda bien antes del ${day(offer.expiresAt)}, ${time(offer.expiresAt)} Este cambio no cuenta entre los tuyos.`,
+      `Dinos si te queda bien antes del ${longDateTime(offer.expiresAt)} Este cambio no cuenta entre los tuyos.`,
     ],
     facts: [when(offer), hour(offer, house), formerly(offer)],
   }),
 }
 
-const formerly = ({ from }: Offer) => from && (['Ahora la tienes', `${day(from)}, ${time(from)}`] as const)
+const formerly = ({ from }: Offer) => from && (['Ahora la tienes', longDateTime(from)] as const)
 
 /** The letter of an offer with whom it goes to; null when nobody can take it up any more. */
 export async function offerLetter(db: Db, job: AboutOffer, house: House, now: Date) {

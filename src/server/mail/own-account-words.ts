@@ -1,6 +1,6 @@
 import { blockedDays, deletionDue, deletionWaitDays } from '../../domain/own-account.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import type { Content } from './layout.ts'
-import { day } from './words.ts'
 
 type Words = Pick<Content, 'heading' | 'paragraphs' | 'link'>
 /** What a letter needs to know of its reader. */
@@ -52,7 +52,7 @@ export const deletionAsked: Tells = (baseUrl, standing) =>
   standing.deletionRequestedAt && {
     heading: 'Vamos a eliminar tu cuenta',
     paragraphs: [
-      `Lo pediste, y lo haremos dentro de ${deletionWaitDays} días, el ${day(deletionDue(standing.deletionRequestedAt))}.`,
+      `Lo pediste, y lo haremos dentro de ${deletionWaitDays} días, el ${longDate(deletionDue(standing.deletionRequestedAt))}.`,
       'Si cambias de opinión, o si no fuiste tú, entra a tu cuenta antes de ese día y elige conservarla.',
     ],
     link: accountOf(baseUrl, standing),

@@ -2,10 +2,10 @@ import { bankName } from '../../domain/banks.ts'
 import { clabeInParts } from '../../domain/clabe.ts'
 import { type Concept, conceptLabels, methodLabels } from '../../domain/payment.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { longDate, longDateTime, money } from '../../domain/shared/format.ts'
 import type { AboutPayment, AboutRefund } from './kinds.ts'
 import type { ToldPayment, ToldRefund } from './payment-letters.ts'
 import type { Fact } from './told.ts'
-import { day, money, time } from './words.ts'
 import type { Words } from './written.ts'
 
 const whats: Record<Concept, string> = {
@@ -18,7 +18,7 @@ const whats: Record<Concept, string> = {
 }
 const what = ({ concept }: ToldPayment) => whats[concept]
 const amount = ({ amount }: { amount: number }): Fact => ['Cantidad', money(amount)]
-const due = ({ dueAt }: ToldPayment): Fact | null => dueAt && ['Págalo a más tardar', `el ${day(dueAt)}`]
+const due = ({ dueAt }: ToldPayment): Fact | null => dueAt && ['Págalo a más tardar', `el ${longDate(dueAt)}`]
 const method = ({ method }: ToldPayment): Fact | null => method && ['Forma de pago', methodLabels[method]]
 const why = (reason: string | null): Fact | null => (reason ? ['Motivo', reason] : null)
 const transfer = ({ bank, trackingKey }: ToldPayment): Fact | null =>
@@ -63,7 +63,7 @@ export const paymentWords: Record<ToCustomer, Said> = {
       ['Por', conceptLabels[payment.concept]],
       amount(payment),
       method(payment),
-      payment.paidAt && ['Fecha', `${day(payment.paidAt)}, ${time(payment.paidAt)}`],
+      payment.paidAt && ['Fecha', longDateTime(payment.paidAt)],
       transfer(payment),
     ],
   }),
@@ -95,10 +95,7 @@ export const paymentWords: Record<ToCustomer, Said> = {
     paragraphs: ['Cuando la pagues, nos avisan y te mandamos tu recibo. Puede tardar un día.'],
     facts: [
       amount(payment),
-      payment.voucherExpiresAt && [
-        'Págala antes de',
-        `${day(payment.voucherExpiresAt)}, ${time(payment.voucherExpiresAt)}`,
-      ],
+      payment.voucherExpiresAt && ['Págala antes de', longDateTime(payment.voucherExpiresAt)],
     ],
   }),
   card_failed: (payment) => ({
@@ -147,7 +144,7 @@ export const refundWords: Record<RefundToCustomer, (refund: ToldRefund) => Words
       amount(refund),
       refund.clabe ? ['A la CLABE que termina en', refund.clabe.slice(-4)] : null,
       refund.beneficiary ? ['A nombre de', refund.beneficiary] : null,
-      refund.accountAt && ['Desde', `${day(refund.accountAt)}, ${time(refund.accountAt)}`],
+      refund.accountAt && ['Desde', longDateTime(refund.accountAt)],
     ],
   }),
   refund_approved: (refund) => ({
@@ -168,7 +165,7 @@ export const refundWords: Record<RefundToCustomer, (refund: ToldRefund) => Words
     subject: 'Te hicimos tu reembolso',
     heading: 'Te hicimos tu reembolso',
     paragraphs: ['El comprobante está en tu cuenta.'],
-    facts: [amount(refund), refund.paidAt && ['Fecha', day(refund.paidAt)]],
+    facts: [amount(refund), refund.paidAt && ['Fecha', longDate(refund.paidAt)]],
   }),
   refund_refused: (refund) => ({
     subject: 'Tu reembolso no procede',

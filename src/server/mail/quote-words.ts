@@ -1,9 +1,9 @@
 import { benefitOf } from '../../domain/benefit-line.ts'
 import { homeLine } from '../../domain/home.ts'
+import { longDate, money } from '../../domain/shared/format.ts'
 import type { AboutQuote } from './kinds.ts'
 import type { ToldQuote } from './quote-letters.ts'
 import type { Fact } from './told.ts'
-import { day, money } from './words.ts'
 import type { Words } from './written.ts'
 
 type To<Reader> = Extract<AboutQuote, { to: Reader }>['letter']
@@ -20,7 +20,7 @@ const total = ({ acceptedTotal, highestTotal, lowestTotal }: ToldQuote): Fact =>
 const deposit = ({ depositAmount }: ToldQuote): Fact | null =>
   depositAmount ? ['Anticipo', money(depositAmount)] : null
 const until = ({ validUntil }: ToldQuote): Fact | null =>
-  validUntil && ['Puedes aceptarla hasta', `el ${day(validUntil)}`]
+  validUntil && ['Puedes aceptarla hasta', `el ${longDate(validUntil)}`]
 const why = ({ reason }: ToldQuote): Fact | null => (reason ? ['Motivo', reason] : null)
 const said = ({ reason }: ToldQuote): Fact | null => (reason ? ['Escribió', reason] : null)
 const whose = ({ addressee }: ToldQuote): Fact | null => (addressee ? ['Cliente', addressee] : null)

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { toMinutes, wallMinute } from '../../domain/calendar.ts'
+import { longDate, longDateTime } from '../../domain/shared/format.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { timeOff } from '../database/staff-schema.ts'
 import type { AboutTimeOff } from './kinds.ts'
 import { activeManagers, activeStaff } from './readers.ts'
 import type { Fact, House } from './told.ts'
-import { day, time } from './words.ts'
 import { laidOut, type Words } from './written.ts'
 
 type Asked = NonNullable<Awaited<ReturnType<typeof askedFor>>>
@@ -50,12 +50,12 @@ function span({ from, to }: Asked): Fact[] {
   const last = new Date(to.getTime() - 60_000)
   return whole
     ? [
-        ['Desde', day(from)],
-        ['Hasta', day(last)],
+        ['Desde', longDate(from)],
+        ['Hasta', longDate(last)],
       ]
     : [
-        ['Desde', `${day(from)}, ${time(from)}`],
-        ['Hasta', `${day(to)}, ${time(to)}`],
+        ['Desde', longDateTime(from)],
+        ['Hasta', longDateTime(to)],
       ]
 }
 

@@ -1,5 +1,6 @@
-import { localDate, timeInWords, toMinutes } from '../../domain/calendar.ts'
+import { localDate, toMinutes } from '../../domain/calendar.ts'
 import type { Service } from '../../domain/services.ts'
+import { longDate, longDateTime, theTime } from '../../domain/shared/format.ts'
 import { servicePages } from '../calendar/entries.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type Told,
   when,
 } from './told.ts'
-import { day, time } from './words.ts'
 import { type Words, type Written, written } from './written.ts'
 
 type Kind = AppointmentLetters['customer']
@@ -98,7 +98,7 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
     ],
     facts: [when(told), hour(told, house)],
     links: (told.slots ?? []).map((start) => ({
-      label: `${day(start)}, ${time(start)}`,
+      label: longDateTime(start),
       href: house.baseUrl + slotPath(start),
     })),
   }),
@@ -114,7 +114,7 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
   }),
   // It may leave the evening before, and so names the day.
   reminder_2h: (told, house) => ({
-    subject: `Tu ${serviceName(told)} es el ${when(told)[1]}, a ${timeInWords(toMinutes(told.startsAt))}`,
+    subject: `Tu ${serviceName(told)} es el ${when(told)[1]}, a ${theTime(told.startsAt)}`,
     heading: `Ya se acerca tu ${serviceName(told)}`,
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
     facts: [performer(told), when(told), hour(told, house), place(told)],
@@ -186,7 +186,7 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
       'Te llamamos para ver qué pasa. Si prefieres, agenda desde ahora la visita de garantía en tu cuenta: no tiene costo.',
       'Mientras tanto no uses el cargador. Si huele a quemado o ves chispas, baja el interruptor «Cargador».',
     ],
-    facts: [['Instalado el', day(told.startsAt)], place(told)],
+    facts: [['Instalado el', longDate(told.startsAt)], place(told)],
   }),
 }
 
@@ -221,7 +221,7 @@ const withheldBecause = (kind: Kind, { keptUntil }: Told) => [
   'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
   ...(expected.includes(kind)
     ? [
-        `Confirma tu correo desde tu cuenta antes del ${day(keptUntil)} a las ${time(keptUntil)}. Si sigue sin confirmar, tu cita se libera.`,
+        `Confirma tu correo desde tu cuenta antes del ${longDate(keptUntil)} a ${theTime(keptUntil)} Si sigue sin confirmar, tu cita se libera.`,
       ]
     : []),
 ]

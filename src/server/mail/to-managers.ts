@@ -1,5 +1,6 @@
 import type { ListName } from '../../domain/appointment-list.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import { longDateTime } from '../../domain/shared/format.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
   type House,
@@ -12,7 +13,6 @@ import {
   when,
   zone,
 } from './told.ts'
-import { day, time } from './words.ts'
 import { type Words, type Written, written } from './written.ts'
 
 type Kind = AppointmentLetters['managers']
@@ -61,7 +61,7 @@ const letters: Record<Kind, ManagersLetter> = {
   },
 }
 
-const moment = ({ startsAt }: Told) => `${day(startsAt)}, ${time(startsAt)}`
+const moment = ({ startsAt }: Told) => longDateTime(startsAt)
 
 /** Tells a manager what has to be seen to. */
 export function letterToManager(kind: Kind, told: Told, reader: Reader, house: House): Written {

@@ -1,5 +1,6 @@
 import type { ListName } from '../../domain/appointment-list.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import { longDateTime } from '../../domain/shared/format.ts'
 import type { AppointmentLetters } from './kinds.ts'
 import {
   formerTime,
@@ -13,7 +14,6 @@ import {
   type Told,
   when,
 } from './told.ts'
-import { day, time } from './words.ts'
 import { type Words, type Written, written } from './written.ts'
 
 type Kind = AppointmentLetters['person']
@@ -100,7 +100,7 @@ const letters: Record<Kind, PersonsLetter> = {
 }
 
 /** Of somebody taken off, when it was theirs; the time it has now is none of theirs. */
-const moment = ({ startsAt }: Told) => `${day(startsAt)}, ${time(startsAt)}`
+const moment = ({ startsAt }: Told) => longDateTime(startsAt)
 
 /** Tells whoever carries an appointment out, or did; `theirs` is false for who was taken off by the change. */
 export function letterToPerson(

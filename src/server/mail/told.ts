@@ -1,10 +1,11 @@
 import { kindLabels } from '../../domain/actor.ts'
+import { addressLine } from '../../domain/home.ts'
 import { type ClosingReason, closingReasons, reasonsToCustomer } from '../../domain/reasons.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { arrivalWindow, formatPhone, longDate, longDateTime, time } from '../../domain/shared/format.ts'
 import type { Dated } from '../calendar/entries.ts'
-import { addressLine, arrivalWindow, day, phone, time } from './words.ts'
 
 /** The appointment a letter tells of; `performer` is null while nobody is confirmed. */
 export type Told = Dated & {
@@ -40,7 +41,7 @@ export const hiddenFacts: readonly string[] = [placeLabel, zoneLabel, noteLabel,
 
 export const named = ({ performer }: Pick<Told, 'performer'>) => performer ?? 'Nuestro equipo'
 export const serviceName = ({ service }: Pick<Told, 'service'>) => serviceFacts[service].label.toLowerCase()
-export const when = ({ startsAt }: Pick<Told, 'startsAt'>): Fact => ['Día', day(startsAt)]
+export const when = ({ startsAt }: Pick<Told, 'startsAt'>): Fact => ['Día', longDate(startsAt)]
 export const place = ({ address }: Told): Fact | null => address && [placeLabel, addressLine(address)]
 export const zone = ({ municipality }: Told): Fact | null =>
   municipality === null ? null : [zoneLabel, municipalityLabel(municipality)]
@@ -68,7 +69,7 @@ export const movedInTime = ({ startsAt, was }: Told) =>
   was.startsAt !== null && was.startsAt.getTime() !== startsAt.getTime()
 
 export const formerTime = (told: Told): Fact | null =>
-  movedInTime(told) ? ['Antes', `${day(told.was.startsAt!)}, ${time(told.was.startsAt!)}`] : null
+  movedInTime(told) ? ['Antes', longDateTime(told.was.startsAt!)] : null
 export const formerZone = ({ was, municipality }: Told): Fact | null =>
   was.municipality === null || was.municipality === municipality
     ? null
@@ -77,6 +78,6 @@ export const formerZone = ({ was, municipality }: Told): Fact | null =>
 export function helpFor({ emailVerified }: Reader, { settings: { support } }: House) {
   const write = `¿Necesitas ayuda? Escribe a ${support.email}`
   return emailVerified && support.phone
-    ? `${write} o llama al ${phone(support.phone)} (${support.hours}).`
+    ? `${write} o llama al ${formatPhone(support.phone)} (${support.hours}).`
     : `${write}.`
 }

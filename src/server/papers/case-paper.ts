@@ -1,9 +1,10 @@
 import { type CaseKind, caseKindLabels } from '../../domain/cfe-case.ts'
 import { casePaperFacts, needsFeasibility } from '../../domain/cfe-papers.ts'
+import { addressLine } from '../../domain/home.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import type { SeenCase } from '../cfe/queries.ts'
 import { neededBy } from '../cfe/rows.ts'
-import { addressLine, day } from '../mail/words.ts'
 import type { LetterPaper } from './paper.ts'
 
 /** What is written by hand where nothing is known. */
@@ -22,7 +23,7 @@ const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : bla
 
 const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
   ...{ kind: 'letter' as const, brand },
-  subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${day(now)}`,
+  subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${longDate(now)}`,
   addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
   folio: row.folio,
 })

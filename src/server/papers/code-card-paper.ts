@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { benefitFrom, benefitWords, codeStateBy } from '../../domain/code.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { codesVisibleTo } from '../codes/visible.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -9,7 +10,6 @@ import { isId } from '../database/ids.ts'
 import { agencies } from '../database/office-schema.ts'
 import { drawQr } from '../qr.ts'
 import type { CodeCardPaper } from './paper.ts'
-import { longLocalDay } from './words.ts'
 
 /** Puts a code that can be handed out into the words of its card for the counter. */
 export async function writeCodeCard(
@@ -37,7 +37,7 @@ export async function writeCodeCard(
     ...{ kind: 'code', folio: code.code, brand: house.brand, agency, link, qr: drawQr(link) },
     benefit: benefit.kind === 'none' ? null : benefitWords(benefit),
     notes: [
-      code.endsOn ? `Úsalo hasta el ${longLocalDay(code.endsOn)}.` : null,
+      code.endsOn ? `Úsalo hasta el ${longDate(code.endsOn)}.` : null,
       benefit.kind === 'percent' || benefit.kind === 'amount'
         ? 'El descuento se aplica a tu cotización. Un beneficio por instalación.'
         : null,

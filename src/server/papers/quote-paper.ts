@@ -1,4 +1,5 @@
 import { benefitLineId } from '../../domain/benefit-line.ts'
+import { addressLine } from '../../domain/home.ts'
 import { isOpenQuote } from '../../domain/quote.ts'
 import {
   type ChargedLine,
@@ -9,7 +10,6 @@ import {
   type QuoteContent,
   type QuoteOption,
 } from '../../domain/quote-content.ts'
-import { discountText, metresText, quantityText, unitPriceText } from '../../domain/quote-figures.ts'
 import {
   depositOf,
   discountsOf,
@@ -18,7 +18,7 @@ import {
   totalsOf,
   totalsOfOption,
 } from '../../domain/quote-totals.ts'
-import { addressLine, day, money } from '../mail/words.ts'
+import { figure, longDate, money, percent, quantity, unitPrice } from '../../domain/shared/format.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 import type { SentQuote } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function writeQuote(quote: SentQuote, brand: string): QuotePaper {
   const { address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
     ...{ kind: 'quote', brand, digest, folio: `${folio} v${revision}` },
-    subtitle: `Versión ${revision}, enviada el ${day(sentAt)}. Vale hasta el ${day(validUntil)}.`,
+    subtitle: `Versión ${revision}, enviada el ${longDate(sentAt)}. Vale hasta el ${longDate(validUntil)}.`,
     notice: noticeOf(quote),
     people: [
       { label: 'Cliente', value: quote.addressee ?? '' },
@@ -44,7 +44,7 @@ function noticeOf({ accepted, content, state }: SentQuote): Row | null {
     const added = option?.addOns.filter(({ id }) => accepted.addOns.includes(id)) ?? []
     const what = [option ? optionNames[option.id] : '', ...added.map(({ description }) => description)]
     return {
-      label: `Aceptada por ${accepted.name} el ${day(accepted.at)}: ${what.filter(Boolean).join(' + ')}`,
+      label: `Aceptada por ${accepted.name} el ${longDate(accepted.at)}: ${what.filter(Boolean).join(' + ')}`,
       value: `${money(accepted.total)} con IVA`,
     }
   }
@@ -68,12 +68,12 @@ function written(option: QuoteOption, { depositPercent }: QuoteContent): PaperOp
 
 const metresNote = ({ metres }: QuoteOption) =>
   metres &&
-  `Incluye ${metresText(metres.included)} m de cable; cada metro más cuesta ${money(priceWithIva(metres.furtherPrice, 16))} con IVA.`
+  `Incluye ${figure(metres.included / 10, 1)} m de cable; cada metro más cuesta ${money(priceWithIva(metres.furtherPrice, 16))} con IVA.`
 
 const lineOf = (line: ChargedLine): PaperLine => ({
   description: line.description,
-  quantity: `${quantityText(line.quantity)} ${line.unit}`,
-  unitPrice: `$${unitPriceText(line.unitPrice)}`,
+  quantity: `${quantity(line.quantity)} ${line.unit}`,
+  unitPrice: unitPrice(line.unitPrice),
   amount: money(totalsOf([line]).subtotal),
 })
 
@@ -90,7 +90,9 @@ function sumsOf({ lines }: QuoteOption, totals: Totals, depositPercent: number):
 
 /** A code says by itself how much it gives. */
 const discountLabel = (line: DiscountLine) =>
-  line.id === benefitLineId ? line.description : `Descuento: ${line.description} ${discountText(line)}`
+  line.id === benefitLineId
+    ? line.description
+    : `Descuento: ${line.description} ${line.percent === null ? money(line.amount) : percent(line.percent)}`
 
 const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteContent) =>
   [

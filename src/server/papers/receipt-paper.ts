@@ -1,9 +1,10 @@
+import { addressLine } from '../../domain/home.ts'
 import { conceptLabels, methodLabels } from '../../domain/payment.ts'
 import { optionOf } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
 import { receiptSums } from '../../domain/receipt.ts'
+import { formatPhone, longDate, money } from '../../domain/shared/format.ts'
 import type { House } from '../mail/told.ts'
-import { addressLine, day, money, phone } from '../mail/words.ts'
 import type { ReceiptPaper } from './paper.ts'
 import type { PaidPayment } from './queries.ts'
 
@@ -15,7 +16,7 @@ export function writeReceipt(paid: PaidPayment, house: Pick<House, 'brand' | 'se
   return {
     ...{ kind: 'receipt', brand: house.brand, folio },
     title: isRefund ? 'Comprobante de reembolso' : 'Recibo de pago',
-    subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${day(paidAt)}`,
+    subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${longDate(paidAt)}`,
     amount: { label: isRefund ? 'Te devolvimos' : 'Recibimos', value: money(Math.abs(amount)) },
     people: [
       { label: 'Nombre', value: paid.customer },
@@ -34,7 +35,7 @@ export function writeReceipt(paid: PaidPayment, house: Pick<House, 'brand' | 'se
     ],
     notes: [
       'Este recibo no es una factura. Pide tu CFDI en tus pagos, con tus datos fiscales.',
-      `Si algo no coincide, llámanos al ${phone(house.settings.support.phone)} o escribe a ${house.settings.support.email}.`,
+      `Si algo no coincide, llámanos al ${formatPhone(house.settings.support.phone)} o escribe a ${house.settings.support.email}.`,
     ],
   }
 }

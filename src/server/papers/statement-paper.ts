@@ -1,11 +1,9 @@
 import type { Actor } from '../../domain/actor.ts'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { commissionStateFacts, commissionStates, settlesCommissions } from '../../domain/commission.ts'
+import { longDate, longMonth, money, numericDate, percent } from '../../domain/shared/format.ts'
 import { type ListedCommission, statementFor } from '../commissions/queries.ts'
 import type { Db } from '../database/database.ts'
-import { day, money } from '../mail/words.ts'
 import type { StatementLine, StatementPaper } from './paper.ts'
-import { longMonth, shortLocalDay } from './words.ts'
 
 /**
  * The statement that an address names ("{agency}~2026-11") in the words of its document; null for whoever may see no sums of
@@ -23,8 +21,8 @@ export async function readStatement(
   const { agency, lines, payouts, sums } = read
   return {
     ...{ kind: 'statement', brand, folio: `COM-${month}` },
-    title: `Comisiones de ${longMonth(month)}`,
-    subtitle: `${agency.name}. Al ${day(new Date())}.`,
+    title: `Comisiones de ${longMonth(`${month}-01`)}`,
+    subtitle: `${agency.name}. Al ${longDate(new Date())}.`,
     closing: { label: 'Saldo por pagar al cierre del mes', value: money(sums.closing) },
     account: [
       { label: 'Saldo anterior', value: money(sums.opening) },
@@ -39,7 +37,7 @@ export async function readStatement(
     })),
     lines: settlesCommissions(actor) ? lines.map(written) : null,
     transfers: payouts.map(({ amount, paidOn, reference }) => ({
-      label: `${shortLocalDay(paidOn)}, ${reference}`,
+      label: `${numericDate(paidOn)}, ${reference}`,
       value: money(amount),
     })),
     notes: [
@@ -50,7 +48,7 @@ export async function readStatement(
 }
 
 const written = (row: ListedCommission): StatementLine => ({
-  day: shortLocalDay(localDate(toMinutes(row.earnedAt))),
+  day: numericDate(row.earnedAt),
   what: `${row.folio}, ${row.customer}`,
   basis: row.kind === 'adjustment' ? `Ajuste: ${row.reason}` : agreed(row),
   amount: money(row.amount),
@@ -59,5 +57,5 @@ const written = (row: ListedCommission): StatementLine => ({
 
 const agreed = ({ basis, termsKind, termsValue }: ListedCommission) =>
   termsKind === 'percent'
-    ? `${termsValue / 100} % de ${money(basis)}`
+    ? `${percent(termsValue)} de ${money(basis)}`
     : `${money(termsValue)} por instalación`

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import { timeInWords, toMinutes } from '../../domain/calendar.ts'
+import { theTime } from '../../domain/shared/format.ts'
 import { sheetStateAfter } from '../../domain/sheet.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
@@ -30,7 +30,7 @@ export async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, no
     ...{ entity: 'sheet', entityId: appointment.id, actorId: actor.id, name: 'claim' },
     ...{ fromState: facts.state, toState: facts.state, data: { pressedAt: at } },
   })
-  const subject = `${actor.name ?? 'Su técnico'} hizo ${appointment.folio} y la firmó a las ${timeInWords(toMinutes(at))}: ¿reabrir?`
+  const subject = `${actor.name ?? 'Su técnico'} hizo ${appointment.folio} y la firmó a ${theTime(at)}: ¿reabrir?`
   await askToCallCustomer(tx, appointment, { subject, reason: claimReason })
   return appointment
 }

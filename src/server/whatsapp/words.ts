@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { serviceFacts } from '../../domain/services.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { arrivalWindow, longDate, time } from '../../domain/shared/format.ts'
 import type { WhatsappLetter } from '../../domain/whatsapp.ts'
 import type { Db } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'
 import type { LetterJob } from '../mail/kinds.ts'
 import { standingOf, stillTrue } from '../mail/standing.ts'
 import { named } from '../mail/told.ts'
-import { arrivalWindow, day, time } from '../mail/words.ts'
 
 type About = { customerId: string; words: string[] }
 
@@ -51,12 +51,12 @@ async function ofAppointment(
   const about = [label, folio]
   const who = named(standing)
   const words: Partial<Record<WhatsappLetter, string[]>> = {
-    assigned: [...about, day(startsAt), hour, who],
+    assigned: [...about, longDate(startsAt), hour, who],
     on_the_way: [...about, who],
-    cancelled: [...about, day(startsAt)],
+    cancelled: [...about, longDate(startsAt)],
   }
   return {
     customerId: customer.id,
-    words: words[job.letter as WhatsappLetter] ?? [...about, day(startsAt), hour],
+    words: words[job.letter as WhatsappLetter] ?? [...about, longDate(startsAt), hour],
   }
 }

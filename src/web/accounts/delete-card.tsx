@@ -1,4 +1,4 @@
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 type Value = string | boolean | Date | null

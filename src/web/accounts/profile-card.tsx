@@ -1,4 +1,4 @@
-import { formatPhone } from '../format.ts'
+import { formatPhone } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,4 +1,4 @@
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

@@ -1,4 +1,4 @@
-import { dateTime, relative } from '../format.ts'
+import { dateTime, relative } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,6 +1,6 @@
+import { dateSpan } from '../../domain/shared/format.ts'
 import { timeOffStates } from '../../domain/time-off.ts'
 import type { OwnTimeOff } from '../../server/staffing/own-time-off.ts'
-import { dateSpan } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,5 +1,5 @@
 import type { Service } from '../../domain/services.ts'
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { Help } from '../help.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'

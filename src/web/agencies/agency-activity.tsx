@@ -1,6 +1,6 @@
 import { clientStageLabels } from '../../domain/client.ts'
+import { money, relative } from '../../domain/shared/format.ts'
 import type { AgencyEvent } from '../../server/agencies/activity.ts'
-import { money, relative } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 

@@ -1,6 +1,6 @@
 import { commissionStateFacts, commissionStates } from '../../domain/commission.ts'
+import { money, monthAndYear } from '../../domain/shared/format.ts'
 import type { CommissionMonth } from '../../server/commissions/sums.ts'
-import { money, monthAndYear } from '../format.ts'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Heard, type ShownAgency, sentAs } from './agency-part.ts'

@@ -1,7 +1,7 @@
 import { benefitLabels, commissionLabels } from '../../domain/agency.ts'
 import { municipalities, municipalityLabel } from '../../domain/regions.ts'
+import { formatPhone, money, percent } from '../../domain/shared/format.ts'
 import type { agencyFor } from '../../server/agencies/queries.ts'
-import { formatPhone, money, percent } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'

@@ -1,7 +1,7 @@
 import { benefitLabels } from '../../domain/agency.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
+import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
-import { dateTime, formatPhone } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { typedTerm } from './agency-fields.tsx'

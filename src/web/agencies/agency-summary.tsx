@@ -1,4 +1,4 @@
-import { periodWords } from '../format.ts'
+import { periodWords } from '../../domain/shared/format.ts'
 import { PeriodLinks } from '../ui/period-links.tsx'
 import { AgencyActivity } from './agency-activity.tsx'
 import { AgencyAllies } from './agency-allies.tsx'

@@ -1,4 +1,4 @@
-import { thousands } from '../format.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { municipalityLabel } from '../../domain/regions.ts'
+import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import type { ListedAgency } from '../../server/agencies/queries.ts'
-import { formatPhone, thousands } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 

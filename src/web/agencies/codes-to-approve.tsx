@@ -1,6 +1,6 @@
+import { thousands } from '../../domain/shared/format.ts'
 import type { ListedCode } from '../../server/codes/queries.ts'
 import { validity } from '../codes/code-table.tsx'
-import { thousands } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { lineName } from '../../domain/commission.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
-import { money, shortDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'

@@ -1,5 +1,5 @@
+import { longDate } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { longDate } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { amount } from './commission-words.tsx'

@@ -2,10 +2,10 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/actor.ts'
 import { commissionKindLabels, commissionStateFacts, settlesCommissions } from '../../domain/commission.ts'
 import { guard } from '../../domain/screens.ts'
+import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { type ListedCommission, statementFor } from '../../server/commissions/queries.ts'
 import { actor, db } from '../../server/context.ts'
 import { csvFile } from '../csv.ts'
-import { monthAndYear, numericDate, plainAmount } from '../format.ts'
 import { agreedWords } from './commission-words.tsx'
 
 /**
@@ -37,13 +37,11 @@ function linesOf({ lines, payouts, sums }: Statement, isWhole: boolean): Line[] 
     { what: 'Saldo anterior', amount: sums.opening },
     ...earned,
     ...payouts.map(({ amount, paidOn, reference }) => ({
-      ...{ what: 'Transferencia', amount: -amount, day: slashed(paidOn), reference },
+      ...{ what: 'Transferencia', amount: -amount, day: numericDate(paidOn), reference },
     })),
     { what: `Saldo al cierre de ${monthAndYear(`${sums.month}-01`).toLowerCase()}`, amount: sums.closing },
   ]
 }
-
-const slashed = (date: string) => date.split('-').toReversed().join('/')
 
 async function* inOneChunk<Row>(rows: readonly Row[]) {
   yield rows
@@ -59,6 +57,6 @@ const columns: Record<string, (line: Line) => string | null> = {
   Motivo: ({ of }) => of?.reason ?? null,
   Importe: ({ amount }) => plainAmount(amount),
   Estado: ({ of }) => (of ? commissionStateFacts[of.state].label : null),
-  'Pagada el': ({ of }) => (of?.paidOn ? slashed(of.paidOn) : null),
+  'Pagada el': ({ of }) => (of?.paidOn ? numericDate(of.paidOn) : null),
   Referencia: ({ of, reference }) => of?.reference ?? reference ?? null,
 }

@@ -1,5 +1,5 @@
 import { type ConversionRow, type ConversionStep, conversionSteps } from '../../domain/agency-figures.ts'
-import { thousands } from '../format.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { shareWords } from './figure-words.ts'
 

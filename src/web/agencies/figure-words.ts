@@ -1,4 +1,4 @@
-import { thousands } from '../format.ts'
+import { thousands } from '../../domain/shared/format.ts'
 
 /** What the period before is called. */
 const earlier = (year: string | null) => (year ? `en ${Number(year) - 1}` : 'en los 12 meses anteriores')

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { StaffKind } from '../../domain/actor.ts'
-import { money, thousands } from '../format.ts'
+import { money, thousands } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { sectionPath } from './agency-part.ts'

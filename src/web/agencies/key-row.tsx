@@ -1,6 +1,6 @@
 import { apiScopes, type KeyState } from '../../domain/api-key.ts'
+import { numericDate, relative } from '../../domain/shared/format.ts'
 import type { ListedKey } from '../../server/api/keys.ts'
-import { numericDate, relative } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'

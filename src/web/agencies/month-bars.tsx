@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
-import { monthAndYear, monthShort } from '../format.ts'
+import { monthAndYear, monthShort } from '../../domain/shared/format.ts'
 import { boxed, pointed, small, whole } from './chart-look.ts'
 
 type MonthBarsProps = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Bar, BarChart, LabelList, Tooltip, XAxis, YAxis } from 'recharts'
-import { thousands } from '../format.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import { boxed, pointed, small, whole } from './chart-look.ts'
 
 type StageBarsProps = { rows: readonly { label: string; count: number }[] }

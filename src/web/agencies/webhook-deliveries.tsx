@@ -1,7 +1,7 @@
 import { type ClientStage, clientStageLabels } from '../../domain/client.ts'
+import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { type DeliveryState, deliveryLabels, eventLabels, faultLabels } from '../../domain/webhook.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
-import { dateTime, thousands } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,6 +1,6 @@
+import { dateTime } from '../../domain/shared/format.ts'
 import { bothSecretsHours, stopLabels } from '../../domain/webhook.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
-import { dateTime } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

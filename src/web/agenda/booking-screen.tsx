@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Service, serviceFacts } from '../../domain/services.ts'
+import { duration, localDay } from '../../domain/shared/format.ts'
 import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
-import { duration, localDay } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'

@@ -1,6 +1,6 @@
 import { CalendarClock } from 'lucide-react'
 import { serviceFacts } from '../../domain/services.ts'
-import { dateTime, duration, localDay } from '../format.ts'
+import { dateTime, duration, localDay } from '../../domain/shared/format.ts'
 import { Help } from '../help.tsx'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'

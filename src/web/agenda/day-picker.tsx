@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '../format.ts'
+import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { useDayAsked } from './day-asked.ts'
 

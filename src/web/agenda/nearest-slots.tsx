@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 

@@ -1,6 +1,6 @@
 import type { NextStep } from '../../domain/project.ts'
 import type { Service } from '../../domain/services.ts'
-import { localDay } from '../format.ts'
+import { localDay } from '../../domain/shared/format.ts'
 
 /** Where each service is booked, and the words of the link that leads there. */
 export const agendaOf: Record<Service, NextStep> = {

@@ -1,4 +1,4 @@
-import { isMorning, timeHands } from '../format.ts'
+import { isMorning, timeHands } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 
 type SoonestSlotProps = { start: string; linkTo: (start: string) => string }
 

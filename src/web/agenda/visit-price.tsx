@@ -1,5 +1,5 @@
 import type { Settings } from '../../domain/settings.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 
 /** What a visit costs, said before it is booked, and when it is given back. */

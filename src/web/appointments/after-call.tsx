@@ -1,5 +1,5 @@
+import { dateTime } from '../../domain/shared/format.ts'
 import { pageOf, slotPath } from '../agenda/paths.ts'
-import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 

@@ -2,7 +2,7 @@ import { type AppointmentState, isActive, type Outcome, outcomeLabels } from '..
 import { type Interest, interestLabel } from '../../domain/options.ts'
 import { type ClosingReason, reasonsToCustomer } from '../../domain/reasons.ts'
 import { type Service, serviceFacts } from '../../domain/services.ts'
-import { arrivalWindow, atTime, duration, shortDate } from '../format.ts'
+import { arrivalWindow, atTime, duration, shortDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { StateBadge } from './state-badge.tsx'

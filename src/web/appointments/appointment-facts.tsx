@@ -1,15 +1,16 @@
 import { MapPin, MessageCircle, Phone } from 'lucide-react'
 import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
+import { addressLine } from '../../domain/home.ts'
 import { interestLabel } from '../../domain/options.ts'
 import { serviceFacts } from '../../domain/services.ts'
+import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
-import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../format.ts'
 import { FaultCard } from '../onsite/fault-card.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { mapLink, placeLine } from './place.ts'
+import { mapLink } from './place.ts'
 
 const fullName = ({ name, lastname }: AppointmentDetail['customer']) =>
   [name, lastname].filter(Boolean).join(' ')
@@ -74,7 +75,7 @@ function Contact({ phone, about: { folio, service } }: ContactProps) {
 }
 
 function Place({ address }: { address: NonNullable<AppointmentDetail['address']> }) {
-  const line = placeLine(address)
+  const line = addressLine(address)
   return (
     <Card title="Domicilio">
       <p>{line}</p>

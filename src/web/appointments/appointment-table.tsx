@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
-import { dateTime } from '../format.ts'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
 

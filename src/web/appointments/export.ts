@@ -6,10 +6,10 @@ import { closingReasons } from '../../domain/reasons.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { guard } from '../../domain/screens.ts'
 import { serviceFacts } from '../../domain/services.ts'
+import { formatPhone, localDay, numericDate, time } from '../../domain/shared/format.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
 import { actor, db } from '../../server/context.ts'
 import { csvFile } from '../csv.ts'
-import { formatPhone, localDay, numericDate, time } from '../format.ts'
 import { filtersOf, withoutPlace } from './list-filters.ts'
 
 /** A list under the filters of its address, as a file for the manager. It stands outside every layout, so it is its own guard. */

@@ -1,4 +1,4 @@
-import { time } from '../format.ts'
+import { time } from '../../domain/shared/format.ts'
 import type { Failure } from '../submit.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field, TextArea } from '../ui/field.tsx'

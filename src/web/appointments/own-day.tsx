@@ -1,17 +1,26 @@
 import { CalendarDays, Car, MapPin, MessageCircle, Phone } from 'lucide-react'
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import { addressLine } from '../../domain/home.ts'
 import { serviceFacts } from '../../domain/services.ts'
+import {
+  arrivalWindow,
+  duration,
+  formatPhone,
+  longDate,
+  telLink,
+  time,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
 import type { Stop } from '../../server/appointments/own-day.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
-import { arrivalWindow, duration, formatPhone, longDate, telLink, time, whatsappLink } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import type { Own } from './own-loader.ts'
 import { OwnWeek } from './own-week.tsx'
-import { mapLink, placeLine } from './place.ts'
+import { mapLink } from './place.ts'
 import { StateBadge } from './state-badge.tsx'
 
 /** What somebody carries out, above the list: today in its order, or the week. */
@@ -116,7 +125,7 @@ function StopCard({ stop, window, now }: Shown & { stop: Stop }) {
         {serviceFacts[service].needsTravel && (
           <p className="text-mute">Le dijimos: «{arrivalWindow(startsAt, window)}».</p>
         )}
-        {address && <p className="wrap-anywhere">{placeLine(address)}</p>}
+        {address && <p className="wrap-anywhere">{addressLine(address)}</p>}
       </div>
       <Reach stop={stop} />
     </article>
@@ -145,7 +154,7 @@ function Reach({ stop: { address, customer, folio, phone } }: { stop: Stop }) {
         </>
       )}
       {address && (
-        <a className={buttonClass('ghost')} href={mapLink(placeLine(address))}>
+        <a className={buttonClass('ghost')} href={mapLink(addressLine(address))}>
           <MapPin aria-hidden className="size-5 shrink-0" />
           Mapa<span className="sr-only">, {customer}</span>
         </a>

@@ -1,6 +1,6 @@
+import { dateTime } from '../../domain/shared/format.ts'
 import type { PermitAfterVisit } from '../../server/projects/permit.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { dateTime } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 

@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
+import { dateTime, whatsappLink } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
-import { dateTime, whatsappLink } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 

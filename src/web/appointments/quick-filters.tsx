@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import { type ListFilters, type ViewName, views } from '../../domain/appointment-list.ts'
-import { shortDate } from '../format.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { queryOf } from './list-query.ts'
 

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../domain/estimate.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'

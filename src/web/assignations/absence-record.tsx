@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { AbsencePlan } from '../../server/absences/proposals.ts'
-import { dateTime } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 

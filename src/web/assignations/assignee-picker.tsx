@@ -1,5 +1,5 @@
+import { duration } from '../../domain/shared/format.ts'
 import type { Able, Unable } from '../../server/appointments/options.ts'
-import { duration } from '../format.ts'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 

@@ -1,7 +1,7 @@
 import { stateFacts } from '../../domain/appointment.ts'
 import { type BoardDay, type BoardFilter, shownRows, travelOf } from '../../domain/day-board.ts'
+import { duration, thousands } from '../../domain/shared/format.ts'
 import type { BoardCounts } from '../../server/board/counts.ts'
-import { duration, thousands } from '../format.ts'
 import { type BoardQuery, boardLink } from './board-query.ts'
 import type { Figure } from './figures.tsx'
 

@@ -1,7 +1,7 @@
 import type { BoardDay, BoardVisit, Lane } from '../../domain/day-board.ts'
 import { isHoliday } from '../../domain/holidays.ts'
 import type { Span } from '../../domain/roster.ts'
-import { duration, minuteTime } from '../format.ts'
+import { duration, minuteTime } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { BoardBlock } from './board-block.tsx'
 import { placed, placeOf } from './place.ts'

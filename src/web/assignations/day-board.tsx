@@ -9,8 +9,8 @@ import {
   shownRows,
 } from '../../domain/day-board.ts'
 import type { Span } from '../../domain/roster.ts'
+import { minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
-import { minuteHands } from '../format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'

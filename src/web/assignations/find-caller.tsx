@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Link, Form as SearchForm } from 'react-router'
-import { formatPhone, thousands } from '../format.ts'
+import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

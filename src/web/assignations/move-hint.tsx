@@ -1,5 +1,5 @@
 import type { BoardDay } from '../../domain/day-board.ts'
-import { minuteTime } from '../format.ts'
+import { minuteTime } from '../../domain/shared/format.ts'
 import { tones } from '../ui/tone.ts'
 import type { Over } from './drag-place.ts'
 import { verdictTitle, verdictTone, verdictWords } from './move-words.ts'

@@ -2,8 +2,8 @@ import { CircleCheck, CircleX, Clock, type LucideIcon, Minus, Send, TriangleAler
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { type MoveStanding, moveStandings } from '../../domain/move-offer.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { TrackedOffer } from '../../server/absences/queries.ts'
-import { dateTime } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 

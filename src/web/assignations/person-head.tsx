@@ -1,7 +1,7 @@
 import { CircleAlert, Phone } from 'lucide-react'
 import { Link } from 'react-router'
 import type { BoardRow } from '../../domain/day-board.ts'
-import { duration } from '../format.ts'
+import { duration } from '../../domain/shared/format.ts'
 
 const headClass =
   'grid content-start gap-0.5 border-line bg-card px-4 pt-4 lg:sticky lg:left-0 lg:z-10 lg:border-t lg:border-r lg:py-3'

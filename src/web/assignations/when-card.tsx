@@ -1,7 +1,6 @@
 import { Form as SearchForm } from 'react-router'
-import { clockWords } from '../../domain/clock.ts'
+import { clockText, clockWords, dateTime, localDay, wallTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
-import { dateTime, localDay, wallClock, wallTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { Details } from '../ui/details.tsx'
@@ -25,7 +24,7 @@ export function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
           <Select
             label="Hora"
             name="hora"
-            options={starts.map((minutes) => ({ value: wallClock(minutes), label: clockWords(minutes) }))}
+            options={starts.map((minutes) => ({ value: clockText(minutes), label: clockWords(minutes) }))}
             defaultValue={wallTime(wanted)}
           />
           <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { relative } from '../format.ts'
+import { relative } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

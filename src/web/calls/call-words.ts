@@ -1,4 +1,4 @@
-import { duration, theTime } from '../format.ts'
+import { duration, theTime } from '../../domain/shared/format.ts'
 
 const minute = 60_000
 const twoDigits = (value: number) => String(value).padStart(2, '0')

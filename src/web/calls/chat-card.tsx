@@ -1,5 +1,5 @@
+import { time } from '../../domain/shared/format.ts'
 import type { CallRecord } from '../../server/calls/record.ts'
-import { time } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 
 /** What was written in the room of a call, by whom and when. */

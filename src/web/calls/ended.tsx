@@ -8,8 +8,8 @@ import {
   UserRoundCheck,
 } from 'lucide-react'
 import type { EndedBecause } from '../../domain/call-messages.ts'
+import { theTime } from '../../domain/shared/format.ts'
 import type { CallEntry } from '../../server/calls/queries.ts'
-import { theTime } from '../format.ts'
 import { Help } from '../help.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,5 +1,5 @@
+import { theTime } from '../../domain/shared/format.ts'
 import type { CallEntry } from '../../server/calls/queries.ts'
-import { theTime } from '../format.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 
 type LobbyHeaderProps = { entry: CallEntry; backTo: string; title?: string }

@@ -1,5 +1,5 @@
 import { Video } from 'lucide-react'
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

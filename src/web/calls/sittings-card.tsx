@@ -1,5 +1,5 @@
+import { duration, time } from '../../domain/shared/format.ts'
 import type { CallRecord, Sitting } from '../../server/calls/record.ts'
-import { duration, time } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 
 const labels = { customer: 'Cliente', analyst: 'Analista' }

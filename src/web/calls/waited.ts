@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { duration } from '../format.ts'
+import { duration } from '../../domain/shared/format.ts'
 
 /** Milliseconds between two looks at the clock. */
 const pause = 5_000

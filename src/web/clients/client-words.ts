@@ -1,7 +1,7 @@
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
 import { turnLabels } from '../../domain/client.ts'
+import { relative } from '../../domain/shared/format.ts'
 import type { ListedClient } from '../../server/clients/rows.ts'
-import { relative } from '../format.ts'
 
 type Turn = Pick<ListedClient, 'stage' | 'waitingOn' | 'since'>
 

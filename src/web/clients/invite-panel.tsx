@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import { inviteMessage } from '../../domain/client-link.ts'
-import { whatsappLink } from '../format.ts'
+import { whatsappLink } from '../../domain/shared/format.ts'
 import { useSite } from '../site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'

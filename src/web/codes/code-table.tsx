@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type CodeState, codeStates } from '../../domain/code.ts'
+import { shortDate, thousands } from '../../domain/shared/format.ts'
 import type { ListedCode } from '../../server/codes/queries.ts'
-import { shortDate, thousands } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import type { FormResult } from '../ui/form.tsx'

@@ -1,6 +1,6 @@
 import { MessageCircle, Printer } from 'lucide-react'
+import { whatsappShare } from '../../domain/shared/format.ts'
 import type { ListedCode } from '../../server/codes/queries.ts'
-import { whatsappShare } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { fileSize } from '../format.ts'
+import { fileSize } from '../../domain/shared/format.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 export type ShownDocument = { id: string; name: string; bytes: number }

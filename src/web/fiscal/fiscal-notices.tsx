@@ -1,7 +1,7 @@
 import { genericTerms } from '../../domain/fiscal.ts'
 import { publicRfc } from '../../domain/rfc.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
-import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import type { Tone } from '../ui/tone.ts'
 

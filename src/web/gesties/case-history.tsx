@@ -1,7 +1,7 @@
 import type { CaseMoveName } from '../../domain/cfe-moves.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe-papers.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
-import { dateTime } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

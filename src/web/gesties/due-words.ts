@@ -1,5 +1,5 @@
 import { type CaseTurn, cfeDays, type DueDates } from '../../domain/cfe-case.ts'
-import { shortDate } from '../format.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 
 /** When a turn should be over, in a sentence; null where nothing is due. */
 export function dueWords(turn: CaseTurn, dates: DueDates | null): string | null {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { caseTurnLabels, isOverdue } from '../../domain/cfe-case.ts'
+import { relative, shortDate } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
-import { relative, shortDate } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { dueWords } from './due-words.ts'

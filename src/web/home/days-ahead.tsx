@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Service, serviceFacts, services } from '../../domain/services.ts'
+import { dayNumber, longDate, monthShort, weekdayShort } from '../../domain/shared/format.ts'
 import type { DayLoad } from '../../server/appointments/days-ahead.ts'
-import { dayNumber, longDate, monthShort, weekdayShort } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 

@@ -1,6 +1,6 @@
 import { serviceFacts } from '../../domain/services.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { pageOf } from '../agenda/paths.ts'
-import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import type { OpenOffer } from './offers-loader.ts'

@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointment-path.ts'
-import { mapLink, placeLine } from '../appointments/place.ts'
-import { formatPhone, telLink, whatsappLink } from '../format.ts'
+import { addressLine } from '../../domain/home.ts'
+import { formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import { mapLink } from '../appointments/place.ts'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -120,7 +121,7 @@ type AreaFormProps = { taskId: string; home: NonNullable<Task['home']>; result: 
 
 /** Whether we reach a home: where it is, and the two answers. */
 function AreaForm({ taskId, home, result }: AreaFormProps) {
-  const place = placeLine(home)
+  const place = addressLine(home)
   return (
     <>
       <p>

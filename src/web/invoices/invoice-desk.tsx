@@ -1,7 +1,7 @@
 import { obstacleWords } from '../../domain/invoice.ts'
 import { paymentForms, paymentTerms } from '../../domain/sat-catalogues.ts'
+import { money } from '../../domain/shared/format.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
-import { money } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoice.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { money, shortDate } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 
 type Line = OwnInvoicing['invoices'][number]

@@ -1,6 +1,6 @@
 import { obstacleWords } from '../../domain/invoice.ts'
+import { money } from '../../domain/shared/format.ts'
 import type { OwnInvoicing } from '../../server/invoices/queries.ts'
-import { money } from '../format.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,4 +1,3 @@
-import { figure } from '../../domain/answer-words.ts'
 import { type Demand, demandRules } from '../../domain/house-demand.ts'
 import {
   type Calculation,
@@ -8,6 +7,7 @@ import {
   type Supply,
   voltsOf,
 } from '../../domain/preliminary-calculation.ts'
+import { figure } from '../../domain/shared/format.ts'
 import type { Answers } from '../../domain/sheet.ts'
 import { gaugeLabels } from '../../domain/visit-report.ts'
 

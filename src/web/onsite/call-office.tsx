@@ -1,5 +1,5 @@
 import { Phone } from 'lucide-react'
-import { telLink } from '../format.ts'
+import { telLink } from '../../domain/shared/format.ts'
 import { useSite } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 

@@ -1,5 +1,5 @@
-import { figure } from '../../domain/answer-words.ts'
 import { type Calculation, conductors, dropLimits } from '../../domain/preliminary-calculation.ts'
+import { figure } from '../../domain/shared/format.ts'
 import { gaugeLabels } from '../../domain/visit-report.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { FieldProps } from '../ui/field-frame.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { answerInWords } from '../../domain/answer-words.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { AnswerValue, Question } from '../../domain/sheet.ts'
-import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import type { Conflict, Draft } from './draft.ts'

@@ -1,6 +1,6 @@
+import { dateTime } from '../../domain/shared/format.ts'
 import type { Fault } from '../../server/faults/queries.ts'
 import { WarrantyBadge } from '../appointments/state-badge.tsx'
-import { dateTime } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 

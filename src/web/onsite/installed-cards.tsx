@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { Help } from '../help.tsx'
 import type { Failure } from '../submit.ts'
 import { buttonClass } from '../ui/button.tsx'

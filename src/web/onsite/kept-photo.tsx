@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { extraSlots } from '../../domain/photo-slots.ts'
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { Draft, DraftFile } from './draft.ts'
 import { FileState } from './file-state.tsx'

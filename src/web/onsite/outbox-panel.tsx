@@ -1,6 +1,6 @@
 import { CloudCheck, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { fileSize, relative } from '../format.ts'
+import { fileSize, relative } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'

@@ -1,8 +1,8 @@
 import { answerInWords } from '../../domain/answer-words.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import type { AnswerValue, SheetKind } from '../../domain/sheet.ts'
 import { questionOf } from '../../domain/sheet-progress.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
-import { dateTime } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../domain/ledger.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
-import { money, shortDate } from '../format.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }

@@ -1,5 +1,5 @@
+import { money } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/sure.ts'
-import { money } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Field } from '../ui/field.tsx'
 

@@ -1,5 +1,5 @@
 import type { LedgerTotals } from '../../domain/payment-list.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 
 /** What the rows of the ledger come to, all pages together. */

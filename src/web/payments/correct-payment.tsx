@@ -1,4 +1,4 @@
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import type { Failure } from '../submit.ts'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'

@@ -1,7 +1,7 @@
 import { conceptLabels } from '../../domain/payment.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { longDate, money } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { longDate, money } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

@@ -1,7 +1,7 @@
 import { clabeInParts } from '../../domain/clabe.ts'
+import { dateTime, localDay, money } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { dateTime, localDay, money } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { conceptLabels, methodLabels } from '../../domain/payment.ts'
-import { money, shortDate } from '../format.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { OwnPayment } from './own-account.ts'

@@ -1,5 +1,5 @@
 import { conceptOf, correctable, methodLabels } from '../../domain/payment.ts'
-import { money, shortDate } from '../format.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Unheard } from '../ui/unheard.tsx'

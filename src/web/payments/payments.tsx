@@ -1,7 +1,7 @@
 import { Receipt } from 'lucide-react'
+import { money } from '../../domain/shared/format.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
-import { money } from '../format.ts'
 import { Help } from '../help.tsx'
 import { isAboutInvoices, ownInvoiceAction } from '../invoices/invoice-action.ts'
 import { asksForFiscalData, OwnInvoices } from '../invoices/own-invoices.tsx'

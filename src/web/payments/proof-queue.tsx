@@ -1,7 +1,7 @@
 import { ReceiptText } from 'lucide-react'
 import { Link } from 'react-router'
+import { relative, thousands } from '../../domain/shared/format.ts'
 import type { proofQueue } from '../../server/payments/waiting.ts'
-import { relative, thousands } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

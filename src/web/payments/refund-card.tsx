@@ -1,5 +1,5 @@
+import { longDate, money } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { longDate, money } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import type { FormResult } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
+import { money } from '../../domain/shared/format.ts'
 import { OwnPassword } from '../accounts/password-card.tsx'
-import { money } from '../format.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

@@ -1,6 +1,6 @@
 import { clabeInParts } from '../../domain/clabe.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 

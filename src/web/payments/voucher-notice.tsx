@@ -1,4 +1,4 @@
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 

@@ -1,7 +1,7 @@
 import { MessageCircle, Phone, PhoneCall } from 'lucide-react'
 import { Link } from 'react-router'
+import { formatPhone, money, relative, shortDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { QuoteToCall } from '../../server/pipeline/calls.ts'
-import { formatPhone, money, relative, shortDate, telLink, whatsappLink } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

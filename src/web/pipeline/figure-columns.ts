@@ -6,8 +6,8 @@ import {
   type StageDays,
   timedStages,
 } from '../../domain/pipeline.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import type { OfficeFigures } from '../../server/pipeline/figures.ts'
-import { thousands } from '../format.ts'
 import type { FigureFile } from './pipeline-path.ts'
 
 /** One column of figures: what it is called, and its words for a row. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { yearsForFilter } from '../../domain/options.ts'
+import { periodWords } from '../../domain/shared/format.ts'
 import type { OfficeFigures } from '../../server/pipeline/figures.ts'
-import { periodWords } from '../format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'

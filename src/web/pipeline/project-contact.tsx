@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
+import { formatPhone, shortDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'
-import { formatPhone, shortDate, telLink, whatsappLink } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 

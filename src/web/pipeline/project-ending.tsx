@@ -1,6 +1,6 @@
 import { loseIntent, lostReasons, reopenIntent } from '../../domain/project-ending.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import type { Ending } from '../../server/projects/ending.ts'
-import { longDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

@@ -1,5 +1,5 @@
+import { duration, percent, thousands } from '../../domain/shared/format.ts'
 import type { PlanResult } from '../../server/planning/queries.ts'
-import { duration, percent, thousands } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { thousands } from '../../domain/shared/format.ts'
 import type { ShownPlan } from '../../server/planning/queries.ts'
-import { thousands } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,6 +1,6 @@
 import { optionNames, optionOf } from '../../domain/quote-content.ts'
+import { dateTime, money } from '../../domain/shared/format.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
-import { dateTime, money } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 

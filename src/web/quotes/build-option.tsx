@@ -9,7 +9,7 @@ import {
   type TypedOption,
 } from '../../domain/quote-form.ts'
 import { totalsOf } from '../../domain/quote-totals.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'

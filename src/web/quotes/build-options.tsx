@@ -5,7 +5,7 @@ import { type DiscountLine, type OptionId, optionIds, optionNames } from '../../
 import { editValue } from '../../domain/quote-edit.ts'
 import { readableLines, type TypedOption } from '../../domain/quote-form.ts'
 import { totalsOf } from '../../domain/quote-totals.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { BuildOption, optionAnchor } from './build-option.tsx'
 import { Press } from './press.tsx'

@@ -1,5 +1,5 @@
 import type { QuoteContent } from '../../domain/quote-content.ts'
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { QuoteOptions } from './quote-options.tsx'
 import { Terms } from './terms.tsx'

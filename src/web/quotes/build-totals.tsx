@@ -2,8 +2,8 @@ import { mostDiscountShare } from '../../domain/quote.ts'
 import type { QuoteLine } from '../../domain/quote-content.ts'
 import { wholeOf } from '../../domain/quote-figures.ts'
 import { depositOf, shareOf, totalsOf } from '../../domain/quote-totals.ts'
+import { money, percent } from '../../domain/shared/format.ts'
 import { withoutEnding } from '../../domain/tidy.ts'
-import { money, percent } from '../format.ts'
 
 type TotalsProps = {
   /** As far as they can be read, a code's with them. */

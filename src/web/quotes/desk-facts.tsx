@@ -1,10 +1,10 @@
 import { Phone } from 'lucide-react'
 import { isActive } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
+import { addressLine } from '../../domain/home.ts'
 import { isOpenQuote } from '../../domain/quote.ts'
+import { dateTime, formatPhone, percent, telLink } from '../../domain/shared/format.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
-import { placeLine } from '../appointments/place.ts'
-import { dateTime, formatPhone, percent, telLink } from '../format.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -18,7 +18,7 @@ export function DeskFacts({ quote }: { quote: WholeQuote }) {
       <DefinitionList
         items={[
           { term: 'Cliente', value: quote.addressee ?? customer.name },
-          { term: 'Domicilio', value: address && placeLine(address) },
+          { term: 'Domicilio', value: address && addressLine(address) },
           { term: 'Correo', value: customer.email },
           { term: 'La preparó', value: quote.maker },
           { term: 'Enviada', value: sentAt && `${dateTime(sentAt)}, ${quote.sender ?? 'el sistema'}` },

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { quoteStateFacts } from '../../domain/quote.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
-import { shortDate } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { quoteStateFacts } from '../../domain/quote.ts'
-import { shortDate } from '../format.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

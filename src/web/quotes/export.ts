@@ -4,10 +4,10 @@ import { quoteStateFacts } from '../../domain/quote.ts'
 import { type OptionId, optionNames } from '../../domain/quote-content.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { guard } from '../../domain/screens.ts'
+import { formatPhone, localDay, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { actor, db } from '../../server/context.ts'
 import { type ExportedQuote, quoteExport } from '../../server/quotes/export.ts'
 import { csvFile } from '../csv.ts'
-import { formatPhone, localDay, numericDate, plainAmount } from '../format.ts'
 import { filtersOf } from './list-filters.ts'
 
 /** The list under the filters of its address, as a file for the manager. It stands outside every layout, so it is its own guard. */

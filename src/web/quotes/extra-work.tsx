@@ -1,6 +1,6 @@
 import { isOpenQuote, quoteStateFacts } from '../../domain/quote.ts'
+import { money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
-import { money } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,5 +1,5 @@
 import { Download, FileText } from 'lucide-react'
-import { thousands } from '../format.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 import type { MonthFigures } from '../../domain/quote-list.ts'
-import { money, monthAndYear, monthShort, roughMoney } from '../format.ts'
+import { money, monthAndYear, monthShort, roughMoney } from '../../domain/shared/format.ts'
 
 const series = [
   ['quoted', 'Cotizado', 'var(--color-info)'],

@@ -3,7 +3,7 @@ import { benefitLineId } from '../../domain/benefit-line.ts'
 import { addOnField } from '../../domain/quote-choice.ts'
 import type { ChargedLine, QuoteOption } from '../../domain/quote-content.ts'
 import { discountsOf, priceWithIva, type Totals, totalsOf } from '../../domain/quote-totals.ts'
-import { money, thousands } from '../format.ts'
+import { money, thousands } from '../../domain/shared/format.ts'
 
 /** "12 m", on one line. */
 export const amountOf = ({ quantity, unit }: Pick<ChargedLine, 'quantity' | 'unit'>) =>

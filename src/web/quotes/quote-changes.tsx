@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isCharged, optionNames, type QuoteLine, type QuoteOption } from '../../domain/quote-content.ts'
 import type { LineChange, OptionChange, QuoteDifference, TermChange } from '../../domain/quote-difference.ts'
 import { priceWithIva, totalsOf } from '../../domain/quote-totals.ts'
-import { money, percent, thousands } from '../format.ts'
+import { money, percent, thousands } from '../../domain/shared/format.ts'
 import { Details } from '../ui/details.tsx'
 import { amountOf } from './option-parts.tsx'
 

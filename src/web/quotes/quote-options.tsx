@@ -1,7 +1,7 @@
 import type { QuoteChoice } from '../../domain/quote-choice.ts'
 import { optionNames, type QuoteContent, type QuoteOption } from '../../domain/quote-content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quote-totals.ts'
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'

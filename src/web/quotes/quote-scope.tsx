@@ -1,6 +1,6 @@
 import { optionNames } from '../../domain/quote-content.ts'
+import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import type { QuoteDetail } from '../../server/quotes/detail.ts'
-import { dateTime, shortDate } from '../format.ts'
 import { ScopeLines } from '../onsite/scope-lines.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,6 +1,6 @@
 import { municipalityLabel } from '../../domain/regions.ts'
+import { relative, thousands } from '../../domain/shared/format.ts'
 import type { ToQuote } from '../../server/quotes/to-quote.ts'
-import { relative, thousands } from '../format.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { listPath } from './list-query.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import { timeLeft } from './time-left.ts'
 
 /** Until when a quote can be accepted, and how long that still is; it counts down while the page is open. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type BankForm, bankInput, chosenColumns } from '../../domain/bank-input.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { refuse } from '../../domain/refusal.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/context.ts'
 import {
   confirmPair,
@@ -16,7 +17,6 @@ import { discardStatement, takeStatement } from '../../server/reconciliation/sta
 import { takeBackStatement } from '../../server/reconciliation/take-back.ts'
 import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
-import { thousands } from '../format.ts'
 import { load } from '../load.ts'
 import { filtersOf } from '../payments/book-filters.ts'
 import { someone } from '../someone.ts'

@@ -1,6 +1,6 @@
 import { bankLineStates } from '../../domain/bank-line.ts'
+import { money, relative, shortDate } from '../../domain/shared/format.ts'
 import type { DecidedMovement } from '../../server/reconciliation/queries.ts'
-import { money, relative, shortDate } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
 import type { OpenLine } from '../../domain/bank-match.ts'
-import { money, shortDate } from '../format.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 
 /** A movement as the bank tells it. */
 export const LineWords = ({

@@ -1,7 +1,7 @@
 import { Landmark } from 'lucide-react'
 import type { OpenLine } from '../../domain/bank-match.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment, ShownMatch } from '../../server/reconciliation/queries.ts'
-import { thousands } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

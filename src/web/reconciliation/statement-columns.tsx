@@ -6,7 +6,7 @@ import {
   readBankTable,
 } from '../../domain/bank-columns.ts'
 import type { BankTable } from '../../domain/bank-table.ts'
-import { money, shortDate, thousands } from '../format.ts'
+import { money, shortDate, thousands } from '../../domain/shared/format.ts'
 import { officePath, partPath } from '../payments/office-path.ts'
 import { Card } from '../ui/card.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'

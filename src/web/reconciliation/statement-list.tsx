@@ -1,5 +1,5 @@
+import { dateTime, thousands } from '../../domain/shared/format.ts'
 import type { ReadStatement } from '../../server/reconciliation/statements.ts'
-import { dateTime, thousands } from '../format.ts'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

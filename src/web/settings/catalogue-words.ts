@@ -1,5 +1,5 @@
 import { chargedKinds, ivaLabels } from '../../domain/catalogue.ts'
-import { unitPrice } from '../format.ts'
+import { unitPrice } from '../../domain/shared/format.ts'
 
 type Words = { label: string; words?: (value: unknown) => string }
 const fields: Record<string, Words> = {

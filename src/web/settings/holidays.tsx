@@ -1,4 +1,4 @@
-import { longDate } from '../format.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

@@ -1,5 +1,5 @@
-import { clockText } from '../../domain/clock.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { clockText } from '../../domain/shared/format.ts'
 import { Field } from '../ui/field.tsx'
 import { weekdays } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { settingsPages } from './pages.ts'

@@ -2,12 +2,12 @@ import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { statutoryHolidays } from '../../domain/holidays.ts'
 import { isMunicipality } from '../../domain/regions.ts'
+import { relative } from '../../domain/shared/format.ts'
 import { editedCatalogue } from '../../server/catalogue/queries.ts'
 import type { Db } from '../../server/database/database.ts'
 import { stoppedJobs } from '../../server/jobs/dead-letters.ts'
 import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
 import { editedTravelCount, travelFrom } from '../../server/settings/travel.ts'
-import { relative } from '../format.ts'
 import { newItem, pageNamed, type SettingsPage } from './pages.ts'
 
 /** What the configuration shows under `/admin/account?configuracion`; null when it is not asked for, or not by the manager. */

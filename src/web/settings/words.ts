@@ -1,7 +1,15 @@
-import { clockWords, minuteOfClock, theClock } from '../../domain/clock.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { duration, formatPhone, longDate, money, thousands } from '../format.ts'
+import {
+  clockWords,
+  duration,
+  formatPhone,
+  longDate,
+  minuteOfClock,
+  money,
+  theClock,
+  thousands,
+} from '../../domain/shared/format.ts'
 import { itemChange } from './catalogue-words.ts'
 import type { SettingsPage } from './pages.ts'
 import { type FieldFacts, sectionFields } from './section-fields.ts'

@@ -1,7 +1,7 @@
 import { serviceFacts } from '../../domain/services.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { keep, release } from '../../domain/staffing-change.ts'
 import type { Affected } from '../../server/staffing/refusal.ts'
-import { dateTime } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { TextArea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'

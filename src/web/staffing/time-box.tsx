@@ -1,4 +1,4 @@
-import { wallClock } from '../format.ts'
+import { clockText } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
@@ -9,7 +9,7 @@ type TimeBoxProps = { name: string; label: string; minutes: number | undefined; 
 export function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
   const { error, typed, isFirst } = useFieldResult(name)
   const answered = useFormAnswered()
-  const stored = minutes === undefined ? '' : wallClock(minutes)
+  const stored = minutes === undefined ? '' : clockText(minutes)
   return (
     <input
       type="time"

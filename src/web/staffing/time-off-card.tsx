@@ -1,5 +1,5 @@
+import { dateSpan } from '../../domain/shared/format.ts'
 import type { Absence, Schedule } from '../../server/staffing/schedule.ts'
-import { dateSpan } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'

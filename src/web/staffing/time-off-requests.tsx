@@ -1,6 +1,6 @@
+import { dateSpan } from '../../domain/shared/format.ts'
 import type { Schedule } from '../../server/staffing/schedule.ts'
 import type { TimeOffRequest } from '../../server/staffing/time-off-requests.ts'
-import { dateSpan } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Details } from '../ui/details.tsx'

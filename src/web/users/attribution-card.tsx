@@ -1,7 +1,7 @@
 import { endingInWords } from '../../domain/attribution.ts'
 import { clientSources } from '../../domain/client.ts'
+import { longDate } from '../../domain/shared/format.ts'
 import type { Attribution } from '../../server/clients/attribution.ts'
-import { longDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

@@ -1,7 +1,7 @@
+import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { BlockedAccount } from '../../server/privacy/blocked-list.ts'
 import type { Opened } from '../../server/privacy/open-blocked.ts'
 import { Holdings } from '../accounts/holdings.tsx'
-import { dateTime, longDate } from '../format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'

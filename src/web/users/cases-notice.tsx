@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { thousands } from '../format.ts'
+import { thousands } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 
 /** The cases with CFE that a gester leaves behind, said before they are taken off: they stay under their name until somebody gets them. */

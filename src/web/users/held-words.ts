@@ -1,5 +1,5 @@
+import { thousands } from '../../domain/shared/format.ts'
 import type { Holding } from '../../server/clients/hand-over.ts'
-import { thousands } from '../format.ts'
 
 const counted = (count: number, one: string, many: string) =>
   `${thousands(count)} ${count === 1 ? one : many}`

@@ -1,7 +1,7 @@
 import { kindLabels, type StaffKind } from '../../domain/actor.ts'
+import { dateSpan } from '../../domain/shared/format.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import type { PersonEvent } from '../../server/users/history.ts'
-import { dateSpan } from '../format.ts'
 
 type Told = Pick<PersonEvent, 'from' | 'to' | 'data'>
 type Words = (event: Told, agencies: readonly AgencyName[]) => string

@@ -1,4 +1,4 @@
-import { dateTime } from '../format.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 
 type PersonHistoryProps = { events: readonly { id: number; at: Date; what: string; who: string }[] }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { kindLabel } from '../../domain/actor.ts'
+import { formatPhone } from '../../domain/shared/format.ts'
 import { calledBy, type User } from '../../domain/user.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
-import { formatPhone } from '../format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 
