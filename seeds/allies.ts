@@ -4,12 +4,12 @@ import { apiKeys } from '../src/server/database/ally-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'
 import { events } from '../src/server/database/office-schema.ts'
 import type { Drive } from '../src/server/files/drive.ts'
-import { writeClients } from './clients.ts'
-import { givenBy, writeCodes } from './codes.ts'
+import { standClients, type Tied, writeClients } from './clients.ts'
+import { writeCodes } from './codes.ts'
 import { writeCommissions } from './commissions.ts'
-import type { Traced } from './paper.ts'
+import { byTime, type Traced } from './paper.ts'
 import { demoAgencies } from './people.ts'
-import { byTime, type WrittenDeal } from './quotes.ts'
+import type { WrittenDeal } from './stories.ts'
 import { demoTies } from './ties.ts'
 
 /** A customer by their place in the list, with when the account was made. */
@@ -23,41 +23,41 @@ type Writing = {
   now: Date
 }
 
-/** What the code of the customer at a place in the list takes off a quote. */
-export const benefitFor = (of: number) => givenBy(demoTies.get(of)?.code)
+/** What allies did before there were quotes: who their clients are, and the history so far. */
+export type Allied = { tied: readonly Tied[]; trail: readonly Traced[] }
 
-/** Writes what the demo agency's allies did: codes, clients, what they earned, and a key whose text nobody knows. */
-export async function writeAllies(
+/** Writes the demo agency's codes and who came by them, so that quotes say what a code takes off. */
+export async function writeAllies(tx: Tx, comers: readonly Comer[], writing: Writing): Promise<Allied> {
+  const ties = comers.flatMap((comer) => {
+    const tie = demoTies.get(comer.of)
+    return tie ? [{ ...tie, ...comer }] : []
+  })
+  const used = ties.flatMap(({ code: text, joined: at }) => (text ? [{ text, at }] : []))
+  const codes = await writeCodes(tx, { ...writing, now: toMinutes(writing.now), used })
+  return { tied: await writeClients(tx, ties, { ...writing, codeIds: codes.ids }), trail: codes.trail }
+}
+
+/** Writes what came of them: how far clients are, what the agency earned, a key whose text was never shown, and the history. */
+export async function writeEarned(
   tx: Tx,
-  { comers, deals }: { comers: readonly Comer[]; deals: readonly WrittenDeal[] },
+  { tied, trail }: Allied,
+  deals: readonly WrittenDeal[],
   writing: Writing,
   drive?: Drive,
 ): Promise<void> {
-  const { allyIds, now } = writing
+  const { allyIds } = writing
   const [{ commissionKind: kind, commissionValue: value }] = demoAgencies
-  const ties = comers.flatMap((comer) => {
-    const tie = demoTies.get(comer.of)
-    return tie ? [{ ...tie, ...comer, benefitProjectId: benefitProject(comer, deals) }] : []
-  })
-  const used = ties.flatMap(({ code: text, joined: at }) => (text ? [{ text, at }] : []))
-  const codes = await writeCodes(tx, { ...writing, now: toMinutes(now), used })
   const earned = deals.flatMap((deal) => {
     const tie = demoTies.get(deal.of)
     return tie ? [{ ...deal, allyId: allyIds[tie.ally]! }] : []
   })
-  const trail = [
-    ...codes.trail,
-    ...(await writeClients(tx, ties, { ...writing, codeIds: codes.ids })),
+  const whole = [
+    ...trail,
+    ...(await standClients(tx, tied, writing)),
     ...(await writeCommissions(tx, earned, { ...writing, terms: { kind, value } }, drive)),
     await writeKey(tx, writing),
   ]
-  await tx.insert(events).values(trail.sort(byTime))
-}
-
-/** The project whose accepted quote says what the customer's code takes off. */
-function benefitProject({ of }: Comer, deals: readonly WrittenDeal[]): string | null {
-  const deal = deals.find((one) => one.of === of)
-  return deal?.quote.acceptedAt && deal.benefit ? deal.projectId : null
+  await tx.insert(events).values(whole.sort(byTime))
 }
 
 const day = 24 * 3_600_000

@@ -8,7 +8,7 @@ import { documents } from '../src/server/database/money-schema.ts'
 import { events } from '../src/server/database/office-schema.ts'
 import { type Drive, paperKey } from '../src/server/files/drive.ts'
 import { demoPaper, paperOf } from './paper.ts'
-import type { WrittenDeal } from './quotes.ts'
+import type { WrittenDeal } from './stories.ts'
 
 /** How far a case is: the moves made, two days apart, and the papers while they are gathered (all validated later). */
 type DemoCase = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { toDate } from '../src/domain/calendar.ts'
 import { stages } from '../src/domain/project.ts'
 import { newCode } from '../src/server/accounts/code.ts'
@@ -11,68 +11,101 @@ import { type BriefStanding, standingsOf } from '../src/server/projects/standing
 import type { Traced } from './paper.ts'
 import { type DemoInvited, type DemoTie, demoInvited } from './ties.ts'
 
-/** A customer who is a client, with the rows they belong to; the project is named where its accepted quote took the benefit. */
-export type RootedTie = DemoTie & { customerId: string; joined: Date; benefitProjectId: string | null }
+/** A customer who is a client, with the rows they belong to. */
+export type RootedTie = DemoTie & { customerId: string; joined: Date }
 
 type Writing = {
   agencyId: string
   allyIds: readonly string[]
   managerId: string
-  codeIds: ReadonlyMap<string, string>
   consentVersion: string
   now: Date
 }
 type Row = typeof clients.$inferInsert & { id: string; createdAt: Date }
-type Told = { row: Row; trail: Traced[] }
+/** A client as written when they joined. */
+export type Tied = RootedTie & { row: Row }
 
-/** Writes an agency's clients as they stand, so that nobody's stage is news; answers their history. */
-export async function writeClients(tx: Tx, ties: readonly RootedTie[], writing: Writing): Promise<Traced[]> {
-  const ids = ties.map(({ customerId }) => customerId)
-  const standings = await standingsOf(tx, ids, writing.now)
-  const told = [
-    ...ties.map((tie) => joined(tie, standings.get(tie.customerId)!, writing)),
-    ...demoInvited.map((one) => invited(one, writing)),
-  ]
-  await tx.insert(clients).values(told.map(({ row }) => row))
+/** Writes an agency's clients as they joined it. */
+export async function writeClients(
+  tx: Tx,
+  ties: readonly RootedTie[],
+  writing: Writing & { codeIds: ReadonlyMap<string, string> },
+): Promise<Tied[]> {
+  const tied = ties.map((tie) => ({ ...tie, row: rowOf(tie, writing) }))
+  await tx.insert(clients).values(tied.map(({ row }) => row))
+  return tied
+}
+
+/** Writes how far clients are, so that no stage is news, and people who were invited; answers the history. */
+export async function standClients(tx: Tx, tied: readonly Tied[], writing: Writing): Promise<Traced[]> {
+  const newcomers = demoInvited.map((one) => invited(one, writing))
+  await tx.insert(clients).values(newcomers.map(({ row }) => row))
   // What the rows' triggers ask to be looked at is looked at now, of everybody.
   const { rows } = await tx.execute<{ id: string }>(sql`select distinct customer_id as id from projects`)
   const everybody = rows.map((row) => row.id)
   await holdStandings(tx, everybody)
-  writeStandings(tx, await standingsOf(tx, everybody, writing.now), writing.now)
+  const standings = await standingsOf(tx, everybody, writing.now)
+  writeStandings(tx, standings, writing.now)
+  for (const { customerId, joined, row } of tied) {
+    const { since, stage, waitingOn } = standings.get(customerId)!
+    const stands = { stage, waitingOn, standingSince: since, updatedAt: since ?? joined }
+    await tx.update(clients).set(stands).where(eq(clients.id, row.id))
+  }
   await tx.execute(sql`delete from stage_checks`)
-  return told.flatMap(({ trail }) => trail)
+  return [
+    ...tied.flatMap((tie) => trailOf(tie, standings.get(tie.customerId)!, writing)),
+    ...newcomers.flatMap(({ trail }) => trail),
+  ]
 }
 
 const hour = 3_600_000
 const later = (time: Date, hours: number) => new Date(time.getTime() + hours * hour)
 
-function joined(tie: RootedTie, { since, stage, waitingOn }: BriefStanding, writing: Writing): Told {
-  const { agencyId, allyIds, codeIds, consentVersion, managerId } = writing
-  const { customerId, joined: joinedAt, reason, source } = tie
-  const id = randomUUID()
+function rowOf(
+  { ally, code, customerId, joined: joinedAt, reason, source }: RootedTie,
+  {
+    agencyId,
+    allyIds,
+    codeIds,
+    consentVersion,
+    managerId,
+  }: Writing & { codeIds: ReadonlyMap<string, string> },
+): Row {
   const wasRegistered = source === 'counter' || source === 'api'
   const createdAt = wasRegistered ? later(joinedAt, -30) : joinedAt
-  const registeredBy = { counter: allyIds[tie.ally]!, manager: managerId }[source as string] ?? null
-  const row = {
-    ...{ id, agencyId, allyId: allyIds[tie.ally]!, source, customerId, joinedAt, reason: reason ?? null },
-    ...{ codeId: tie.code ? codeIds.get(tie.code)! : null, benefitProjectId: tie.benefitProjectId },
-    ...{ stage, waitingOn, standingSince: since, registeredBy, createdAt, updatedAt: since ?? joinedAt },
+  const whose = { agencyId, allyId: allyIds[ally]!, customerId, codeId: code ? codeIds.get(code)! : null }
+  return {
+    ...whose,
+    id: randomUUID(),
+    source,
+    reason: reason ?? null,
+    joinedAt,
+    stage: 'intake',
+    registeredBy: { counter: allyIds[ally]!, manager: managerId }[source as string] ?? null,
+    createdAt,
+    updatedAt: joinedAt,
     ...(wasRegistered && { consentAt: createdAt, consentVersion }),
   }
-  const about = { entity: 'client', entityId: id }
+}
+
+function trailOf(
+  { code, customerId, joined: at, reason, row, source }: Tied,
+  { since, stage }: BriefStanding,
+  { managerId }: Writing,
+): Traced[] {
+  const about = { entity: 'client', entityId: row.id }
   const became =
     source === 'manager'
       ? { ...about, actorId: managerId, name: 'attribute', reason: reason ?? null, data: { source } }
-      : { ...about, actorId: customerId, name: 'join', data: { source, ...(tie.code && { code: tie.code }) } }
-  return {
-    row,
-    trail: [
-      ...(wasRegistered ? [registered(about, registeredBy, createdAt)] : []),
-      { ...became, at: joinedAt },
-      ...(stage === 'intake' ? [] : [moved(about, stage, since ?? joinedAt)]),
-    ],
-  }
+      : { ...about, actorId: customerId, name: 'join', data: { source, ...(code && { code }) } }
+  return [
+    ...(row.consentAt ? [registered(about, row.registeredBy ?? null, row.createdAt)] : []),
+    { ...became, at },
+    ...(stage === 'intake' ? [] : [moved(about, stage, since ?? at)]),
+  ]
 }
+
+type Told = { row: Row; trail: Traced[] }
 
 function invited({ ally, days, source, ...person }: DemoInvited, writing: Writing): Told {
   const { agencyId, allyIds, consentVersion, now } = writing

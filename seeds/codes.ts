@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { GivenBenefit } from '../src/domain/benefit-line.ts'
 import { localDate, toDate, toMinutes } from '../src/domain/calendar.ts'
 import type { Benefit, CodeState } from '../src/domain/code.ts'
 import { codes } from '../src/server/database/ally-schema.ts'
@@ -81,14 +80,6 @@ const demoCodes: readonly DemoCode[] = [
     life: [...opened(-90), { name: 'revoke', at: -89, by: 'owner', to: 'revoked' }],
   },
 ]
-
-const codeOf = (text: string | undefined) => demoCodes.find((code) => code.text === text)
-
-/** What a code takes off a quote, by its text. */
-export function givenBy(text: string | undefined): GivenBenefit | null {
-  const code = codeOf(text)
-  return code?.benefit.kind === 'percent' ? { codeText: code.text, benefit: code.benefit } : null
-}
 
 /** A use of a code, by its text. */
 export type DemoUse = { text: string; at: Date }

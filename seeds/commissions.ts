@@ -8,7 +8,7 @@ import type { Tx } from '../src/server/database/database.ts'
 import { documents } from '../src/server/database/money-schema.ts'
 import { type Drive, paperKey } from '../src/server/files/drive.ts'
 import { demoPaper, paperOf, type Traced } from './paper.ts'
-import type { WrittenDeal } from './quotes.ts'
+import type { WrittenDeal } from './stories.ts'
 
 /** A deal of an agency's client, with the ally who brought them. */
 export type EarnedDeal = WrittenDeal & { allyId: string }

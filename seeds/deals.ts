@@ -21,8 +21,8 @@ export type DemoDeal = {
   versions: readonly DemoVersion[]
   deposit?: DemoDeposit
   balance?: { method: 'spei' | 'terminal'; after: number }
-  /** When what was paid was asked back, approved and returned. */
-  refund?: { asked: number; approved: number; paid: number }
+  /** When the refund of what was paid was approved and returned. */
+  refund?: { approved: number; paid: number }
 }
 
 const hour = 60
@@ -64,7 +64,7 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
         { ...accepted, state: 'cancelled', ended: 4 * day, reason: 'Me cambio de casa el mes que viene.' },
       ],
       deposit: paidByTransfer,
-      refund: { asked: 4 * day, approved: 5 * day, paid: 6 * day },
+      refund: { approved: 5 * day, paid: 6 * day },
     },
   ],
   [36, { versions: [{ state: 'draft', made: 22 * hour }] }],
@@ -99,9 +99,3 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
   // Installed some days ago.
   [43, whole],
 ])
-
-/** When a project's installation quote was accepted and its deposit paid, in minutes after the start of the visit; null for what did not come or did not stay. */
-export function agreedIn(deal: DemoDeal | undefined): { accepted: number | null; paid: number | null } {
-  const standing = deal?.versions.find(({ state }) => state === 'accepted')
-  return { accepted: standing?.answered ?? null, paid: (standing && deal?.deposit?.paid) ?? null }
-}

@@ -12,7 +12,7 @@ import type { Drive } from '../src/server/files/drive.ts'
 import { type HeldCall, writeCalls } from './calls.ts'
 import type { DemoCustomer } from './customers.ts'
 import { type LeftSheet, writeSheets } from './sheets.ts'
-import { type DemoState, type DemoVisit, minutesOf, reported } from './visits.ts'
+import { type DemoState, type DemoVisit, minutesOf, reported, unrecorded } from './visits.ts'
 
 /** A planned visit with the rows it belongs to. */
 export type RootedVisit = DemoVisit & {
@@ -116,15 +116,10 @@ export async function writeVisits(
   const made = await tx.insert(appointments).values(inOrder.map(rowOf)).returning({ id: appointments.id })
   const history = inOrder.flatMap((visit, n) => eventsOf(visit, made[n]!.id))
   await tx.insert(events).values(history.sort((a, b) => a.at.getTime() - b.at.getTime()))
-  await writeCalls(
-    tx,
-    inOrder.flatMap((visit, n) => (isHeldCall(visit) ? [heldCall(visit, made[n]!.id)] : [])),
-  )
-  await writeSheets(
-    tx,
-    inOrder.flatMap((visit, n) => leftSheet(visit, made[n]!.id)),
-    drive,
-  )
+  const held = inOrder.flatMap((visit, n) => (isHeldCall(visit) ? [heldCall(visit, made[n]!.id)] : []))
+  if (held.length > 0) await writeCalls(tx, held)
+  const left = inOrder.flatMap((visit, n) => leftSheet(visit, made[n]!.id))
+  if (left.length > 0) await writeSheets(tx, left, drive)
   return inOrder.map((visit, n) => ({ ...visit, id: made[n]!.id, end: finish.at(visit) }))
 }
 
@@ -133,6 +128,7 @@ function leftSheet(visit: RootedVisit, appointmentId: string): LeftSheet[] {
   const { customer, managerId, of, performerId, service, start } = visit
   const [kind, state] = [sheetKindOf[service], reported.get(of)]
   if (visit.state !== 'done' || !kind || !state) return []
+  if (kind === 'installation' && unrecorded.includes(of)) return []
   const customerName = `${customer.name} ${customer.lastname}`
   const whose = { performerId, reviewerId: managerId, customerName }
   return [{ appointmentId, of, kind, state, start, end: finish.at(visit), ...whose }]

@@ -5,8 +5,8 @@ import { documents, fiscalData } from '../src/server/database/money-schema.ts'
 import { events, settings } from '../src/server/database/office-schema.ts'
 import { type Drive, paperKey } from '../src/server/files/drive.ts'
 import { settingsKey } from '../src/server/scheduling/roster.ts'
-import { demoPaper, paperOf } from './paper.ts'
-import { byTime, type WrittenDeal } from './quotes.ts'
+import { byTime, demoPaper, paperOf } from './paper.ts'
+import type { WrittenDeal } from './stories.ts'
 
 /** Of nobody's account; its last digit is right. Whoever invoices is one of the SAT's own test taxpayers. */
 const service = {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DocumentPurpose } from '../src/domain/document.ts'
-import type { documents, payments } from '../src/server/database/money-schema.ts'
+import type { documents } from '../src/server/database/money-schema.ts'
 import type { events } from '../src/server/database/office-schema.ts'
 
 const text = 'Comprobante de demostracion: no ampara ningun pago.'
@@ -19,13 +19,10 @@ export const demoPaper = pdf([
 type Paper = typeof documents.$inferInsert & { id: string }
 /** An event with its time. */
 export type Traced = typeof events.$inferInsert & { at: Date }
-/** A row with its proof and its history; its folio comes when it is written. */
-export type Told<Table extends { $inferInsert: { folio: string } }> = {
-  row: Omit<Table['$inferInsert'], 'folio'> & { createdAt: Date }
-  papers: Paper[]
-  trail: Traced[]
-}
-export type ToldPayment = Told<typeof payments>
+export const byTime = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime()
+
+/** The same page as a form sends it. */
+export const proofFile = () => new File([demoPaper], 'comprobante.pdf', { type: 'application/pdf' })
 
 /** Whose a paper is: a customer's, or an agency's. */
 type Whose = { customerId: string; projectId: string | null } | { agencyId: string }
@@ -49,7 +46,7 @@ export function paperOf(whose: Whose, purpose: DocumentPurpose, uploadedBy: stri
 }
 
 /** A file of numbered objects, with the table that says where each begins. */
-function pdf(objects: readonly string[]): Uint8Array {
+function pdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {
   let file = '%PDF-1.4\n'
   const starts = objects.map((object, n) => {
     const start = file.length

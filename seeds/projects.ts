@@ -4,7 +4,7 @@ import { addresses, projects } from '../src/server/database/project-schema.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { DemoVisit } from './visits.ts'
 
-/** A customer of the demo world: when the account was made, what it led to, and what came of its quote. */
+/** A customer of the demo world: when the account was made, and what it led to. */
 export type Arrival = {
   /** Their place in the list of those with a visit. */
   of: number
@@ -12,8 +12,6 @@ export type Arrival = {
   joined: Date
   visits: readonly DemoVisit[]
   ofAgency: boolean
-  quoteAcceptedAt: Date | null
-  depositPaidAt: Date | null
 }
 export type Rooted = { customerId: string; projectId: string }
 
@@ -23,8 +21,7 @@ export async function writeProjects(
   arrivals: readonly Arrival[],
   { agencyId, ids }: { agencyId: string; ids: ReadonlyMap<string, string> },
 ): Promise<Rooted[]> {
-  const rows = arrivals.map(({ customer, joined, ofAgency, quoteAcceptedAt, depositPaidAt }) => ({
-    ...{ quoteAcceptedAt, depositPaidAt },
+  const rows = arrivals.map(({ customer, joined, ofAgency }) => ({
     customerId: ids.get(customer.email)!,
     agencyId: ofAgency ? agencyId : null,
     createdAt: joined,

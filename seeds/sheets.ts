@@ -69,7 +69,7 @@ export async function writeSheets(tx: Tx, left: readonly LeftSheet[], drive?: Dr
       }),
     )
   await tx.insert(files).values(taken.map(({ row }) => row))
-  await tx.insert(sheets).values(left.map((sheet, n) => rowOf(sheet, n, taken)))
+  await tx.insert(sheets).values(left.map((sheet) => rowOf(sheet, taken)))
   await tx.insert(sheetAnswers).values(left.flatMap(answersOf))
   await tx.insert(events).values(left.flatMap(eventsOf).sort((a, b) => a.at.getTime() - b.at.getTime()))
 }
@@ -97,8 +97,8 @@ function filesOf(
 /** The review follows two hours later. */
 const reviewedAt = ({ end }: LeftSheet) => toDate(end + 120)
 
-function rowOf(sheet: LeftSheet, n: number, taken: Taken): typeof sheets.$inferInsert {
-  const { appointmentId, end, kind, performerId, reviewerId, state } = sheet
+function rowOf(sheet: LeftSheet, taken: Taken): typeof sheets.$inferInsert {
+  const { appointmentId, end, kind, of, performerId, reviewerId, state } = sheet
   const meter = taken.find(({ row }) => row.appointmentId === appointmentId && row.slot === redo)
   return {
     ...{ appointmentId, kind, state, submittedAt: toDate(end), submittedBy: performerId },
@@ -106,19 +106,19 @@ function rowOf(sheet: LeftSheet, n: number, taken: Taken): typeof sheets.$inferI
     ...(state !== 'submitted' && { reviewedAt: reviewedAt(sheet), reviewedBy: reviewerId, version: 2 }),
     ...(state === 'returned' && { returnReason: returned, redo: { [redo]: meter?.row.id ?? null } }),
     ...(kind === 'installation' && {
-      ...{ chargerBrand: 'Wallbox', chargerSerial: serialOf(n) },
+      ...{ chargerBrand: 'Wallbox', chargerSerial: serialOf(of) },
       ...(state === 'approved' && { warrantyUntil: warrantyAfter(toDate(end)) }),
     }),
   }
 }
 
 const returned = 'El número del medidor no se lee en la foto. Tómala más de cerca, por favor.'
-const serialOf = (n: number) => `WB-2026-${String(1042 + n)}`
+const serialOf = (of: number) => `WB-2026-${1042 + of}`
 
 /** What the report about a customer's home says. */
 export const reportOf = (of: number): Answers => ({ ...demoReport, chargerDistance: 12 + (of % 5) * 2.5 })
 
-function answersOf(sheet: LeftSheet, n: number) {
+function answersOf(sheet: LeftSheet) {
   const { appointmentId, customerName, end, kind, of, performerId } = sheet
   const own: Answers =
     kind === 'visit'
@@ -127,7 +127,7 @@ function answersOf(sheet: LeftSheet, n: number) {
           ...installed,
           customerName,
           metres: Number(reportOf(of).chargerDistance) + 0.5,
-          chargerSerial: serialOf(n),
+          chargerSerial: serialOf(of),
         }
   return Object.entries(own).map(([name, value]) => ({
     ...{ appointmentId, name, value: value ?? null, changedBy: performerId },

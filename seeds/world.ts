@@ -1,5 +1,6 @@
 import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'drizzle-orm'
+import type { Actor } from '../src/domain/actor.ts'
 import { toDate, toMinutes } from '../src/domain/calendar.ts'
 import { type Modules, noModules } from '../src/domain/modules.ts'
 import { municipalities } from '../src/domain/regions.ts'
@@ -13,7 +14,7 @@ import { personZones, shifts } from '../src/server/database/staff-schema.ts'
 import { demoPassword } from '../src/server/demo.ts'
 import type { Drive } from '../src/server/files/drive.ts'
 import { writeInvitation } from '../src/server/users/invite.ts'
-import { benefitFor, writeAllies } from './allies.ts'
+import { writeAllies, writeEarned } from './allies.ts'
 import { writeCases } from './cases.ts'
 import {
   askedCustomer,
@@ -24,14 +25,14 @@ import {
   readyCustomer,
   waitingCustomer,
 } from './customers.ts'
-import { agreedIn, demoDeals } from './deals.ts'
+import { demoDeals } from './deals.ts'
 import { type RootedVisit, type WrittenVisit, writeVisits } from './history.ts'
 import { writeFiscalData, writeSettings } from './house.ts'
-import { writePayments } from './payments.ts'
+import { inThePast, play } from './past.ts'
 import { demoAgencies, demoStaff, invitedAnalyst, newcomer } from './people.ts'
 import { type Arrival, type Rooted, writeProjects } from './projects.ts'
-import { type RootedDeal, writeQuotes } from './quotes.ts'
 import { reportOf } from './sheets.ts'
+import { dealStory, type RootedDeal } from './stories.ts'
 import { demoTies } from './ties.ts'
 import { type DemoVisit, planVisits, visitCount } from './visits.ts'
 
@@ -74,15 +75,21 @@ export async function loadDemo(db: Db, now: Date, drive?: Drive, on: Modules = n
     await writeInvitation(tx, invitedAnalyst, ids.get(manager.email)!, now)
     await writeSettings(tx, ids.get(manager.email)!, now)
     const roots = await writeProjects(tx, arrivals, { agencyId, ids })
-    const visits = await writeVisits(tx, rootedVisits(arrivals, roots, ids), drive)
-    const deals = await writeQuotes(tx, rootedDeals(visits, ids))
-    await writePayments(tx, deals, drive)
-    await writeFiscalData(tx, deals, drive)
-    if (on.has('gesties')) await writeCases(tx, deals, { gesterId: ids.get(gester.email)!, now }, drive)
-    const comers = arrivals.map(({ joined, of }, n) => ({ of, joined, customerId: roots[n]!.customerId }))
+    const rooted = rootedVisits(arrivals, roots, ids)
+    const [installations, others] = [
+      rooted.filter(isInstallation),
+      rooted.filter((one) => !isInstallation(one)),
+    ]
+    const visits = await writeVisits(tx, others, drive)
     const managerId = ids.get(manager.email)!
     const allyIds = allies.map(({ email }) => ids.get(email)!)
-    await writeAllies(tx, { comers, deals }, { agencyId, allyIds, managerId, consentVersion, now }, drive)
+    const ofAllies = { agencyId, allyIds, managerId, consentVersion, now }
+    const comers = arrivals.map(({ joined, of }, n) => ({ of, joined, customerId: roots[n]!.customerId }))
+    const allied = await writeAllies(tx, comers, ofAllies)
+    const deals = await playDeals(tx, rootedDeals(tx, visits, installations, drive), ids, drive)
+    await writeFiscalData(tx, deals, drive)
+    if (on.has('gesties')) await writeCases(tx, deals, { gesterId: ids.get(gester.email)!, now }, drive)
+    await writeEarned(tx, allied, deals, ofAllies, drive)
   })
 }
 
@@ -102,18 +109,10 @@ function arrivalsAt(now: number): Arrival[] {
   const comers = [...visited, distantCustomer].map((customer, of): Arrival => {
     const visits = plan.filter((visit) => visit.of === of)
     const joined = toDate(Math.min(...visits.map(({ bookedAt }) => bookedAt)) - 60)
-    return { of, customer, visits, joined, ofAgency: demoTies.has(of), ...agreedBy(of, visits) }
+    return { of, customer, visits, joined, ofAgency: demoTies.has(of) }
   })
   const joined = toDate(now - 2 * aDay)
-  const booking = { of: -1, customer: bookingCustomer, visits: [], joined, ofAgency: false }
-  return [{ ...booking, ...agreedBy(-1, []) }, ...comers]
-}
-
-function agreedBy(of: number, visits: readonly DemoVisit[]) {
-  const visit = visits.find(({ service }) => service === 'technical_visit')
-  const { accepted, paid } = agreedIn(demoDeals.get(of))
-  const at = (later: number | null) => (visit && later !== null ? toDate(visit.start + later) : null)
-  return { quoteAcceptedAt: at(accepted), depositPaidAt: at(paid) }
+  return [{ of: -1, customer: bookingCustomer, visits: [], joined, ofAgency: false }, ...comers]
 }
 
 /** Answers the id of the allies'. */
@@ -174,22 +173,58 @@ const rootedVisits = (arrivals: readonly Arrival[], roots: readonly Rooted[], id
     }),
   )
 
-/** Every visit that led to a quote, with the installation that followed. */
-const rootedDeals = (visits: readonly WrittenVisit[], ids: Ids): RootedDeal[] =>
-  visits.flatMap((visit) => {
+const isInstallation = ({ service }: DemoVisit) => service === 'installation'
+
+/** Every visit that led to a quote, with the installation that followed; in the order in which quotes were made. */
+function rootedDeals(
+  tx: Tx,
+  visits: readonly WrittenVisit[],
+  installations: readonly RootedVisit[],
+  drive: Drive | undefined,
+): RootedDeal[] {
+  const deals = visits.flatMap((visit) => {
     const deal = visit.service === 'technical_visit' && demoDeals.get(visit.of)
     if (!deal) return []
-    const { customer, customerId, managerId, of, projectId } = visit
-    const done = visits.find((one) => one.of === of && one.service === 'installation' && one.state === 'done')
-    return [
-      {
-        ...{ deal, of, customer, customerId, projectId, managerId, makerId: ids.get(analyst.email)! },
-        ...{
-          visitId: visit.id,
-          visitStart: visit.start,
-          ...{ installedAt: done?.end ?? null, installationId: done?.id ?? null, benefit: benefitFor(of) },
-          report: reportOf(of),
-        },
-      },
-    ]
+    const { customer, customerId, id: visitId, managerId, of, projectId, start: visitStart } = visit
+    const followed = installations.find((one) => one.of === of)
+    const write = async () => {
+      const [written] = await writeVisits(tx, [followed!], drive)
+      return { id: written!.id, end: written!.state === 'done' ? written!.end : null }
+    }
+    const installation = followed ? { bookedAt: followed.bookedAt, write } : null
+    const whose = { of, customer, customerId, projectId, managerId, report: reportOf(of) }
+    return [{ ...whose, deal, visitId, visitStart, installation }]
   })
+  return deals.sort((a, b) => madeAt(a) - madeAt(b))
+}
+
+const madeAt = ({ deal, visitStart }: RootedDeal) => visitStart + deal.versions[0]!.made
+
+/** Plays every deal by the product's own commands, at the moments of their past. */
+async function playDeals(tx: Tx, deals: readonly RootedDeal[], ids: Ids, drive: Drive = nowhere) {
+  const actors = await actorsIn(tx)
+  const staff = ({ email }: { email: string }) => actors.get(ids.get(email)!)!
+  const crew = { drive, analyst: staff(analyst), manager: staff(manager) }
+  return inThePast(tx, (past) =>
+    play(
+      past,
+      deals.map((deal) => dealStory(deal, { ...crew, past, customer: actors.get(deal.customerId)! })),
+    ),
+  )
+}
+
+/** Everybody as who acts, by id. */
+async function actorsIn(tx: Tx): Promise<ReadonlyMap<string, Actor>> {
+  const { agencyId, email, emailVerified, id, kind, lastname, name, role } = users
+  const rows = await tx.select({ agencyId, email, emailVerified, id, kind, lastname, name, role }).from(users)
+  return new Map(rows.map((row) => [row.id, { ...row, twoFactor: false } as Actor]))
+}
+
+/** Keeps nothing: where no drive is given, papers have rows only. */
+const nowhere: Drive = {
+  demandRoom: async () => undefined,
+  put: async () => undefined,
+  get: async () => null,
+  delete: async () => undefined,
+  async *all() {},
+}

@@ -179,7 +179,7 @@ test('reports are whole, in every state of a review, and the installations of th
   const told = written.map(({ sheet }) => `${sheet.kind} ${sheet.state}`)
   expect(told.toSorted()).toEqual([
     ...Array(2).fill('installation approved'),
-    ...Array(13).fill('visit approved'),
+    ...Array(17).fill('visit approved'),
     ...['visit returned', 'visit submitted'],
   ])
   for (const { appointment, sheet } of written) {

@@ -1,0 +1,103 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
+import type { Db, Tx } from '../src/server/database/database.ts'
+import { dropJobs } from '../src/server/jobs/jobs.ts'
+
+/** Runs commands at moments of the past, inside one transaction. They send no jobs and announce no change. */
+export type Past = {
+  db: Db
+  /** Sets the time that the database writes for what a command does. */
+  at: (moment: Date) => Promise<void>
+}
+
+/** Opens the past inside a transaction for as long as `run` takes. */
+export async function inThePast<Result>(tx: Tx, run: (past: Past) => Promise<Result>): Promise<Result> {
+  await tx.$client.query(startClock)
+  const result = await run({
+    db: commandsIn(tx),
+    at: async (moment) => {
+      await tx.$client.query(`select set_config('seeds.now', $1, true)`, [moment.toISOString()])
+    },
+  })
+  await tx.$client.query(stopClock)
+  return result
+}
+
+/** A course of events. It yields the moment of its next step, which runs once that moment is the earliest of all stories. */
+export type Story<Result> = AsyncGenerator<Date, Result, void>
+
+/** Tells stories side by side, each step at its moment; answers their results in the order given. */
+export async function play<Result>(past: Past, stories: readonly Story<Result>[]): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting: { story: Story<Result>; nth: number; at: Date }[] = []
+  const resume = async (story: Story<Result>, nth: number) => {
+    const step = await story.next()
+    if (step.done) results[nth] = step.value
+    else waiting.push({ story, nth, at: step.value })
+  }
+  for (const [nth, story] of stories.entries()) await resume(story, nth)
+  while (waiting.length > 0) {
+    waiting.sort((a, b) => a.at.getTime() - b.at.getTime() || a.nth - b.nth)
+    const next = waiting.shift()!
+    await past.at(next.at)
+    await resume(next.story, next.nth)
+  }
+  return results
+}
+
+/** A database for commands on the one connection of a transaction: each command's own transaction is a savepoint. */
+function commandsIn({ $client }: Tx): Db {
+  const client: pg.PoolClient = Object.create($client, {
+    query: {
+      value: (query: string | pg.QueryConfig, ...rest: never[]) =>
+        $client.query(typeof query === 'string' ? nested(query) : query, ...rest),
+    },
+    release: { value: () => undefined },
+  })
+  dropJobs(client)
+  // No screen is open before the demo world is there.
+  const query = async (asked: string | pg.QueryConfig, ...rest: never[]) =>
+    typeof asked === 'object' && asked.name === 'announce' ? { rows: [] } : $client.query(asked, ...rest)
+  return drizzle({ connect: async () => client, query } as unknown as pg.Pool)
+}
+
+function nested(text: string): string {
+  if (text.startsWith('begin;')) return text.replace('begin', 'savepoint command')
+  if (text === 'commit') return 'release savepoint command'
+  return text === 'rollback' ? 'rollback to savepoint command' : text
+}
+
+/**
+ * While a clock of our own runs, `now()` as a column's default and the time of an update are the moment that was set. Both
+ * ends are inside the transaction, so no other connection sees the changed tables.
+ */
+const startClock = `
+  create function seeds_now() returns timestamptz language sql stable
+    as $$ select current_setting('seeds.now')::timestamptz $$;
+  create function seeds_stamp() returns trigger language plpgsql
+    as $$ begin new.updated_at := seeds_now(); return new; end $$;
+  ${eachDefault('now()', 'seeds_now()')}
+  do $$ declare stamped regclass; begin
+    for stamped in select attrelid from pg_attribute join pg_class on pg_class.oid = attrelid
+      where attname = 'updated_at' and relkind = 'r' and relnamespace = 'public'::regnamespace
+    loop execute format('create trigger seeds_stamp before update on %s for each row execute function seeds_stamp()', stamped);
+    end loop;
+  end $$;`
+
+const stopClock = `
+  set constraints all immediate;
+  ${eachDefault('seeds_now()', 'now()')}
+  drop function seeds_stamp cascade;
+  drop function seeds_now;
+  set constraints all deferred;`
+
+function eachDefault(from: string, to: string): string {
+  return `
+  do $$ declare timed record; begin
+    for timed in select adrelid::regclass as place, attname from pg_attrdef
+      join pg_attribute on attrelid = adrelid and attnum = adnum join pg_class on pg_class.oid = adrelid
+      where relnamespace = 'public'::regnamespace and pg_get_expr(adbin, adrelid) = '${from}'
+    loop execute format('alter table %s alter %I set default ${to}', timed.place, timed.attname);
+    end loop;
+  end $$;`
+}

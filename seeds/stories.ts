@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Actor } from '../src/domain/actor.ts'
+import { addDays, localDate, toDate } from '../src/domain/calendar.ts'
+import { proposeOptions } from '../src/domain/proposed-lines.ts'
+import type { QuoteContent, QuoteOption } from '../src/domain/quote-content.ts'
+import { defaultSettings } from '../src/domain/settings.ts'
+import type { Answers } from '../src/domain/sheet.ts'
+import { activeCatalogue } from '../src/server/catalogue/queries.ts'
+import { transaction } from '../src/server/database/database.ts'
+import { payments, quotes, refunds } from '../src/server/database/money-schema.ts'
+import type { Drive } from '../src/server/files/drive.ts'
+import { demandBalance } from '../src/server/payments/demands.ts'
+import { sendProof } from '../src/server/payments/proofs.ts'
+import { recordPayment } from '../src/server/payments/record.ts'
+import { approveRefund } from '../src/server/payments/refund-decisions.ts'
+import { payRefund } from '../src/server/payments/refunds.ts'
+import { confirmProof } from '../src/server/payments/review.ts'
+import { acceptQuote } from '../src/server/quotes/accept.ts'
+import { askChanges, rejectQuote } from '../src/server/quotes/answers.ts'
+import { cancelQuote } from '../src/server/quotes/cancel.ts'
+import { saveDraft } from '../src/server/quotes/drafts.ts'
+import { expireQuotes } from '../src/server/quotes/expire.ts'
+import { sendQuote } from '../src/server/quotes/send.ts'
+import { noteViewed } from '../src/server/quotes/view.ts'
+import type { DemoCustomer } from './customers.ts'
+import type { DemoDeal, DemoVersion } from './deals.ts'
+import { proofFile } from './paper.ts'
+import type { Past, Story } from './past.ts'
+
+/** A deal with the rows it belongs to; times are epoch minutes. */
+export type RootedDeal = {
+  deal: DemoDeal
+  /** The customer's place in the list. */
+  of: number
+  customer: DemoCustomer
+  customerId: string
+  projectId: string
+  managerId: string
+  visitId: string
+  visitStart: number
+  report: Answers
+  installation: { bookedAt: number; write: () => Promise<Installed> } | null
+}
+/** An installation that was written; `end` is null while it is not done. */
+type Installed = { id: string; end: number | null }
+
+type QuoteRow = typeof quotes.$inferSelect
+/** A deal as it came out, with its last version. */
+export type WrittenDeal = RootedDeal & {
+  quote: QuoteRow
+  installationId: string | null
+  installedAt: number | null
+}
+
+/** Who acts in a deal, and where papers go. */
+type Stage = { past: Past; drive: Drive; customer: Actor; analyst: Actor; manager: Actor }
+
+const terms = defaultSettings.quotes
+/** Customers of the demo world accept this option. */
+const chosen = 'recommended'
+/** It belongs to no account; its check digit is right. */
+const clabe = '012180009876543215'
+
+/** The course of a deal, from its quote to its last payment, by the commands that screens call. */
+export async function* dealStory(deal: RootedDeal, stage: Stage): Story<WrittenDeal> {
+  const { deposit, refund, versions } = deal.deal
+  let quote: QuoteRow | null = null
+  for (const version of versions) quote = yield* versionStory(deal, version, quote !== null, stage)
+  if (deposit) yield* paymentStory(deal, 'deposit', deposit, minutesAfter(deal.visitStart), stage)
+  if (refund) yield* refundStory(deal, quote!, stage)
+  const installed = deal.installation && (yield* installationStory(deal, deal.installation, stage))
+  const [last] = await stage.past.db.select().from(quotes).where(eq(quotes.id, quote!.id))
+  return {
+    ...deal,
+    quote: last!,
+    installationId: installed?.end ? installed.id : null,
+    installedAt: installed?.end ?? null,
+  }
+}
+
+const minutesAfter = (start: number) => (later: number) => toDate(start + later)
+
+async function* versionStory(
+  deal: RootedDeal,
+  version: DemoVersion,
+  isRevised: boolean,
+  stage: Stage,
+): Story<QuoteRow> {
+  const { analyst, customer, past } = stage
+  const at = minutesAfter(deal.visitStart)
+  const { made, sent = made, viewed } = version
+  yield at(made)
+  const content = await contentOf(deal, isRevised, sent, past)
+  const draft = await saveDraft(past.db, analyst, deal.visitId, { version: 0, content }, at(made))
+  if (version.sent === undefined) return draft
+  yield at(sent)
+  const quote = await sendQuote(past.db, analyst, draft.id, draft.version, at(sent))
+  if (viewed !== undefined) {
+    yield at(viewed)
+    await noteViewed(past.db, customer, quote.id, at(viewed))
+  }
+  return yield* answerStory(deal, version, quote, stage)
+}
+
+async function* answerStory(
+  { customer: person, visitStart }: RootedDeal,
+  { answered, reason = '', state }: DemoVersion,
+  quote: QuoteRow,
+  { customer, past: { db } }: Stage,
+): Story<QuoteRow> {
+  if (state === 'expired') {
+    // The job looks every few minutes.
+    const looked = new Date(quote.validUntil!.getTime() + 5 * 60_000)
+    yield looked
+    await expireQuotes(db, looked)
+  }
+  if (answered === undefined) return quote
+  const at = toDate(visitStart + answered)
+  const { digest, id, version } = quote
+  yield at
+  if (state === 'rejected') return rejectQuote(db, customer, id, { version, reason }, at)
+  if (state === 'superseded') return askChanges(db, customer, id, { version, reason }, at)
+  const signed = { name: `${person.name} ${person.lastname}`, ip: '203.0.113.7' }
+  const wish = { version, digest: digest!, option: chosen, addOns: [], ...signed }
+  return acceptQuote(db, customer, id, wish, at)
+}
+
+async function contentOf(deal: RootedDeal, isRevised: boolean, sent: number, { db }: Past) {
+  const options = proposeOptions(deal.report, await activeCatalogue(db))?.options ?? []
+  const content: QuoteContent = {
+    options: isRevised ? reworked(options) : options,
+    depositPercent: terms.depositPercent,
+    validUntil: addDays(localDate(deal.visitStart + sent), terms.validDays),
+    warrantyMonths: terms.warrantyMonths,
+    exclusions: terms.exclusions,
+    refundTerms: terms.refundTerms,
+    notes: '',
+  }
+  return content
+}
+
+/** What the customer asked for: no stand for the cable, and something off. */
+const reworked = (options: readonly QuoteOption[]): QuoteOption[] =>
+  options.map((option, n) => ({
+    ...option,
+    lines: [
+      ...option.lines.filter(({ description }) => !description.startsWith('Soporte')),
+      {
+        id: String(lastId(options) + 1 + n),
+        kind: 'discount',
+        description: 'Descuento por contratar este mes',
+        amount: null,
+        percent: 5_00,
+      },
+    ],
+  }))
+
+const lastId = (options: readonly QuoteOption[]) =>
+  Math.max(...options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => Number(id))))
+
+type Paying = { method: 'spei' | 'cash' | 'terminal'; proof?: number; paid?: number }
+
+/** What was asked for is paid: by transfer with a proof that is reviewed, or to the manager. */
+async function* paymentStory(
+  { projectId }: RootedDeal,
+  concept: 'deposit' | 'balance',
+  { method, paid, proof }: Paying,
+  at: (later: number) => Date,
+  { customer, drive, manager, past: { db } }: Stage,
+): Story<void> {
+  const asked = async () => {
+    const open = and(eq(payments.projectId, projectId), inArray(payments.state, ['pending', 'in_review']))
+    const [row] = await db
+      .select()
+      .from(payments)
+      .where(and(open, eq(payments.concept, concept)))
+    return { paymentId: row!.id, version: row!.version, amount: row!.amount }
+  }
+  if (proof !== undefined) {
+    const sent = at(proof)
+    yield sent
+    const trackingKey = `DEMO${Math.round(sent.getTime() / 60_000)}`
+    const paper = { bank: '012', trackingKey, file: proofFile() } as const
+    await sendProof(db, drive, customer, { ...(await asked()), ...paper }, sent)
+  }
+  if (paid === undefined) return
+  const paidOn = at(paid)
+  yield paidOn
+  const money = { ...(await asked()), paidOn, sure: null, again: null }
+  if (proof !== undefined) return confirmProof(db, manager, money, paidOn)
+  const byHand = { bank: null, trackingKey: null, note: null, requestKey: randomUUID() }
+  await recordPayment(db, manager, { projectId, method, ...money, ...byHand }, paidOn)
+}
+
+/** The customer cancels in time, and everything that was paid is transferred back. */
+async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: Stage): Story<void> {
+  const { customer, projectId } = deal
+  const { drive, manager, past } = stage
+  const at = minutesAfter(deal.visitStart)
+  const { approved, paid } = deal.deal.refund!
+  const { ended, reason = '' } = deal.deal.versions.at(-1)!
+  yield at(ended!)
+  await cancelQuote(past.db, stage.customer, quote.id, { version: quote.version, reason }, at(ended!))
+  const proposed = async () => {
+    const [row] = await past.db.select().from(refunds).where(eq(refunds.projectId, projectId))
+    return { refundId: row!.id, version: row!.version }
+  }
+  yield at(approved)
+  const account = { clabe, beneficiary: `${customer.name} ${customer.lastname}` }
+  const wish = { ...(await proposed()), materials: 0, sourceId: null, ...account }
+  await approveRefund(past.db, manager, wish, at(approved))
+  yield at(paid)
+  const transfer = { ...(await proposed()), paidOn: at(paid), file: proofFile() }
+  await payRefund(past.db, drive, manager, transfer, at(paid))
+}
+
+async function* installationStory(
+  deal: RootedDeal,
+  { bookedAt, write }: NonNullable<RootedDeal['installation']>,
+  stage: Stage,
+): Story<Installed> {
+  yield toDate(bookedAt)
+  const installed = await write()
+  const { balance } = deal.deal
+  if (!balance || installed.end === null) return installed
+  const ended = toDate(installed.end)
+  yield ended
+  await transaction(stage.past.db, (tx) => demandBalance(tx, deal.projectId, ended))
+  const { after: paid, method } = balance
+  const paying = { method, paid, ...(method === 'spei' && { proof: paid - 90 }) }
+  yield* paymentStory(deal, 'balance', paying, minutesAfter(installed.end), stage)
+  return installed
+}
