@@ -1,11 +1,9 @@
 import { Details } from '../ui/details.tsx'
-import { CodeBlock, WithCode } from './code-block.tsx'
-import { FieldList } from './field-list.tsx'
-import type { Told } from './reference.ts'
+import type { FieldWords, Operation } from './reference.ts'
 
 /** One operation: what it does, what it takes and answers, and how it is asked for. */
-export function OperationCard({ told }: { told: Told }) {
-  const { id, method, path, summary, description, parameters, body, answer, refusals, curl } = told
+export function OperationCard({ operation }: { operation: Operation }) {
+  const { id, method, path, summary, description, parameters, body, answer, refusals, curl } = operation
   return (
     <section
       id={id}
@@ -28,7 +26,7 @@ export function OperationCard({ told }: { told: Told }) {
       </p>
       <CodeBlock label="Ejemplo">{curl}</CodeBlock>
       <FieldList title="Parámetros" fields={parameters} />
-      {body && <FieldList title="Cuerpo" fields={body.fields} />}
+      <FieldList title="Cuerpo" fields={body.fields} />
       {answer.example && <CodeBlock label={`Respuesta ${answer.status}`}>{answer.example}</CodeBlock>}
       <Details summary="Campos de la respuesta y errores">
         <FieldList title={`Respuesta ${answer.status}`} fields={answer.fields} />
@@ -46,3 +44,62 @@ export function OperationCard({ told }: { told: Told }) {
     </section>
   )
 }
+
+/** What is sent or answered, field by field. */
+export function FieldList({ title, fields }: { title: string; fields: readonly FieldWords[] }) {
+  if (fields.length === 0) return null
+  return (
+    <div className="grid gap-2">
+      <p aria-hidden className="font-semibold">
+        {title}
+      </p>
+      <dl aria-label={title} className="divide-y divide-line border-y border-line">
+        {fields.map(({ name, type, required, description, where }) => (
+          <div key={name} className="grid gap-x-5 gap-y-0.5 py-2.5 sm:grid-cols-[14rem_minmax(0,1fr)]">
+            <dt className="min-w-0">
+              <code className="text-[0.875rem] font-semibold wrap-anywhere">{name}</code>
+              <span className="block text-sm text-mute">
+                {[type, where, required ? null : 'opcional'].filter(Boolean).join(', ')}
+              </span>
+            </dt>
+            <dd className="min-w-0 text-[0.9375rem]">
+              <WithCode>{description}</WithCode>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** Program text as it is; a long line is scrolled to, also by keyboard. */
+export function CodeBlock({ label, children }: { label: string; children: string }) {
+  return (
+    <figure className="grid min-w-0 gap-1.5">
+      <figcaption className="text-sm font-semibold text-mute">{label}</figcaption>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+        tabIndex={0}
+        className="overflow-x-auto rounded-control border border-line bg-hover p-3.5 text-[0.8125rem]/5 sm:p-4"
+      >
+        <code>{children}</code>
+      </pre>
+    </figure>
+  )
+}
+
+/** Text in which what stands between backticks is code. */
+export function WithCode({ children }: { children: string }) {
+  return children.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text's parts have nothing else.
+      <Code key={at}>{part}</Code>
+    ),
+  )
+}
+
+export const Code = ({ children }: { children: string }) => (
+  <code className="rounded bg-hover px-1 py-0.5 text-[0.875em] wrap-anywhere">{children}</code>
+)

@@ -4,11 +4,9 @@ import { problems } from '../../server/api/problems.ts'
 import { calendarSource, site } from '../../server/context.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import type { Route } from './+types/reference-page.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, ProblemTable, WebhookCard } from './guidance.tsx'
 import { OperationCard } from './operation.tsx'
-import { ProblemTable } from './problem-table.tsx'
 import { type Reference, referenceOf } from './reference.ts'
-import { WebhookCard } from './webhook-card.tsx'
 
 export const handle = { wide: true }
 
@@ -38,8 +36,8 @@ export default function ReferencePage({ loaderData: { reference, refused, scopes
           {groups.map(({ tag, operations }) => (
             <section key={tag} aria-label={tag} className="grid gap-6">
               <h2 className="text-xl font-semibold">{tag}</h2>
-              {operations.map((told) => (
-                <OperationCard key={told.id} told={told} />
+              {operations.map((operation) => (
+                <OperationCard key={operation.id} operation={operation} />
               ))}
             </section>
           ))}
