@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { addDays, daysFrom, minuteAt, toDate, toMinutes } from '../src/domain/calendar.ts'
 import { isHoliday } from '../src/domain/holidays.ts'
-import { newestLetters } from '../src/server/mail/outbox.ts'
+import { newestLetters } from '../src/server/notifications/outbox.ts'
 import { withDatabase } from './database.ts'
 import { movable, startOwnServer } from './own-server.ts'
 import { newCustomer, signIn } from './steps.ts'

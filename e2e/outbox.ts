@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect } from '@playwright/test'
-import { newestLetters } from '../src/server/mail/outbox.ts'
+import { newestLetters } from '../src/server/notifications/outbox.ts'
 
 /** The path of the link in somebody's newest letter of that subject, as soon as it has arrived. */
 export async function linkTo(email: string, subject: string): Promise<string> {

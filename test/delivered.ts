@@ -1,4 +1,4 @@
-import { deliver as deliverOnce } from '../src/server/mail/deliver.ts'
+import { deliver as deliverOnce } from '../src/server/notifications/send.ts'
 
 type Asked = Parameters<typeof deliverOnce> extends [...infer Rest, unknown] ? Rest : never
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { openPost } from '../src/server/mail/post.ts'
+import { openPost } from '../src/server/notifications/transport.ts'
 
 export type Received = { to: string[]; from: string; source: string }
 

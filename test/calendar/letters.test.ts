@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { changeTime } from '../../src/server/appointments/change-time.ts'
 import { release } from '../../src/server/appointments/release.ts'
-import { decoded } from '../../src/server/mail/eml.ts'
-import type { LetterJob } from '../../src/server/mail/kinds.ts'
+import { decoded } from '../../src/server/notifications/eml.ts'
+import type { LetterJob } from '../../src/server/notifications/jobs.ts'
 import {
   assignVisit,
   bookVisit,

@@ -5,7 +5,7 @@ import { defaultSettings } from '../../src/domain/settings.ts'
 import { saveCaseFacts } from '../../src/server/cfe/changes.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { caseLetters } from '../../src/server/mail/case-letters.ts'
+import { caseLetters } from '../../src/server/notifications/emails/cfe.ts'
 import type { People } from '../appointments/story.ts'
 import { openWorld, type World } from '../world.ts'
 import {

@@ -4,7 +4,7 @@ import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import type { Question } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
-import type { House } from '../mail/told.ts'
+import type { House } from '../notifications/told.ts'
 import type { Handover, Picture, Row } from '../papers/paper.ts'
 import type { HandedOver } from './queries.ts'
 

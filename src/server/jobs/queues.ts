@@ -1,5 +1,5 @@
 import type { Service } from '../../domain/services.ts'
-import type { LetterJob } from '../mail/kinds.ts'
+import type { LetterJob } from '../notifications/jobs.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {

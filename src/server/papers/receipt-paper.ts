@@ -4,7 +4,7 @@ import { optionOf } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
 import { receiptSums } from '../../domain/receipt.ts'
 import { formatPhone, longDate, money } from '../../domain/shared/format.ts'
-import type { House } from '../mail/told.ts'
+import type { House } from '../notifications/told.ts'
 import type { ReceiptPaper } from './paper.ts'
 import type { PaidPayment } from './queries.ts'
 

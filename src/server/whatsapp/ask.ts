@@ -6,7 +6,7 @@ import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { whatsappMessages } from '../database/whatsapp-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
-import type { LetterJob } from '../mail/kinds.ts'
+import type { LetterJob } from '../notifications/jobs.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { templateWords } from './words.ts'
 

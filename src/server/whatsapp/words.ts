@@ -5,9 +5,9 @@ import { arrivalWindow, longDate, time } from '../../domain/shared/format.ts'
 import type { WhatsappLetter } from '../../domain/whatsapp.ts'
 import type { Db } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'
-import type { LetterJob } from '../mail/kinds.ts'
-import { standingOf, stillTrue } from '../mail/standing.ts'
-import { named } from '../mail/told.ts'
+import type { LetterJob } from '../notifications/jobs.ts'
+import { standingOf, stillTrue } from '../notifications/standing.ts'
+import { named } from '../notifications/told.ts'
 
 type About = { customerId: string; words: string[] }
 

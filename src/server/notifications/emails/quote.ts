@@ -1,10 +1,10 @@
-import { benefitOf } from '../../domain/benefit-line.ts'
-import { homeLine } from '../../domain/home.ts'
-import { longDate, money } from '../../domain/shared/format.ts'
-import type { AboutQuote } from './kinds.ts'
-import type { ToldQuote } from './quote-letters.ts'
-import type { Fact } from './told.ts'
-import type { Words } from './written.ts'
+import { benefitOf } from '../../../domain/benefit-line.ts'
+import { homeLine } from '../../../domain/home.ts'
+import { longDate, money } from '../../../domain/shared/format.ts'
+import type { AboutQuote } from '../jobs.ts'
+import type { ToldQuote } from '../quote-letters.ts'
+import type { Fact } from '../told.ts'
+import type { Words } from '../written.ts'
 
 type To<Reader> = Extract<AboutQuote, { to: Reader }>['letter']
 type Said = (quote: ToldQuote) => Words

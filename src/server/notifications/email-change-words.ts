@@ -1,5 +1,5 @@
 import { emailChangeHours, objectionDays } from '../accounts/letter-codes.ts'
-import type { Content } from './layout.ts'
+import type { Content } from './render.ts'
 
 type Words = Pick<Content, 'heading' | 'paragraphs' | 'link'>
 type House = { BRAND: string; baseUrl: string }

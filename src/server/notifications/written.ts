@@ -1,7 +1,7 @@
 import { serviceFacts } from '../../domain/services.ts'
 import { tidy } from '../../domain/tidy.ts'
-import { asHtml, asText, type Content } from './layout.ts'
-import type { Letter } from './post.ts'
+import { asHtml, asText, type Content } from './render.ts'
+import type { Letter } from './transport.ts'
 import { type Fact, type House, helpFor, hiddenFacts, type Reader, type Told } from './told.ts'
 
 export type Written = Pick<Letter, 'subject' | 'text' | 'html'>

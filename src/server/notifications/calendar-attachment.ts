@@ -1,8 +1,8 @@
 import { customersEntry, performersEntry } from '../calendar/entries.ts'
 import { invitation, type Method } from '../calendar/file.ts'
-import type { AppointmentLetters } from './kinds.ts'
-import type { Letter } from './post.ts'
-import type { Mailbox } from './readers.ts'
+import type { AppointmentLetters } from './jobs.ts'
+import type { Letter } from './transport.ts'
+import type { Mailbox } from './recipients.ts'
 import type { House, Told } from './told.ts'
 
 type Calendar = Letter['calendar'] | null

@@ -1,8 +1,8 @@
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import type { Service } from '../../domain/services.ts'
-import { longDate, longDateTime, theTime } from '../../domain/shared/format.ts'
-import { servicePages } from '../calendar/entries.ts'
-import type { AppointmentLetters } from './kinds.ts'
+import { localDate, toMinutes } from '../../../domain/calendar.ts'
+import type { Service } from '../../../domain/services.ts'
+import { longDate, longDateTime, theTime } from '../../../domain/shared/format.ts'
+import { servicePages } from '../../calendar/entries.ts'
+import type { AppointmentLetters } from '../jobs.ts'
 import {
   formerTime,
   type House,
@@ -17,8 +17,8 @@ import {
   serviceName,
   type Told,
   when,
-} from './told.ts'
-import { type Words, type Written, written } from './written.ts'
+} from '../told.ts'
+import { type Words, type Written, written } from '../written.ts'
 
 type Kind = AppointmentLetters['customer']
 

@@ -1,6 +1,6 @@
 import { blockedDays, deletionDue, deletionWaitDays } from '../../domain/own-account.ts'
 import { longDate } from '../../domain/shared/format.ts'
-import type { Content } from './layout.ts'
+import type { Content } from './render.ts'
 
 type Words = Pick<Content, 'heading' | 'paragraphs' | 'link'>
 /** What a letter needs to know of its reader. */

@@ -1,7 +1,7 @@
 import type { ListName } from '../../domain/appointment-list.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { longDateTime } from '../../domain/shared/format.ts'
-import type { AppointmentLetters } from './kinds.ts'
+import type { AppointmentLetters } from './jobs.ts'
 import {
   type House,
   minute,

@@ -1,12 +1,12 @@
-import { bankName } from '../../domain/banks.ts'
-import { clabeInParts } from '../../domain/clabe.ts'
-import { type Concept, conceptLabels, methodLabels } from '../../domain/payment.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { longDate, longDateTime, money } from '../../domain/shared/format.ts'
-import type { AboutPayment, AboutRefund } from './kinds.ts'
-import type { ToldPayment, ToldRefund } from './payment-letters.ts'
-import type { Fact } from './told.ts'
-import type { Words } from './written.ts'
+import { bankName } from '../../../domain/banks.ts'
+import { clabeInParts } from '../../../domain/clabe.ts'
+import { type Concept, conceptLabels, methodLabels } from '../../../domain/payment.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { longDate, longDateTime, money } from '../../../domain/shared/format.ts'
+import type { AboutPayment, AboutRefund } from '../jobs.ts'
+import type { ToldPayment, ToldRefund } from '../payment-letters.ts'
+import type { Fact } from '../told.ts'
+import type { Words } from '../written.ts'
 
 const whats: Record<Concept, string> = {
   visit_fee: 'tu visita técnica',

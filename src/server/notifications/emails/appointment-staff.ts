@@ -1,7 +1,7 @@
-import type { ListName } from '../../domain/appointment-list.ts'
-import { appointmentPath } from '../../domain/appointment-path.ts'
-import { longDateTime } from '../../domain/shared/format.ts'
-import type { AppointmentLetters } from './kinds.ts'
+import type { ListName } from '../../../domain/appointment-list.ts'
+import { appointmentPath } from '../../../domain/appointment-path.ts'
+import { longDateTime, time } from '../../../domain/shared/format.ts'
+import type { AppointmentLetters } from '../jobs.ts'
 import {
   formerTime,
   formerZone,
@@ -13,8 +13,8 @@ import {
   serviceName,
   type Told,
   when,
-} from './told.ts'
-import { type Words, type Written, written } from './written.ts'
+} from '../told.ts'
+import { type Words, type Written, written } from '../written.ts'
 
 type Kind = AppointmentLetters['person']
 /** Where the appointment can still be seen by whom it is told; null when it is theirs no more. */

@@ -1,10 +1,10 @@
 import type { Db } from '../database/database.ts'
 import { fiscalLetters } from './fiscal-letters.ts'
-import { invoiceLetters } from './invoice-letters.ts'
-import type { AboutMoney } from './kinds.ts'
+import { invoiceLetters } from './emails/invoice.ts'
+import type { AboutMoney } from './jobs.ts'
 import { paymentLetters, projectLetters, refundLetters } from './payment-letters.ts'
 import { quoteLetters } from './quote-letters.ts'
-import type { Mailbox } from './readers.ts'
+import type { Mailbox } from './recipients.ts'
 import type { House } from './told.ts'
 import type { Written } from './written.ts'
 

@@ -4,8 +4,8 @@ import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'
-import type { AppointmentLetterJob, AppointmentLetters, To } from './kinds.ts'
-import { reader } from './readers.ts'
+import type { AppointmentLetterJob, AppointmentLetters, To } from './jobs.ts'
+import { reader } from './recipients.ts'
 
 const assignee = alias(users, 'assignee')
 

@@ -1,17 +1,17 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { kindLabels } from '../../domain/actor.ts'
-import { longDateTime } from '../../domain/shared/format.ts'
-import { makeChangeCode, makeCode } from '../accounts/letter-codes.ts'
-import { emailChanges, users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import type { Env } from '../env.ts'
-import { JobFailed } from '../jobs/failed.ts'
-import type { Jobs } from '../jobs/queues.ts'
-import { log } from '../log.ts'
-import { currentStaffing } from '../scheduling/roster.ts'
-import { invitationOfCode } from '../users/invitations.ts'
-import { changeEmail, emailChangeAsked, emailChanged, emailLeft } from './email-change-words.ts'
-import { asHtml, asText, type Content } from './layout.ts'
+import { kindLabels } from '../../../domain/actor.ts'
+import { longDateTime } from '../../../domain/shared/format.ts'
+import { makeChangeCode, makeCode } from '../../accounts/letter-codes.ts'
+import { emailChanges, users } from '../../database/account-schema.ts'
+import type { Db } from '../../database/database.ts'
+import type { Env } from '../../env.ts'
+import { JobFailed } from '../../jobs/failed.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { log } from '../../log.ts'
+import { currentStaffing } from '../../scheduling/roster.ts'
+import { invitationOfCode } from '../../users/invitations.ts'
+import { changeEmail, emailChangeAsked, emailChanged, emailLeft } from '../email-change-words.ts'
+import { asHtml, asText, type Content } from '../render.ts'
 import {
   accountDeleted,
   deletionAsked,
@@ -22,8 +22,8 @@ import {
   secondFactorOff,
   secondFactorOn,
   type Tells,
-} from './own-account-words.ts'
-import type { Post } from './post.ts'
+} from '../own-account-words.ts'
+import type { Post } from '../transport.ts'
 
 type Job = Jobs['account-letter']
 type House = Pick<Env, 'BRAND' | 'baseUrl'>
