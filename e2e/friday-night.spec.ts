@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { addDays, daysFrom, minuteAt, toDate, toMinutes } from '../src/domain/calendar.ts'
 import { isHoliday } from '../src/domain/holidays.ts'
-import { newestLetters } from '../src/server/notifications/outbox.ts'
+import { newestEmails } from '../src/server/notifications/transport.ts'
 import { withDatabase } from './database.ts'
 import { movable, startOwnServer } from './own-server.ts'
 import { newCustomer, signIn } from './steps.ts'
@@ -42,7 +42,7 @@ const confirmingRound = () =>
   }, server.folder)
 
 const lettersTo = async (email: string) =>
-  (await newestLetters(path.join(server.folder, 'outbox')))
+  (await newestEmails(path.join(server.folder, 'outbox')))
     .filter(({ to }) => to === email)
     .map(({ subject }) => subject)
 

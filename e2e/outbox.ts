@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { expect } from '@playwright/test'
-import { newestLetters } from '../src/server/notifications/outbox.ts'
+import { newestEmails } from '../src/server/notifications/transport.ts'
 
 /** The path of the link in somebody's newest letter of that subject, as soon as it has arrived. */
 export async function linkTo(email: string, subject: string): Promise<string> {
   const folder = path.join(process.env.E2E_DATA_DIR ?? '', 'outbox')
   let link: string | undefined
   await expect(async () => {
-    const letters = await newestLetters(folder)
+    const letters = await newestEmails(folder)
     const letter = letters.find((one) => one.to === email && one.subject === subject)
     link = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '')?.[1]
     expect(link).toBeTruthy()

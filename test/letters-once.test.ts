@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '../src/server/database/database.ts'
-import type { LetterJob } from '../src/server/notifications/jobs.ts'
+import type { EmailJob } from '../src/server/notifications/jobs.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import { mailServer } from './mail-server.ts'
 import { insertHome, insertPerson } from './people.ts'
@@ -37,7 +37,7 @@ async function appointment() {
 }
 
 /** As many letters as that, as `enqueue` leaves them. */
-const ask = (letter: LetterJob, count = 1) =>
+const ask = (letter: EmailJob, count = 1) =>
   db.$client.query(
     `insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter)
      select name, $1, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter

@@ -2,29 +2,19 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveOffers, slotOffers, slotWishes } from '../src/server/database/appointment-schema.ts'
 import { timeOff } from '../src/server/database/staff-schema.ts'
-import type { LetterJob } from '../src/server/notifications/jobs.ts'
-import type { Letter } from '../src/server/notifications/transport.ts'
+import type { EmailJob } from '../src/server/notifications/jobs.ts'
 import { openEach, people, world } from './appointments/opening.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments/story.ts'
-import { deliver } from './delivered.ts'
+import { emailsOf } from './delivered.ts'
 import type { Home } from './people.ts'
 
 openEach()
 
-const env = {
-  BRAND: 'Carga en Casa',
-  baseUrl: 'https://carga.example',
-  MAIL_FROM: 'Carga en Casa <citas@carga.example>',
-}
 /** A day some weeks away, at ten in Mexico City. */
 const ten = new Date(`${new Date(Date.now() + 20 * 24 * hour).toISOString().slice(0, 10)}T16:00Z`)
 const after = (by: number) => new Date(Date.now() + by)
 
-async function written(data: LetterJob): Promise<Letter[]> {
-  const sent: Letter[] = []
-  await deliver(world.db, env, { send: async (letter) => void sent.push(letter) }, data, 'job-1')
-  return sent
-}
+const written = (job: EmailJob) => emailsOf(world.db, job)
 
 let home: Home
 let visit: Visit

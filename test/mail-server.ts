@@ -1,9 +1,16 @@
 import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { openPost } from '../src/server/notifications/transport.ts'
+import { openMailTransport } from '../src/server/notifications/transport.ts'
 
 export type Received = { to: string[]; from: string; source: string }
+
+/** An e-mail as its reader sees it. */
+export async function readEmail(source: string) {
+  const { subject = '', text = '', to } = await PostalMime.parse(source)
+  return { subject, to: to?.[0]?.address ?? '', text: text.trim() }
+}
 
 /** A real mail server that keeps what it accepts; `answer` may refuse after it has read the letter, and take its time. */
 export async function mailServer(answer: () => Error | null | Promise<Error | null> = () => null) {
@@ -36,10 +43,10 @@ export async function mailServer(answer: () => Error | null | Promise<Error | nu
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
   const url = `smtp://127.0.0.1:${port}`
-  const post = openPost({
+  const transport = openMailTransport({
     SMTP_URL: url,
     MAIL_FROM: 'Carga en Casa <citas@carga.example>',
     dataDir: '/nowhere',
   })
-  return { received, post, url }
+  return { received, transport, url }
 }

@@ -5,24 +5,33 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinish
 import { defaultSettings } from '../src/domain/settings.ts'
 import { time } from '../src/domain/shared/format.ts'
 import { type Db, openDatabase } from '../src/server/database/database.ts'
-import { readEml } from '../src/server/notifications/eml.ts'
-import type { AppointmentLetterJob, AppointmentLetters } from '../src/server/notifications/jobs.ts'
-import { keptLetter, newestLetters, readableOutbox } from '../src/server/notifications/outbox.ts'
-import { type Letter, openPost, type Post } from '../src/server/notifications/transport.ts'
-import { letterToCustomer } from '../src/server/notifications/emails/appointment.ts'
-import { letterToManager } from '../src/server/notifications/to-managers.ts'
-import { letterToPerson } from '../src/server/notifications/emails/appointment-staff.ts'
-import type { House, Reader, Told } from '../src/server/notifications/told.ts'
-import { deliver } from './delivered.ts'
-import { mailServer } from './mail-server.ts'
+import type { Email, EmailContext } from '../src/server/notifications/email.ts'
+import {
+  type AppointmentEmailData,
+  appointmentEmails,
+} from '../src/server/notifications/emails/appointment.ts'
+import { appointmentStaffEmails } from '../src/server/notifications/emails/appointment-staff.ts'
+import type { AppointmentEmailJob } from '../src/server/notifications/jobs.ts'
+import type { Recipient } from '../src/server/notifications/recipients.ts'
+import { renderEmail } from '../src/server/notifications/render.ts'
+import {
+  keptEmail,
+  type MailTransport,
+  newestEmails,
+  type OutgoingEmail,
+  openMailTransport,
+  readableOutbox,
+} from '../src/server/notifications/transport.ts'
+import { deliver, emailEnv } from './delivered.ts'
+import { mailServer, readEmail } from './mail-server.ts'
 
-type CustomersLetter = AppointmentLetters['customer']
-const kinds: readonly CustomersLetter[] = [
+type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
+const kinds: readonly KindTo<'customer'>[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
   ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
   ...(['not_possible', 'half_done', 'no_show', 'nobody_came'] as const),
 ]
-const house: House = {
+const context: EmailContext = {
   brand: 'Carga & Casa',
   baseUrl: 'https://carga.example',
   from: 'Carga en Casa <citas@carga.example>',
@@ -47,7 +56,14 @@ const address = {
   gateNotes: 'clave 2580',
   cfeServiceNumber: null,
 } as const
-const told: Told = {
+const ana: Recipient = {
+  id: '01900000-0000-7000-8000-000000000002',
+  email: 'ana@example.mx',
+  name: 'Ana',
+  emailVerified: true,
+  active: true,
+}
+const told: AppointmentEmailData = {
   id: '01900000-0000-7000-8000-000000000001',
   folio: 'VT-2026-00012',
   service: 'technical_visit',
@@ -65,13 +81,30 @@ const told: Told = {
   claimRefusal: null,
   keptUntil: new Date('2026-11-20T14:00-06:00'),
   was: { startsAt: null, municipality: null },
+  assigneeId: null,
+  bookedAt: new Date('2026-11-20T10:00-06:00'),
+  isForCaller: false,
+  confirmed: true,
+  outcome: null,
+  late: false,
+  nobodyCameAt: null,
+  sheetState: null,
+  customer: ana,
 }
-const ana: Reader = { name: 'Ana', emailVerified: true }
-const unproved: Reader = { name: 'Ana', emailVerified: false }
+const unproved: Recipient = { ...ana, emailVerified: false }
+
+const render = <Facts>(email: Email<never, Facts>, facts: Facts, reader: Recipient) =>
+  renderEmail(email.compose(facts, reader, context), reader, context)
+const emailToCustomer = (kind: KindTo<'customer'>, facts: AppointmentEmailData, reader: Recipient) =>
+  render(appointmentEmails.customer[kind], facts, reader)
+const emailToManager = (kind: KindTo<'managers'>, facts: AppointmentEmailData) =>
+  render(appointmentStaffEmails.managers[kind], facts, ana)
+const emailToPerson = (kind: KindTo<'person'>, facts: AppointmentEmailData & { isTheirs: boolean }) =>
+  render(appointmentStaffEmails.person[kind], { ...facts, personId: ana.id }, ana)
 
 describe('what the letters say', () => {
   test('booked', () => {
-    const { subject, text, html } = letterToCustomer('booked', { ...told, performer: null }, ana, house)
+    const { subject, text, html } = emailToCustomer('booked', { ...told, performer: null }, ana)
     expect(subject).toBe('Tu visita técnica quedó apartada (VT-2026-00012)')
     for (const fact of [
       'Hola, Ana:',
@@ -91,40 +124,40 @@ describe('what the letters say', () => {
 
   test('assigned and on the way name who comes', () => {
     for (const kind of ['assigned', 'on_the_way'] as const)
-      expect(letterToCustomer(kind, told, ana, house).text).toContain('Técnico instalador: Teo Ruiz')
-    expect(letterToCustomer('on_the_way', told, ana, house).text).toContain('Teo Ruiz va en camino')
+      expect(emailToCustomer(kind, told, ana).text).toContain('Técnico instalador: Teo Ruiz')
+    expect(emailToCustomer('on_the_way', told, ana).text).toContain('Teo Ruiz va en camino')
   })
 
   test('nobody can go: the customer is told, and a manager gets the place to solve it', () => {
     const orphan = { ...told, performer: null }
-    expect(letterToCustomer('no_person', orphan, ana, house).text).toContain('Buscamos a alguien más')
-    const { subject, text } = letterToManager('no_person', orphan, ana, house)
+    expect(emailToCustomer('no_person', orphan, ana).text).toContain('Buscamos a alguien más')
+    const { subject, text } = emailToManager('no_person', orphan)
     expect(subject).toBe('Cita sin persona: martes 24 de noviembre de 2026, 10:00 a. m. (VT-2026-00012)')
     expect(text).toContain(`https://carga.example/admin/assignations/${told.id}`)
     expect(text).toContain('Zona: Cuauhtémoc')
   })
 
-  // The plain text of a letter has ordinary spaces only.
-  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
   test('a time is spelled alike in the subject and in the body', () => {
-    const { subject, text } = letterToCustomer('reminder_2h', { ...told, service: 'videocall' }, ana, house)
+    const { subject, text } = emailToCustomer('reminder_2h', { ...told, service: 'videocall' }, ana)
+    // The plain text of an e-mail has ordinary spaces only.
+    const plain = (text: string) => text.replaceAll('\u00a0', ' ')
     const hour = time(told.startsAt)
     expect(plain(subject)).toContain(plain(`es el martes 24 de noviembre de 2026, a las ${hour}`))
     expect(plain(text)).toContain(plain(`Hora: ${hour}`))
   })
 
   test('what was finished and what follows; an installation with its hand-over document', () => {
-    const visit = letterToCustomer('finished', told, ana, house)
+    const visit = emailToCustomer('finished', told, ana)
     expect(visit.subject).toBe('Tu visita técnica quedó lista (VT-2026-00012)')
     expect(visit.text).toContain('revisamos lo que encontró tu técnico')
-    const { text } = letterToCustomer('finished', { ...told, service: 'installation' }, ana, house)
+    const { text } = emailToCustomer('finished', { ...told, service: 'installation' }, ana)
     expect(text).toContain(`https://carga.example/handover/${told.id}.pdf`)
     expect(text).toContain('tu garantía')
   })
 
   test('a report that came back says why, and leads to it', () => {
-    const back = { ...told, returnReason: 'No se lee el medidor.', theirs: true }
-    const { subject, text } = letterToPerson('sheet_returned', back, ana, house)
+    const back = { ...told, returnReason: 'No se lee el medidor.', isTheirs: true }
+    const { subject, text } = emailToPerson('sheet_returned', back)
     expect(subject).toContain('Completa tu reporte del martes 24 de noviembre de 2026')
     expect(text).toContain('Motivo: No se lee el medidor.')
     expect(text).toContain(`https://carga.example/admin/appointments-done/${told.id}`)
@@ -132,11 +165,11 @@ describe('what the letters say', () => {
 
   test('changed: what it was and what it is; a window for the customer, the minute for the person', () => {
     const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: 'toluca' } }
-    const toCustomer = letterToCustomer('changed', moved, ana, house)
+    const toCustomer = emailToCustomer('changed', moved, ana)
     expect(toCustomer.subject).toBe('Tu visita técnica cambió de horario (VT-2026-00012)')
     expect(toCustomer.text).toContain('Hora: Llega entre 10:00 y 10:30 a. m.')
     expect(toCustomer.text).toContain('Antes: lunes 23 de noviembre de 2026, 4:00 p. m.')
-    const toPerson = letterToPerson('changed', { ...moved, theirs: true }, ana, house).text
+    const toPerson = emailToPerson('changed', { ...moved, isTheirs: true }).text
     expect(toPerson).toContain('Hora: 10:00 a. m.')
     expect(toPerson).toContain('Antes: lunes 23 de noviembre de 2026, 4:00 p. m.')
     expect(toPerson).toContain('Zona anterior: Toluca')
@@ -144,17 +177,17 @@ describe('what the letters say', () => {
 
   test('changed, to who was taken off by it: the time they had, and nothing of the one it has now', () => {
     const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: null } }
-    const { subject, text } = letterToPerson('changed', { ...moved, theirs: false }, ana, house)
+    const { subject, text } = emailToPerson('changed', { ...moved, isTheirs: false })
     expect(subject).toContain('Ya no llevas la cita del lunes 23 de noviembre de 2026, 4:00 p. m.')
     expect(text).not.toMatch(/24 de noviembre|Durango/)
   })
 
   test('a late cancel and nobody there: managers hear when, where, who and why', () => {
     const cancelled = { ...told, closingReason: 'cliente_se_arrepiente' as const }
-    expect(letterToManager('late_cancel', cancelled, ana, house).text).toMatch(
+    expect(emailToManager('late_cancel', cancelled).text).toMatch(
       /Zona: Cuauhtémoc[\s\S]*Técnico instalador: Teo Ruiz[\s\S]*Motivo: El cliente ya no la quiere/,
     )
-    const { subject, text } = letterToManager('nobody_came', told, ana, house)
+    const { subject, text } = emailToManager('nobody_came', told)
     expect(subject).toContain('Nadie llegó: martes 24 de noviembre de 2026, 10:00 a. m.')
     expect(text).toContain(`https://carga.example/admin/appointments-pending/${told.id}`)
   })
@@ -162,9 +195,9 @@ describe('what the letters say', () => {
   test.each(['cancelled', 'called_off'] as const)(
     '%s: the customer reads the reason as theirs, who was coming as it was written down',
     (kind) => {
-      const ended = { ...told, closingReason: 'cliente_no_disponible' as const, theirs: true }
-      expect(letterToCustomer(kind, ended, ana, house).text).toContain('Motivo: No podías atendernos')
-      expect(letterToPerson(kind, ended, ana, house).text).toContain('Motivo: El cliente no está disponible')
+      const ended = { ...told, closingReason: 'cliente_no_disponible' as const, isTheirs: true }
+      expect(emailToCustomer(kind, ended, ana).text).toContain('Motivo: No podías atendernos')
+      expect(emailToPerson(kind, ended).text).toContain('Motivo: El cliente no está disponible')
     },
   )
 
@@ -174,39 +207,37 @@ describe('what the letters say', () => {
     ['no_show', 'No pudimos encontrarte en tu visita técnica'],
   ] as const)('%s: why, what was noted, and where the next one is booked', (kind, title) => {
     const ended = { ...told, closingReason: 'sin_acceso' as const, closingNote: 'El portón estaba cerrado.' }
-    const { subject, text } = letterToCustomer(kind, ended, ana, house)
+    const { subject, text } = emailToCustomer(kind, ended, ana)
     expect(subject).toBe(`${title} (VT-2026-00012)`)
     expect(text).toContain('Nota: El portón estaba cerrado.')
     expect(text).toContain('Elegir otro horario: https://carga.example/agenda-technics-visit')
-    expect(letterToCustomer(kind, ended, unproved, house).text).not.toContain('portón')
-    const call = letterToCustomer(kind, { ...ended, service: 'videocall' }, ana, house).text
+    expect(emailToCustomer(kind, ended, unproved).text).not.toContain('portón')
+    const call = emailToCustomer(kind, { ...ended, service: 'videocall' }, ana).text
     expect(call).toContain('https://carga.example/agenda-videocall')
     expect(call).not.toMatch(/domicilio/i)
   })
 
   test('nobody came: its customer hears that it is known and who calls', () => {
-    expect(letterToCustomer('nobody_came', told, ana, house).text).toContain('te llama para acordar contigo')
+    expect(emailToCustomer('nobody_came', told, ana).text).toContain('te llama para acordar contigo')
   })
 
   test('nobody came to a call: an apology, and each free time a link into the agenda; managers hear whose it was', () => {
     const call = { ...told, service: 'videocall' as const, folio: 'AV-2026-00003', municipality: null }
     const slots = [new Date('2026-11-25T09:30-06:00'), new Date('2026-11-25T23:30-06:00')]
-    const { subject, text, html } = letterToCustomer('analyst_missed', { ...call, slots }, ana, house)
+    const { subject, text, html } = emailToCustomer('analyst_missed', { ...call, slots }, ana)
     expect(subject).toBe('Te pedimos una disculpa: nadie llegó a tu asesoría (AV-2026-00003)')
     const agenda = 'https://carga.example/agenda-videocall?dia=2026-11-25&hora=2026-11-2'
     expect(text).toContain(`miércoles 25 de noviembre de 2026, 9:30 a. m.: ${agenda}5T15%3A30%3A00.000Z`)
     expect(text).toContain(`${agenda}6T05%3A30%3A00.000Z`)
     expect(html).toContain(`href="${agenda.replace('&', '&amp;')}5T15%3A30%3A00.000Z"`)
-    expect(letterToCustomer('analyst_missed', call, ana, house).text).toContain(
-      'Te llamamos para disculparnos',
-    )
-    const toManager = letterToManager('analyst_missed', call, ana, house).text
+    expect(emailToCustomer('analyst_missed', call, ana).text).toContain('Te llamamos para disculparnos')
+    const toManager = emailToManager('analyst_missed', call).text
     expect(toManager).toContain(`https://carga.example/admin/appointment-done-videocall/${told.id}`)
     expect(toManager).toContain('Analista: Teo Ruiz')
   })
 
   test.each(kinds)('%s: an unverified e-mail learns no name, address or phone', (kind) => {
-    const { text, html } = letterToCustomer(kind, told, unproved, house)
+    const { text, html } = emailToCustomer(kind, told, unproved)
     for (const part of [text, html]) {
       expect(part).not.toMatch(/Ana|Durango|Roma|06700|Cuauht|\d{3} \d{3} \d\d \d\d|\d{10}|\$/)
       expect(part).toContain('VT-2026-00012')
@@ -217,20 +248,15 @@ describe('what the letters say', () => {
   test.each(kinds)('%s: what people typed is text, in HTML and on its line', (kind) => {
     const typed = { ...address, street: '"><script>alert(1)</script>', colonia: "O'Higgins\r\nFolio: falso" }
     const performer = '<b>Teo</b>\nFolio: falso'
-    const reader = { name: '<img src=x>\nFolio: falso', emailVerified: true }
-    const { subject, text, html } = letterToCustomer(
-      kind,
-      { ...told, address: typed, performer },
-      reader,
-      house,
-    )
+    const reader = { ...ana, name: '<img src=x>\nFolio: falso' }
+    const { subject, text, html } = emailToCustomer(kind, { ...told, address: typed, performer }, reader)
     expect(html).not.toMatch(/<script|<b>|<img/)
     expect(text.match(/^Folio: /gm)).toHaveLength(1)
     expect(subject).not.toMatch(/[\r\n]/)
   })
 
   test.each(kinds)('%s: HTML for every reader', (kind) => {
-    const { html } = letterToCustomer(kind, told, ana, house)
+    const { html } = emailToCustomer(kind, told, ana)
     expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html.match(/<th scope="row"/g)?.length).toBeGreaterThanOrEqual(4)
@@ -238,7 +264,7 @@ describe('what the letters say', () => {
   })
 })
 
-const letter: Letter = {
+const letter: OutgoingEmail = {
   to: 'ana@example.mx',
   subject: 'Tu visita técnica quedó apartada: ¿mañana? (VT-2026-00012)',
   text: 'Hola, Ana:\n\nTu visita técnica quedó apartada. 1 + 1 = 2\n.\nFin de la línea más larga que setenta y seis caracteres, para que se parta.',
@@ -253,7 +279,7 @@ async function temporary() {
   return folder
 }
 
-const toOutbox = (dataDir: string) => openPost({ SMTP_URL: undefined, MAIL_FROM: from, dataDir })
+const toOutbox = (dataDir: string) => openMailTransport({ SMTP_URL: undefined, MAIL_FROM: from, dataDir })
 const header = (source: string, name: string) =>
   source.slice(0, source.indexOf('\r\n\r\n')).match(new RegExp(`^${name}: .*$`, 'gim')) ?? []
 
@@ -261,7 +287,7 @@ describe('the outbox', () => {
   test('keeps a letter as a message that only its owner can read', async () => {
     const dataDir = await temporary()
     await toOutbox(dataDir).send(letter)
-    const [kept] = await newestLetters(path.join(dataDir, 'outbox'))
+    const [kept] = await newestEmails(path.join(dataDir, 'outbox'))
     expect(kept).toMatchObject({ to: letter.to, subject: letter.subject, text: letter.text })
     expect(Math.abs(kept!.at.getTime() - Date.now())).toBeLessThan(5_000)
     const file = path.join(dataDir, 'outbox', kept!.file)
@@ -284,22 +310,22 @@ describe('the outbox', () => {
       'Ánimo',
     ]
     for (const subject of subjects) await toOutbox(dataDir).send({ ...letter, subject })
-    const kept = await newestLetters(path.join(dataDir, 'outbox'))
+    const kept = await newestEmails(path.join(dataDir, 'outbox'))
     expect(kept.map((one) => one.subject).sort()).toEqual([...subjects].sort())
   })
 
   test('shows the newest 50, and nothing outside its folder', async () => {
     const dataDir = await temporary()
-    expect(await newestLetters(path.join(dataDir, 'outbox'))).toEqual([])
+    expect(await newestEmails(path.join(dataDir, 'outbox'))).toEqual([])
     const folder = path.join(dataDir, 'outbox')
     for (let n = 0; n < 52; n++) await toOutbox(dataDir).send({ ...letter, messageId: `<job-${n}@x.mx>` })
     await writeFile(path.join(folder, 'notes.eml'), 'not ours')
-    const kept = await newestLetters(folder)
+    const kept = await newestEmails(folder)
     expect(kept).toHaveLength(50)
     expect(kept[0]!.at.getTime()).toBeGreaterThanOrEqual(kept[49]!.at.getTime())
     for (const file of ['../secret', 'notes.eml', '', '../outbox/notes.eml', `${kept[0]!.file}/..`])
-      expect(await keptLetter(folder, file)).toBeNull()
-    expect(await keptLetter(folder, kept[0]!.file)).toEqual(kept[0])
+      expect(await keptEmail(folder, file)).toBeNull()
+    expect(await keptEmail(folder, kept[0]!.file)).toEqual(kept[0])
   })
 
   test('is a page only for the local demo without a mail server', () => {
@@ -331,7 +357,7 @@ describe('nothing gets into a header', () => {
     const [file] = await readdir(path.join(dataDir, 'outbox'))
     const source = await readFile(path.join(dataDir, 'outbox', file!), 'utf8')
     expect(header(source, 'Bcc')).toEqual([])
-    expect(readEml(source).subject).toBe('Hola Bcc: eva@example.mx adiós')
+    expect((await readEmail(source)).subject).toBe('Hola Bcc: eva@example.mx adiós')
   })
 
   test.each([
@@ -357,10 +383,10 @@ describe('nothing gets into a header', () => {
 
 describe('over SMTP', () => {
   test('a letter arrives whole, for one person', async () => {
-    const { received, post } = await mailServer()
-    await post.send(letter)
+    const { received, transport } = await mailServer()
+    await transport.send(letter)
     expect(received).toMatchObject([{ to: ['ana@example.mx'], from: 'citas@carga.example' }])
-    expect(readEml(received[0]!.source)).toEqual({
+    expect(await readEmail(received[0]!.source)).toEqual({
       to: letter.to,
       subject: letter.subject,
       text: letter.text,
@@ -369,31 +395,36 @@ describe('over SMTP', () => {
 
   test('after a lost answer, the second letter is recognisable as the first', async () => {
     let tries = 0
-    const { received, post } = await mailServer(() => (tries++ ? null : new Error('the answer was lost')))
-    await expect(post.send(letter)).rejects.toThrow()
-    await post.send(letter)
+    const { received, transport } = await mailServer(() =>
+      tries++ ? null : new Error('the answer was lost'),
+    )
+    await expect(transport.send(letter)).rejects.toThrow()
+    await transport.send(letter)
     const ids = received.map(({ source }) => header(source, 'Message-ID')[0])
     expect(ids).toEqual([`Message-ID: ${letter.messageId}`, `Message-ID: ${letter.messageId}`])
   })
 
   test('a refusal is an error that does not name the recipient', async () => {
-    const { post } = await mailServer()
-    const error = await post.send({ ...letter, to: 'nadie@example.mx' }).catch((caught: Error) => caught)
+    const { transport } = await mailServer()
+    const error = await transport.send({ ...letter, to: 'nadie@example.mx' }).catch((caught: Error) => caught)
     expect(error).toMatchObject({ message: 'the mail server refuses the mailbox: EENVELOPE 550' })
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('nadie')
   })
 
   test('so is a server that is not there', async () => {
-    const post = openPost({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from, dataDir: '/nowhere' })
-    await expect(post.send(letter)).rejects.toThrow('ESOCKET')
+    const transport = openMailTransport({
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: from,
+      dataDir: '/nowhere',
+    })
+    await expect(transport.send(letter)).rejects.toThrow('ESOCKET')
   })
 })
 
 describe('a job sends what is true when it runs', () => {
-  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example', MAIL_FROM: from }
   let db: Db
-  let sent: Letter[]
-  const post: Post = { send: async (one) => void sent.push(one) }
+  let sent: OutgoingEmail[]
+  const transport: MailTransport = { send: async (one) => void sent.push(one) }
 
   beforeAll(async () => {
     const server = inject('postgres')
@@ -437,8 +468,8 @@ describe('a job sends what is true when it runs', () => {
     )
     return rows[0]!.id
   }
-  const send = (data: AppointmentLetterJob) => deliver(db, env, post, data, 'job-1')
-  const job = (letter: CustomersLetter, appointmentId: string) =>
+  const send = (data: AppointmentEmailJob) => deliver(db, emailEnv, transport, data, 'job-1')
+  const job = (letter: KindTo<'customer'>, appointmentId: string) =>
     send({ letter, appointmentId, to: 'customer' })
 
   test('booked, with the person hidden while provisional', async () => {
@@ -483,7 +514,7 @@ describe('a job sends what is true when it runs', () => {
     expect(sent.map((one) => one.to)).toEqual(['ana@example.mx', 'gina@example.mx', 'gael@example.mx'])
     expect(new Set(sent.map((one) => one.messageId)).size).toBe(3)
     await expect(send({ letter: 'booked', appointmentId: id, to: 'managers' } as never)).rejects.toThrow(
-      'no letter booked goes to managers',
+      'no e-mail booked goes to managers',
     )
   })
 

@@ -9,9 +9,9 @@ import { databaseOf, databaseVariables } from './database/database-env.ts'
 import { storageOf, storageVariables } from './files/storage-env.ts'
 import { crowdOf, crowdVariables } from './http/crowd-env.ts'
 import { isLocal } from './loopback.ts'
+import { whatsappOf, whatsappVariables } from './notifications/schema.ts'
 import { cardsOf, stripeVariables } from './stripe/stripe-env.ts'
 import { telemetryOf, telemetryVariables } from './telemetry/telemetry-env.ts'
-import { whatsappOf, whatsappVariables } from './whatsapp/whatsapp-env.ts'
 
 // What a rule says without words of its own is Spanish too, here and in every form.
 z.config(es())

@@ -1,24 +1,24 @@
 import { sql } from 'drizzle-orm'
 import type { Jobs } from '../../src/server/jobs/queues.ts'
-import { deliverAccountLetter } from '../../src/server/notifications/emails/account.ts'
-import { readEml } from '../../src/server/notifications/eml.ts'
+import { sendAccountEmail } from '../../src/server/notifications/send.ts'
+import { emailEnv } from '../delivered.ts'
 import { openedJob } from '../jobs.ts'
-import { mailServer } from '../mail-server.ts'
+import { mailServer, readEmail } from '../mail-server.ts'
 import type { World } from '../world.ts'
 
 type Job = { id: string; data: Jobs['account-letter'] }
-const house = { BRAND: 'Carga en Casa', baseUrl: 'http://carga.test' }
+const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 
 /** A real mail server for one test. `delivered` works the account letters off that wait, and answers what arrived so far. */
 export async function letterBox(world: World) {
-  const { received, post } = await mailServer()
+  const { received, transport } = await mailServer()
   return {
     async delivered() {
       const { rows } = await world.db.execute<Job>(
         sql`delete from pgboss.job where name = 'account-letter' returning id, data`,
       )
-      for (const { id, data } of rows) await deliverAccountLetter(world.db, house, post, openedJob(data), id)
-      return received.map(({ source }) => ({ ...readEml(source), source }))
+      for (const { id, data } of rows) await sendAccountEmail(world.db, env, transport, openedJob(data), id)
+      return Promise.all(received.map(async ({ source }) => ({ ...(await readEmail(source)), source })))
     },
   }
 }

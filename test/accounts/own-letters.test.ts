@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/database/account-schema.ts'
 import type { Jobs } from '../../src/server/jobs/queues.ts'
-import { deliverAccountLetter } from '../../src/server/notifications/emails/account.ts'
-import { readEml } from '../../src/server/notifications/eml.ts'
-import { mailServer } from '../mail-server.ts'
+import { sendAccountEmail } from '../../src/server/notifications/send.ts'
+import { emailEnv } from '../delivered.ts'
+import { mailServer, readEmail } from '../mail-server.ts'
 import type { Person } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 type Letter = Jobs['account-letter']['letter']
-const house = { BRAND: 'Carga en Casa', baseUrl: 'http://carga.test' }
+const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 
 /** What arrives of a letter, or nothing. */
 async function sent(letter: Letter, who: { userId?: string; email?: string }) {
-  const { received, post } = await mailServer()
-  await deliverAccountLetter(world.db, house, post, { letter, ...who }, randomUUID())
-  return received.map(({ source }) => readEml(source))
+  const { received, transport } = await mailServer()
+  await sendAccountEmail(world.db, env, transport, { letter, ...who }, randomUUID())
+  return Promise.all(received.map(({ source }) => readEmail(source)))
 }
 const asked = (person: Person, at: string | null) =>
   world.db

@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { sendReminders } from '../../src/server/appointments/remind.ts'
-import type { LetterJob } from '../../src/server/notifications/jobs.ts'
-import type { Letter } from '../../src/server/notifications/transport.ts'
-import { deliver } from '../delivered.ts'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
+import { emailsOf } from '../delivered.ts'
 import { openEach, people, sendJobs, world } from './opening.ts'
 import { lettersOf, storeVisit, type Visit } from './story.ts'
 
@@ -81,14 +80,12 @@ test('one that somebody is changing is left to the next round', async () => {
 })
 
 async function written() {
-  const { rows } = await world.db.execute<{ data: LetterJob }>(
+  const { rows } = await world.db.execute<{ data: EmailJob }>(
     sql`select data from pgboss.job where name = 'letter' and data ->> 'letter' like 'reminder%' order by created_on`,
   )
-  const sent: Letter[] = []
-  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example', MAIL_FROM: 'citas@carga.example' }
-  for (const { data } of rows)
-    await deliver(world.db, env, { send: async (letter) => void sent.push(letter) }, data, 'job-1')
-  return sent
+  const emails = []
+  for (const { data } of rows) emails.push(...(await emailsOf(world.db, data)))
+  return emails
 }
 
 test('the letter says when, where and who', async () => {

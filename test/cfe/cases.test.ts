@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/modules.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
 import { moveCase, noteOnCase, saveCaseFacts } from '../../src/server/cfe/changes.ts'
 import { giveCase, handOverCases } from '../../src/server/cfe/hand-over.ts'
@@ -15,11 +14,11 @@ import { dataReads } from '../../src/server/database/privacy-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import { documentSeen } from '../../src/server/documents/queries.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { caseLetters } from '../../src/server/notifications/emails/cfe.ts'
 import { overviewOf } from '../../src/server/projects/overview.ts'
 import { standingsOf } from '../../src/server/projects/standings.ts'
 import { cancelQuote } from '../../src/server/quotes/cancel.ts'
 import { hour, type People, storeVisit } from '../appointments/story.ts'
+import { emailsOf } from '../delivered.ts'
 import { type Home, secret } from '../people.ts'
 import { refusalOf } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'
@@ -62,10 +61,6 @@ const agreedBy = async (answers?: Record<string, string | number | boolean>) => 
 const opened = async (answers?: Record<string, string | number | boolean>) => {
   const deal = await agreedBy(answers)
   return { ...deal, one: await openedBy(world) }
-}
-const house = {
-  ...{ brand: 'Carga en Casa', baseUrl: 'https://carga.example', from: 'x@carga.example' },
-  settings: defaultSettings,
 }
 
 describe('opening', () => {
@@ -277,12 +272,9 @@ describe('the way of a case', () => {
     expect(letters).toHaveLength(12)
     const job = { letter: 'case_turn', caseId: one.id, to: 'customer' } as const
     const { waitingSince } = await caseOf(world, one)
-    const [last] = await caseLetters(world.db, { ...job, since: waitingSince.toISOString() }, house)
-    expect([last?.reader.id, last?.letter.subject]).toEqual([
-      customer.id,
-      `Tu trámite con CFE terminó (${one.folio})`,
-    ])
-    expect(await caseLetters(world.db, { ...job, since: one.waitingSince.toISOString() }, house)).toEqual([])
+    const [last] = await emailsOf(world.db, { ...job, since: waitingSince.toISOString() })
+    expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite con CFE terminó (${one.folio})`])
+    expect(await emailsOf(world.db, { ...job, since: one.waitingSince.toISOString() })).toEqual([])
   })
 
   test('a form shown with an older version is refused', async () => {
@@ -346,14 +338,8 @@ describe('who handles them', () => {
     expect((await refusalOf(over(gester)))[0]).toBe('permission-denied')
     expect(await over(manager)).toBe(1)
     expect((await caseOf(world, one)).gesterId).toBe(gester.id)
-    const [letter] = await caseLetters(
-      ...([
-        world.db,
-        { letter: 'cases_handed', gesterId: gester.id, count: 1, to: 'gester' },
-        house,
-      ] as const),
-    )
-    expect(letter?.letter.subject).toBe('Te encargamos un trámite')
+    const job = { letter: 'cases_handed', gesterId: gester.id, count: 1, to: 'gester' } as const
+    expect((await emailsOf(world.db, job))[0]?.subject).toBe('Te encargamos un trámite')
   })
 
   test('a list holds one’s own and nobody’s, what is due first at its head', async () => {

@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultSettings } from '../../src/domain/settings.ts'
 import { saveCaseFacts } from '../../src/server/cfe/changes.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { caseLetters } from '../../src/server/notifications/emails/cfe.ts'
 import type { People } from '../appointments/story.ts'
+import { emailsOf } from '../delivered.ts'
 import { openWorld, type World } from '../world.ts'
 import {
   agreed,
@@ -55,19 +54,11 @@ const turn = async (one: Case) => {
   expect(dueOn).not.toBeNull()
   return `${state}: ${waitingOn}`
 }
-const house = {
-  ...{ brand: 'Carga en Casa', baseUrl: 'https://carga.example', from: 'x@carga.example' },
-  settings: defaultSettings,
-}
 /** What the customer would read now, in plain text. */
 async function letterText(one: Case) {
   const since = (await caseOf(world, one)).waitingSince.toISOString()
-  const [sent] = await caseLetters(
-    world.db,
-    { letter: 'case_turn', caseId: one.id, since, to: 'customer' },
-    house,
-  )
-  return sent!.letter.text
+  const [sent] = await emailsOf(world.db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })
+  return sent!.text
 }
 /** The letters that an act brings about. */
 async function lettersAfter(one: Case, act: () => Promise<unknown>) {
@@ -99,11 +90,11 @@ test('a turn of somebody who left is the managers’ to hear of', async () => {
   const since = (await caseOf(world, one)).waitingSince.toISOString()
   const readers = async () => {
     const job = { letter: 'case_turn', caseId: one.id, since, to: 'gester' } as const
-    return (await caseLetters(world.db, job, house)).map(({ reader }) => reader.id)
+    return (await emailsOf(world.db, job)).map(({ to }) => to)
   }
-  expect(await readers()).toEqual([gester.id])
+  expect(await readers()).toEqual([gester.email])
   await world.db.update(users).set({ active: false }).where(eq(users.id, gester.id))
-  expect(await readers()).toEqual([manager.id])
+  expect(await readers()).toEqual([manager.email])
   await world.db.update(users).set({ active: true }).where(eq(users.id, gester.id))
 })
 

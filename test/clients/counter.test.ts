@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetInvited } from '../../src/server/clients/invite.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { clients, codes } from '../../src/server/database/ally-schema.ts'
-import { allyLetters } from '../../src/server/notifications/ally-letters.ts'
-import type { House } from '../../src/server/notifications/told.ts'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { clientPath, registerPath } from '../../src/web/clients/list-query.ts'
 import { newEmail, password } from '../accounts/story.ts'
 import { hour, readable } from '../appointments/story.ts'
 import { storeCode } from '../codes/story.ts'
+import { emailEnv, emailsOf } from '../delivered.ts'
 import { openedJob } from '../jobs.ts'
 import type { Person } from '../people.ts'
 import type { Answer } from '../visitor.ts'
@@ -59,22 +59,19 @@ async function signUpBy(link: string) {
   return { answer, ties: await world.db.select().from(clients).where(eq(clients.customerId, user.id)) }
 }
 
-type LetterJob = Parameters<typeof allyLetters>[1]
-const house: House = {
-  ...{ brand: 'Carga en Casa', baseUrl: 'http://carga.test', from: 'hola@carga.test' },
-  settings: {
-    arrivalWindowMinutes: 30,
-    support: { phone: '', email: 'ayuda@carga.test', hours: '' },
-  } as House['settings'],
-}
 const jobsOf = async (id: string) => {
-  const { rows } = await world.db.execute<{ data: LetterJob }>(
+  const { rows } = await world.db.execute<{ data: EmailJob }>(
     sql`select data from pgboss.job where name = 'letter' and data ->> 'clientId' = ${id} order by created_on, id`,
   )
   return rows.map(({ data }) => openedJob(data))
 }
-const lettersOf = async (id: string, now = new Date()) =>
-  (await Promise.all((await jobsOf(id)).map((job) => allyLetters(world.db, job, house, now)))).flat()
+/** With the address of the world's own pages. */
+const lettersOf = async (id: string) =>
+  (
+    await Promise.all(
+      (await jobsOf(id)).map((job) => emailsOf(world.db, job, { ...emailEnv, baseUrl: 'http://carga.test' })),
+    )
+  ).flat()
 
 test('an ally registers somebody, who is in the list, and hands over a link that is kept nowhere', async () => {
   const code = await storeCode(world, people.ally)
@@ -171,13 +168,13 @@ test('the letter names the agency, the link and what the code gives, and nothing
   const { id, link } = await registered({ email, code: code.code, name: 'Zenobia' })
   const [sent, ...more] = await lettersOf(id)
   expect(more).toEqual([])
-  expect(sent!.reader.email).toBe(email)
-  for (const words of [link, code.code, '10 % de descuento']) expect(sent!.letter.text).toContain(words)
-  expect(`${sent!.letter.text}${sent!.letter.html}`).not.toContain('Zenobia')
+  expect(sent!.to).toBe(email)
+  for (const words of [link, code.code, '10 % de descuento']) expect(sent!.text).toContain(words)
+  expect(`${sent!.text}${sent!.html}`).not.toContain('Zenobia')
   // A code that stopped meanwhile is not promised, and does not stand in the way of whoever follows a new link.
   await world.db.update(codes).set({ state: 'paused' }).where(eq(codes.id, code.id))
   const [late] = await lettersOf(id)
-  expect(late!.letter.text).not.toMatch(/descuento|codigo=/)
+  expect(late!.text).not.toMatch(/descuento|codigo=/)
   const again = linkIn(await about(id, 'invite'))
   expect(again).not.toContain('codigo=')
   expect((await signUpBy(again)).ties).toMatchObject([{ id, codeId: null }])

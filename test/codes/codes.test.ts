@@ -7,10 +7,9 @@ import { codesToApprove, listCodes } from '../../src/server/codes/queries.ts'
 import { codes } from '../../src/server/database/ally-schema.ts'
 import { agencies, events } from '../../src/server/database/office-schema.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import type { AboutCode } from '../../src/server/notifications/jobs.ts'
-import type { Letter } from '../../src/server/notifications/transport.ts'
+import type { CodeEmailJob } from '../../src/server/notifications/jobs.ts'
 import type { People } from '../appointments/story.ts'
-import { deliver } from '../delivered.ts'
+import { emailsOf } from '../delivered.ts'
 import { openWorld, type World } from '../world.ts'
 import { storeCode, storeTie } from './story.ts'
 
@@ -38,11 +37,8 @@ const form = (codeText: string, changes: Record<string, string> = {}) => ({
 const create = (codeText: string, changes?: Record<string, string>) =>
   world.post(here, form(codeText, changes), people.ally)
 const codeOf = async (text: string) => (await world.db.select().from(codes).where(eq(codes.code, text)))[0]
-const letters = async (letter: AboutCode['letter'], to: AboutCode['to'], codeId: string) => {
-  const sent: Letter[] = []
-  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example', MAIL_FROM: 'citas@carga.example' }
-  const post = { send: async (one: Letter) => void sent.push(one) }
-  await deliver(world.db, env, post, { letter, codeId, to } as AboutCode, 'job-1')
+const letters = async (letter: CodeEmailJob['letter'], to: CodeEmailJob['to'], codeId: string) => {
+  const sent = await emailsOf(world.db, { letter, codeId, to } as CodeEmailJob)
   return sent.map(({ subject, text, to }) => ({ subject, text, to }))
 }
 

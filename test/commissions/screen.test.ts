@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { followCommissions } from '../../src/server/commissions/follow.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { allyLetters } from '../../src/server/notifications/ally-letters.ts'
-import type { House } from '../../src/server/notifications/told.ts'
 import { readable } from '../appointments/story.ts'
+import { emailsOf } from '../delivered.ts'
 import { textOf } from '../onsite/pdf-text.ts'
 import { paper, sendForm } from '../payments/story.ts'
 import type { Person } from '../people.ts'
@@ -154,16 +153,9 @@ test('for everybody else there is nothing', async () => {
 
 test('the agency’s allies hear of a transfer by letter: its sum, and no client', async () => {
   const [payout] = await payoutsIn(world, people.ally.agencyId!)
-  const house: House = {
-    ...{ brand: 'Carga en Casa', baseUrl: 'http://carga.test', from: 'hola@carga.test' },
-    settings: {
-      arrivalWindowMinutes: 30,
-      support: { phone: '', email: 'ayuda@carga.test', hours: '' },
-    } as House['settings'],
-  }
   const job = { letter: 'commission_paid', payoutId: payout!.id, to: 'allies' } as const
-  const letters = await allyLetters(world.db, job, house, new Date())
-  expect(letters.map(({ reader }) => reader.id)).toEqual([people.ally.id])
-  expect(letters[0]!.letter.text).toContain('$1,000.00')
-  expect(letters[0]!.letter.text).not.toContain('Camila')
+  const letters = await emailsOf(world.db, job)
+  expect(letters.map(({ to }) => to)).toEqual([people.ally.email])
+  expect(letters[0]!.text).toContain('$1,000.00')
+  expect(letters[0]!.text).not.toContain('Camila')
 })

@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../src/domain/settings.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { reviewFiscal } from '../../src/server/fiscal/changes.ts'
 import { fiscalFor, fiscalOfQuote } from '../../src/server/fiscal/queries.ts'
-import { fiscalLetters } from '../../src/server/notifications/fiscal-letters.ts'
-import type { AboutFiscal } from '../../src/server/notifications/jobs.ts'
+import type { FiscalEmailJob } from '../../src/server/notifications/jobs.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
+import { emailsOf } from '../delivered.ts'
 import { pdf } from '../documents/samples.ts'
 import { refusalOf, storeDraft, storeSent, visited } from '../quotes/story.ts'
 import { fiscalDataOf, fiscalLettersOf, sendFiscal, trailOfFiscal } from './story.ts'
@@ -21,14 +20,10 @@ const verify = (by = people.analyst, version = 1) =>
 const reject = (by = people.analyst, version = 1, reason = 'El nombre no es el de la Constancia.') =>
   reviewFiscal(world.db, by.actor, { move: 'reject', customerId: people.customer.id, version, reason }, now)
 
-const house = {
-  brand: 'Carga en Casa',
-  baseUrl: 'https://carga.example',
-  from: 'x@carga.example',
-  settings: defaultSettings,
+const lettersNow = (letter: FiscalEmailJob['letter']) => {
+  const to = letter === 'fiscal_submitted' ? 'managers' : 'customer'
+  return emailsOf(world.db, { letter, fiscalOf: people.customer.id, to } as FiscalEmailJob)
 }
-const lettersNow = (letter: AboutFiscal['letter']) =>
-  fiscalLetters(world.db, { letter, fiscalOf: people.customer.id, to: 'customer' } as AboutFiscal, house, now)
 
 test('analysts and managers read and verify them; its customer hears of it', async () => {
   const { analyst, customer, manager } = people
@@ -44,8 +39,8 @@ test('analysts and managers read and verify them; its customer hears of it', asy
     ...{ name: 'verify', to: 'verified', reason: null, data: null },
   })
   const [letter] = await lettersNow('fiscal_verified')
-  expect([letter?.reader.id, letter?.letter.subject]).toEqual([customer.id, 'Verificamos tus datos fiscales'])
-  expect(letter?.letter.text).not.toContain('GODE561231GR8')
+  expect([letter?.to, letter?.subject]).toEqual([customer.email, 'Verificamos tus datos fiscales'])
+  expect(letter?.text).not.toContain('GODE561231GR8')
 })
 
 test('for everybody else they do not exist, and nobody else decides on them', async () => {
@@ -82,10 +77,10 @@ test('what has to be corrected is told, and corrected it is looked over again', 
   for (const words of ['Hay algo que corregir', 'El nombre no es el de la Constancia.'])
     expect(text).toContain(words)
   const [letter] = await lettersNow('fiscal_rejected')
-  expect(letter?.letter.text).toContain('Qué corregir: El nombre no es el de la Constancia.')
+  expect(letter?.text).toContain('Qué corregir: El nombre no es el de la Constancia.')
   // To a mailbox that nobody proved it is not told.
   await world.db.update(users).set({ emailVerified: false }).where(eq(users.id, customer.id))
-  expect((await lettersNow('fiscal_rejected'))[0]?.letter.text).not.toContain('Constancia')
+  expect((await lettersNow('fiscal_rejected'))[0]?.text).not.toContain('Constancia')
   await sendFiscal(world, customer, { legalName: 'Eva Gómez Díaz', version: '2' })
   expect(await kept()).toMatchObject({ state: 'submitted', rejectedReason: null, version: 3 })
   expect(await lettersNow('fiscal_rejected')).toEqual([])
@@ -123,11 +118,10 @@ test('managers hear once of what waits, with the way to its quote and none of wh
   expect(await fiscalLettersOf(world, customer)).toEqual(['fiscal_submitted'])
   const quote = await storeDraft(world, await visited(world, customer, technician), people.analyst)
   const [letter, ...more] = await lettersNow('fiscal_submitted')
-  expect([letter?.reader.id, more]).toEqual([manager.id, []])
-  expect(letter?.letter.text).toContain(`https://carga.example/admin/cotizations/detail-quote/${quote.id}`)
-  expect(letter?.letter.text).toContain('Cliente: Camila Prueba')
-  for (const own of ['GODE561231GR8', '03100', 'facturas@prueba.mx'])
-    expect(letter?.letter.text).not.toContain(own)
+  expect([letter?.to, more]).toEqual([manager.email, []])
+  expect(letter?.text).toContain(`https://carga.example/admin/cotizations/detail-quote/${quote.id}`)
+  expect(letter?.text).toContain('Cliente: Camila Prueba')
+  for (const own of ['GODE561231GR8', '03100', 'facturas@prueba.mx']) expect(letter?.text).not.toContain(own)
   await verify(people.analyst, 2)
   expect(await lettersNow('fiscal_submitted')).toEqual([])
 })

@@ -1,17 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mayBeOf } from '../../src/domain/beneficiary.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
 import { accounts } from '../../src/server/database/account-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { quotes } from '../../src/server/database/money-schema.ts'
-import { refundLetters } from '../../src/server/notifications/payment-letters.ts'
 import { cancelDemands } from '../../src/server/payments/demands.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
 import { takePayment } from '../../src/server/payments/settle.ts'
 import { givePassword, password } from '../accounts/own.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import { readable } from '../appointments/story.ts'
+import { emailsOf } from '../delivered.ts'
 import type { Home } from '../people.ts'
 import {
   acceptQuote,
@@ -197,17 +196,11 @@ describe('where a refund goes', () => {
     // The same once more is no change.
     await tellAccount({ ...told, clabe: thief.clabe })
     expect(await accountLetters()).toHaveLength(2)
-    const house = {
-      brand: 'Carga',
-      baseUrl: 'http://carga.test',
-      from: 'citas@carga.test',
-      settings: defaultSettings,
-    }
     const job = { letter: 'refund_account', refundId: (await refund()).id, to: 'customer' } as const
-    const [letter] = await refundLetters(world.db, job, house, new Date())
-    expect(letter!.reader.email).toBe(people.customer.email)
-    expect(letter!.letter.text).toContain('0004')
-    expect(letter!.letter.text).not.toContain(thief.clabe)
+    const [letter] = await emailsOf(world.db, job)
+    expect(letter!.to).toBe(people.customer.email)
+    expect(letter!.text).toContain('0004')
+    expect(letter!.text).not.toContain(thief.clabe)
     await approve(account)
     expect(await accountLetters()).toHaveLength(3)
   })

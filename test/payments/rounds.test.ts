@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { LetterJob } from '../../src/server/notifications/jobs.ts'
-import type { Letter } from '../../src/server/notifications/transport.ts'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/rounds.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { deliver } from '../delivered.ts'
+import { emailsOf } from '../delivered.ts'
 import type { Home } from '../people.ts'
 import { acceptQuote, account, day, demandOf, moneyLettersOf, prove, rowsOf, set, wordsOf } from './story.ts'
 
@@ -59,19 +58,7 @@ test('nobody is reminded of what was paid', async () => {
   expect(await remindOfPayments(world.db, morning(dueAt!, 0))).toBe(0)
 })
 
-const env = { BRAND: 'Carga en Casa', baseUrl: 'http://carga.test', MAIL_FROM: 'hola@carga.test' }
-
-async function written(data: LetterJob): Promise<Letter[]> {
-  const sent: Letter[] = []
-  await deliver(
-    world.db,
-    env,
-    { send: async (letter: Letter) => void sent.push(letter) } as never,
-    data,
-    'job',
-  )
-  return sent
-}
+const written = (job: EmailJob) => emailsOf(world.db, job)
 
 test('the letter of a demand says how much, until when and where to; once paid, it is not sent', async () => {
   const { folio, id } = await demand()
@@ -81,7 +68,7 @@ test('the letter of a demand says how much, until when and where to; once paid, 
     to: people.customer.email,
     subject: `Ya puedes pagar tu anticipo (${folio})`,
   })
-  for (const words of ['$5,000.00', '646 180 15700000000 4', folio, 'http://carga.test/payments'])
+  for (const words of ['$5,000.00', '646 180 15700000000 4', folio, 'https://carga.example/payments'])
     expect(letter!.text).toContain(words)
   await world.db.execute(sql`update payments set state = 'paid', method = 'cash', paid_at = now()`)
   expect(await written(data)).toEqual([])

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { retentionDays } from '../../src/domain/retention.ts'
 import { databaseFault } from '../../src/server/database/database.ts'
-import { forgetLetters } from '../../src/server/notifications/old-letters.ts'
+import { deleteOldEmails } from '../../src/server/notifications/transport.ts'
 import { forgetOld } from '../../src/server/privacy/retention.ts'
 import { storeVisit } from '../appointments/story.ts'
 import { storeDraft, visited } from '../quotes/story.ts'
@@ -141,9 +141,9 @@ test('letters that lie as files go after thirty days', async () => {
     writeFileSync(file, 'x')
     utimesSync(file, new Date(), new Date(Date.now() - age * day))
   }
-  expect(await forgetLetters(folder, new Date())).toBe(1)
+  expect(await deleteOldEmails(folder, new Date())).toBe(1)
   expect(readdirSync(path.join(folder, 'outbox'))).toEqual(['new.eml'])
-  expect(await forgetLetters(path.join(folder, 'nowhere'), new Date())).toBe(0)
+  expect(await deleteOldEmails(path.join(folder, 'nowhere'), new Date())).toBe(0)
   await rm(folder, { recursive: true })
 })
 

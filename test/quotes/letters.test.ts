@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { AboutQuote } from '../../src/server/notifications/jobs.ts'
-import type { Letter } from '../../src/server/notifications/transport.ts'
+import type { QuoteEmailJob } from '../../src/server/notifications/jobs.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { deliver } from '../delivered.ts'
+import { emailsOf } from '../delivered.ts'
 import { type Quote, storeSent } from './story.ts'
 
 openEach()
@@ -16,13 +15,8 @@ beforeEach(async () => {
   sent = await storeSent(world, { customer, technician, maker })
 })
 
-const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example', MAIL_FROM: 'citas@carga.example' }
-async function delivered(letter: AboutQuote['letter'], to: AboutQuote['to']): Promise<Letter[]> {
-  const letters: Letter[] = []
-  const post = { send: async (one: Letter) => void letters.push(one) }
-  await deliver(world.db, env, post, { letter, quoteId: sent.id, to } as AboutQuote, 'job-1')
-  return letters
-}
+const delivered = (letter: QuoteEmailJob['letter'], to: QuoteEmailJob['to']) =>
+  emailsOf(world.db, { letter, quoteId: sent.id, to } as QuoteEmailJob)
 const put = (set: string) => world.db.execute(sql.raw(`update quotes set ${set}`))
 const accept = () =>
   acceptQuote(
@@ -37,7 +31,7 @@ const accept = () =>
   )
 const ended = `state = 'expired', ended_at = valid_until`
 
-test.each<[AboutQuote['letter'], () => Promise<unknown>, string, string[]]>([
+test.each<[QuoteEmailJob['letter'], () => Promise<unknown>, string, string[]]>([
   ['quote_sent', async () => undefined, 'Tu cotización está lista', ['De $1,160.00 a $2,320.00', '/quote']],
   ['quote_accepted', accept, 'Aceptaste tu cotización', ['Total: $1,160.00', 'Anticipo: $580.00']],
   ['quote_expired', () => put(ended), 'Tu cotización venció', ['pide otra con un toque']],
@@ -68,7 +62,7 @@ test.each<[AboutQuote['letter'], () => Promise<unknown>, string, string[]]>([
   },
 )
 
-test.each<[AboutQuote['letter'], string, string[]]>([
+test.each<[QuoteEmailJob['letter'], string, string[]]>([
   [
     'quote_rejected',
     `state = 'rejected', reason = 'El precio'`,

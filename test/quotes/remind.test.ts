@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { LetterJob } from '../../src/server/notifications/jobs.ts'
-import type { Letter } from '../../src/server/notifications/transport.ts'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { remindOfQuotes } from '../../src/server/quotes/remind.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
-import { deliver } from '../delivered.ts'
+import { emailsOf } from '../delivered.ts'
 import { content, lettersOfQuote, type Quote, storeSent } from './story.ts'
 
 openEach()
@@ -74,17 +73,13 @@ test('one that somebody is answering is left to the next round', async () => {
 
 test('the letter says until when, and is not sent once it is no longer so', async () => {
   await remindOfQuotes(world.db, three)
-  const { rows } = await world.db.execute<{ data: LetterJob }>(
+  const { rows } = await world.db.execute<{ data: EmailJob }>(
     sql`select data from pgboss.job where name = 'letter' and data ->> 'letter' = 'quote_reminder_3d'`,
   )
-  const env = { BRAND: 'Carga en Casa', baseUrl: 'https://carga.example', MAIL_FROM: 'citas@carga.example' }
-  const sent: Letter[] = []
-  const post = { send: async (letter: Letter) => void sent.push(letter) }
-  await deliver(world.db, env, post, rows[0]!.data, 'job-1')
+  const sent = await emailsOf(world.db, rows[0]!.data)
   expect(sent[0]!.subject).toBe(`Te quedan 3 días para aceptar tu cotización (${quote.folio})`)
   expect(sent[0]!.text).toContain('Puedes aceptarla hasta: el martes 4 de marzo de 2031')
   expect(sent[0]!.text).toContain('Total: De $1,160.00 a $2,320.00')
   await change(`state = 'rejected'`)
-  await deliver(world.db, env, post, rows[0]!.data, 'job-2')
-  expect(sent).toHaveLength(1)
+  expect(await emailsOf(world.db, rows[0]!.data)).toEqual([])
 })

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/server/accounts/code.ts'
 import { invitations } from '../../src/server/database/account-schema.ts'
 import { agencies, events } from '../../src/server/database/office-schema.ts'
-import { deliverAccountLetter } from '../../src/server/notifications/emails/account.ts'
-import type { Letter } from '../../src/server/notifications/transport.ts'
+import { sendAccountEmail } from '../../src/server/notifications/send.ts'
+import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { readable } from '../appointments/story.ts'
+import { emailEnv } from '../delivered.ts'
 import { openWorld, type World } from '../world.ts'
 import { codeTo, invitationTo, invite, invited, newEmail } from './story.ts'
 
@@ -30,12 +31,12 @@ const trailOf = async (id: string) =>
   ).map(({ name }) => name)
 
 /** What the letter of a job says; null when it is not sent. */
-async function letterOf(invitationId: string, code: string): Promise<Letter | null> {
-  const sent: Letter[] = []
-  const post = { send: async (letter: Letter) => void sent.push(letter) }
+async function letterOf(invitationId: string, code: string): Promise<OutgoingEmail | null> {
+  const sent: OutgoingEmail[] = []
+  const transport = { send: async (letter: OutgoingEmail) => void sent.push(letter) }
   const job = { letter: 'invitation' as const, invitationId, code }
-  const house = { BRAND: 'Carga en Casa', baseUrl: 'http://carga.test' }
-  await deliverAccountLetter(world.db, house, post, job, 'job')
+  const env = { ...emailEnv, baseUrl: 'http://carga.test' }
+  await sendAccountEmail(world.db, env, transport, job, 'job')
   return sent[0] ?? null
 }
 

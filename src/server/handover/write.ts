@@ -4,12 +4,12 @@ import { isSignature, slotFacts, slotsOf } from '../../domain/photo-slots.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import type { Question } from '../../domain/sheet.ts'
 import { sectionsOf } from '../../domain/sheet-progress.ts'
-import type { House } from '../notifications/told.ts'
+import type { EmailContext } from '../notifications/email.ts'
 import type { Handover, Picture, Row } from '../papers/paper.ts'
 import type { HandedOver } from './queries.ts'
 
 type Asked = {
-  house: Pick<House, 'brand' | 'baseUrl' | 'settings'>
+  house: Pick<EmailContext, 'brand' | 'baseUrl' | 'settings'>
   small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 

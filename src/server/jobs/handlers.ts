@@ -20,11 +20,9 @@ import { forgetFormAnswers } from '../http/form-answers.ts'
 import { followInvoices } from '../invoices/follow.ts'
 import { stampInvoice } from '../invoices/stamp.ts'
 import { log } from '../log.ts'
-import { deliverAccountLetter } from '../notifications/emails/account.ts'
-import { sendApart } from '../notifications/apart.ts'
-import { deliver } from '../notifications/send.ts'
-import { forgetLetters } from '../notifications/old-letters.ts'
-import { openPost } from '../notifications/transport.ts'
+import { sendAccountEmail, sendEmail, splitByReader } from '../notifications/send.ts'
+import { deleteOldEmails, openMailTransport } from '../notifications/transport.ts'
+import { askForMessage, sendMessage } from '../notifications/whatsapp.ts'
 import { expirePayments, remindOfPayments } from '../payments/rounds.ts'
 import { suppressDue } from '../privacy/block.ts'
 import { forgetFiscal } from '../privacy/forget-fiscal.ts'
@@ -40,13 +38,11 @@ import { offerFreedSlot } from '../waiting-list/offer.ts'
 import { cleanUpWebhooks } from '../webhooks/clean-up.ts'
 import { openWebhooks } from '../webhooks/open.ts'
 import { sendWebhook } from '../webhooks/send.ts'
-import { askForMessage } from '../whatsapp/ask.ts'
-import { sendMessage } from '../whatsapp/send.ts'
 import type { Jobs } from './queues.ts'
 
 /** What each queue's jobs do. Any of them may run twice. */
 export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env: Env; secret: string }) => {
-  const post = openPost(env)
+  const transport = openMailTransport(env)
   const cards = openCards(env)
   const { whatsapp } = env
   const webhooks = openWebhooks({ env, secret })
@@ -54,13 +50,13 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     letter: async (data: Jobs['letter'], jobId: string) => {
       // First: a mail server that takes nothing holds no message back.
       if (whatsapp && !data.reader) await askForMessage(db, data, jobId, new Date())
-      await deliver(db, env, post, data, jobId, (readers) => sendApart(db, data, jobId, readers))
+      await sendEmail(db, env, transport, data, jobId, (readers) => splitByReader(db, data, jobId, readers))
     },
     whatsapp: async (asked: Jobs['whatsapp']) => {
       if (whatsapp) await sendMessage(db, whatsapp, asked, new Date())
     },
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
-      deliverAccountLetter(db, env, post, data, jobId),
+      sendAccountEmail(db, env, transport, data, jobId),
     remind: async () => {
       const count = (await sendReminders(db, new Date())) + (await remindOfQuotes(db, new Date()))
       if (count > 0) log.info({ count }, 'reminders were sent')
@@ -111,7 +107,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     'forget-old': async () => {
       const rows = await forgetOld(db, new Date())
       const customers = await forgetFiscal(db, new Date())
-      const letters = await forgetLetters(env.dataDir, new Date())
+      const letters = await deleteOldEmails(env.dataDir, new Date())
       log.info({ ...rows, customers, letters }, 'what is too old was forgotten')
     },
     'sweep-files': async () => {

@@ -1,36 +1,11 @@
 import type { Service } from '../../domain/services.ts'
-import type { LetterJob } from '../notifications/jobs.ts'
+import type { AccountEmailJob, EmailJob } from '../notifications/jobs.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */
 export type Jobs = {
-  /** About an appointment, an offer or time off; to all of its readers, or to one of them. */
-  letter: LetterJob & { reader?: string }
-  /** About an account. `email` may be nobody's: whether it is somebody's is found out when the job runs. */
-  'account-letter': {
-    letter:
-      | 'reset_password'
-      | 'verify_email'
-      | 'claim_account'
-      | 'password_changed'
-      | 'invitation'
-      | 'second_factor_on'
-      | 'second_factor_off'
-      | 'recovery_codes_renewed'
-      | 'provider_linked'
-      | 'change_email'
-      | 'email_change_asked'
-      | 'email_changed'
-      | 'email_left'
-      | 'deletion_asked'
-      | 'deletion_taken_back'
-      | 'deletion_put_off'
-      | 'account_deleted'
-    userId?: string
-    email?: string
-    invitationId?: string
-    emailChangeId?: string
-    code?: string
-  }
+  /** An e-mail to all of its readers, or to one of them. */
+  letter: EmailJob & { reader?: string }
+  'account-letter': AccountEmailJob
   'confirm-provisional': Record<string, never>
   'expire-moves': Record<string, never>
   'let-unverified-go': Record<string, never>
@@ -61,8 +36,8 @@ export type Jobs = {
   /** Cases with CFE that accepted quotes need. */
   'open-cases': Record<string, never>
   'send-webhook': { deliveryId: string }
-  /** A row of whatsapp_messages, with the letter that asked for it. */
-  whatsapp: { messageId: string; letter: LetterJob }
+  /** A row of whatsapp_messages, with the e-mail that it goes with. */
+  whatsapp: { messageId: string; letter: EmailJob }
 }
 
 /** Where jobs end that failed as often as they may. */

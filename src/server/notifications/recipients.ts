@@ -2,15 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 
-/** What a letter needs of whoever reads it. */
-export const reader = {
-  id: users.id,
-  email: users.email,
-  name: users.name,
-  emailVerified: users.emailVerified,
-  active: users.active,
-}
-export type Mailbox = {
+/** Whom an e-mail goes to. An unverified address may be somebody else's mailbox. */
+export type Recipient = {
+  /** Empty where the mailbox is no account's. */
   id: string
   email: string
   name: string | null
@@ -18,16 +12,44 @@ export type Mailbox = {
   active: boolean
 }
 
-export const activeManagers = (db: Db): Promise<Mailbox[]> =>
+/** The columns of a recipient. */
+export const recipient = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  emailVerified: users.emailVerified,
+  active: users.active,
+}
+
+/** A mailbox of which nothing is known but its address. */
+export const mailbox = (email: string, id = ''): Recipient => ({
+  id,
+  email,
+  name: null,
+  emailVerified: false,
+  active: true,
+})
+
+/** The customer of what an e-mail is about, unless their account is inactive. */
+export const activeCustomer = (_db: Db, { customer }: { customer: Recipient }) =>
+  customer.active ? [customer] : []
+
+export const activeManagers = (db: Db): Promise<Recipient[]> =>
   db
-    .select(reader)
+    .select(recipient)
     .from(users)
     .where(and(eq(users.kind, 'manager'), users.active))
     .orderBy(users.id)
 
-/** Somebody who works here; nobody who is inactive or has left the staff. */
-export const activeStaff = (db: Db, id: string): Promise<Mailbox[]> =>
+/** A member of staff; nobody where they are inactive or have left. */
+export const activeStaff = (db: Db, id: string): Promise<Recipient[]> =>
   db
-    .select(reader)
+    .select(recipient)
     .from(users)
     .where(and(eq(users.id, id), eq(users.role, 'staff'), users.active))
+
+/** A member of staff, or the managers where there is none, or they left. */
+export async function staffOrManagers(db: Db, id: string | null): Promise<Recipient[]> {
+  const own = id ? await activeStaff(db, id) : []
+  return own.length > 0 ? own : activeManagers(db)
+}

@@ -1,32 +1,55 @@
+import { formatPhone } from '../../domain/shared/format.ts'
 import { tidy } from '../../domain/tidy.ts'
+import type { EmailContent, EmailContext, EmailLink } from './email.ts'
+import type { Recipient } from './recipients.ts'
+import type { OutgoingEmail } from './transport.ts'
 
-type Link = { label: string; href: string }
+export type RenderedEmail = Pick<OutgoingEmail, 'subject' | 'text' | 'html'>
+type Reader = Pick<Recipient, 'name' | 'emailVerified'>
 
-/** What a letter says, before it is text or HTML. Values may hold anything a person typed. */
-export type Content = {
-  heading: string
+/** What a mailbox that nobody proved is not told. */
+const hiddenFacts: readonly string[] = ['Domicilio', 'Zona', 'Nota', 'Total', 'Anticipo']
+
+/** An e-mail as it is sent. To an unverified mailbox it carries no name, address or phone. */
+export function renderEmail(content: EmailContent, reader: Reader, context: EmailContext): RenderedEmail {
+  const { facts, folio, heading, link, links = [], paragraphs, subject = heading } = content
+  const hidden = reader.emailVerified ? [] : hiddenFacts
+  const page: Page = {
+    heading,
+    // The name is whatever was typed at sign-up: to a mailbox that nobody proved it could carry anyone's advertisement.
+    greeting: reader.name && reader.emailVerified ? `Hola, ${reader.name}:` : 'Hola:',
+    paragraphs,
+    facts: facts.filter((fact) => fact !== null).filter(([label]) => !hidden.includes(label)),
+    help: helpFor(reader, context),
+    brand: context.brand,
+    link,
+    links,
+  }
+  return {
+    subject: tidy(folio ? `${subject} (${folio})` : subject),
+    text: asText(page),
+    html: asHtml(page),
+  }
+}
+
+function helpFor({ emailVerified }: Reader, { settings: { support } }: EmailContext) {
+  const write = `¿Necesitas ayuda? Escribe a ${support.email}`
+  return emailVerified && support.phone
+    ? `${write} o llama al ${formatPhone(support.phone)} (${support.hours}).`
+    : `${write}.`
+}
+
+type Page = Pick<EmailContent, 'heading' | 'paragraphs' | 'link'> & {
   greeting: string
-  paragraphs: readonly string[]
   facts: readonly (readonly [label: string, value: string])[]
-  link: Link
-  /** Further ones, above it. */
-  links?: readonly Link[]
+  links: readonly EmailLink[]
   /** How to reach us. */
   help: string
   brand: string
 }
 
-/** The letter for those who read plain text. Each value stays on its own line, so that none can pretend to be another. */
-export function asText({
-  heading,
-  greeting,
-  paragraphs,
-  facts,
-  link,
-  links = [],
-  help,
-  brand,
-}: Content): string {
+/** The e-mail as plain text. Each value stays on its own line, so that none can pretend to be another. */
+function asText({ heading, greeting, paragraphs, facts, link, links, help, brand }: Page): string {
   const list = facts.map(([label, value]) => `${label}: ${tidy(value)}`).join('\n')
   const blocks = [heading, greeting, ...paragraphs].map(tidy)
   return [
@@ -48,17 +71,8 @@ const mute = 'color:#566460'
 const font =
   'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif;font-size:16px;line-height:1.5'
 
-/** The letter as HTML: one column, a heading, facts as a table with row headers, one link. */
-export function asHtml({
-  heading,
-  greeting,
-  paragraphs,
-  facts,
-  link,
-  links = [],
-  help,
-  brand,
-}: Content): string {
+/** The e-mail as HTML: one column, a heading, facts as a table with row headers, one link. */
+function asHtml({ heading, greeting, paragraphs, facts, link, links, help, brand }: Page): string {
   return `<!doctype html>
 <html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
 <body style="margin:0;background:#f7f8f8;${ink};${font}">
@@ -78,9 +92,9 @@ ${links.map(button).join('\n')}
 }
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
-const button = ({ label, href }: Link) =>
+const button = ({ label, href }: EmailLink) =>
   `<p style="margin:0 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 20px;border:1px solid #0b7a5b;border-radius:10px;color:#0b7a5b;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`
-const table = (facts: Content['facts']) =>
+const table = (facts: Page['facts']) =>
   `<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${font};${ink}">\n${facts.map(row).join('\n')}\n</table>`
 const row = ([label, value]: readonly [string, string]) =>
   `<tr><th scope="row" align="left" valign="top" style="padding:2px 16px 2px 0;font-weight:400;${mute}">${escaped(label)}</th><td valign="top" style="padding:2px 0">${escaped(value)}</td></tr>`

@@ -1,132 +1,173 @@
-import { letGoAt } from '../../domain/unverified.ts'
-import { proposalsFor } from '../appointments/proposals.ts'
-import type { Db } from '../database/database.ts'
+import { createHash } from 'node:crypto'
+import { type Db, transaction } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { JobFailed } from '../jobs/failed.ts'
+import { enqueue } from '../jobs/jobs.ts'
 import type { Jobs } from '../jobs/queues.ts'
 import { log } from '../log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { allyLetters, isAboutAlly } from './ally-letters.ts'
-import { caseLetters, isAboutCase } from './emails/cfe.ts'
-import { customersCalendar, performersCalendar } from './calendar-attachment.ts'
-import type { AppointmentLetterJob, LetterJob } from './jobs.ts'
-import { moneyLetters } from './money-letters.ts'
-import { offerLetter } from './emails/offers.ts'
-import type { Letter, Post } from './transport.ts'
-import { activeManagers, activeStaff, type Mailbox } from './recipients.ts'
-import { type Standing, standingOf, stillTrue } from './standing.ts'
-import { timeOffLetters } from './time-off-letters.ts'
-import { letterToCustomer } from './emails/appointment.ts'
-import { letterToManager } from './to-managers.ts'
-import { letterToPerson } from './emails/appointment-staff.ts'
-import type { House, Told } from './told.ts'
-import type { Written } from './written.ts'
+import type { Email, EmailContext, EmailsOf } from './email.ts'
+import { accountEmails } from './emails/account.ts'
+import { agencyEmails } from './emails/agency.ts'
+import { appointmentEmails } from './emails/appointment.ts'
+import { appointmentStaffEmails } from './emails/appointment-staff.ts'
+import { caseEmails } from './emails/cfe.ts'
+import { invoiceEmails } from './emails/invoice.ts'
+import { offerEmails } from './emails/offers.ts'
+import { moneyEmails } from './emails/payment.ts'
+import { quoteEmails } from './emails/quote.ts'
+import type { AccountEmailJob, EmailJob } from './jobs.ts'
+import type { Recipient } from './recipients.ts'
+import { renderEmail } from './render.ts'
+import type { MailTransport } from './transport.ts'
 
-type DeliveryEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
-type Addressed = { reader: Mailbox; letter: Written; calendar?: Letter['calendar'] }
+/** Every e-mail, by who reads it and its kind: the two values that its job carries. */
+const emails: EmailsOf<EmailJob> = {
+  customer: {
+    ...appointmentEmails.customer,
+    ...offerEmails.customer,
+    ...quoteEmails.customer,
+    ...moneyEmails.customer,
+    ...invoiceEmails.customer,
+    ...caseEmails.customer,
+  },
+  managers: {
+    ...appointmentStaffEmails.managers,
+    ...moneyEmails.managers,
+    ...invoiceEmails.managers,
+    ...agencyEmails.managers,
+  },
+  person: { ...appointmentStaffEmails.person, ...agencyEmails.person },
+  maker: quoteEmails.maker,
+  gester: caseEmails.gester,
+  client: agencyEmails.client,
+  allies: agencyEmails.allies,
+}
+
+export type EmailEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
 
 /**
- * Writes what a job asks for from what stands now, and sends it; where several are to read it, `apart` leaves a job for
- * each, so that one mailbox holds back nobody else's letter and repeats none. A letter that is no longer true is left
- * out. Throws when it was not taken; the next try sends it under the same Message-ID.
+ * Sends the e-mail of a job, composed from what stands now; where several are to read it, `split` leaves a job for each,
+ * so that one mailbox holds back no other's e-mail and repeats none. One that is no longer relevant is left out. Throws
+ * when it was not taken; the next try sends it under the same Message-ID.
  */
-export async function deliver(
+export async function sendEmail(
   db: Db,
-  env: DeliveryEnv,
-  post: Post,
-  { reader: one, ...data }: Jobs['letter'],
+  env: EmailEnv,
+  transport: MailTransport,
+  { reader: only, ...job }: Jobs['letter'],
   jobId: string,
-  apart: (readers: readonly string[]) => Promise<void>,
+  split: (readers: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const { settings } = await currentStaffing(db)
-  const house: House = { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM, settings }
-  const all = await lettersFor(db, data, house, new Date())
-  const letters = one === undefined ? all : all.filter(({ reader }) => reader.id === one)
-  if (letters.length > 1) return apart(letters.map(({ reader }) => reader.id))
-  const [letter] = letters
-  if (letter) await sendTo(post, letter, messageIdOf(jobId, letter.reader.id, env.baseUrl))
-  const line = { job: jobId, letter: data.letter, sent: letters.length, ...subjectOf(data) }
-  log.info(
-    line,
-    letter ? 'letter sent' : 'a letter is no longer true, or has nobody to go to, and was not sent',
-  )
-}
-
-async function sendTo(post: Post, { calendar, letter, reader }: Addressed, messageId: string) {
-  try {
-    await post.send({ ...letter, to: reader.email, messageId, ...(calendar && { calendar }) })
-  } catch (error) {
-    throw error instanceof JobFailed ? error.of(reader.id) : error
+  const email = emailOf(job)
+  const { facts, recipients } = await lookUp(db, email, job)
+  const readers = only === undefined ? recipients : recipients.filter(({ id }) => id === only)
+  if (readers.length > 1) return split(readers.map(({ id }) => id))
+  const [reader] = readers
+  if (reader) {
+    const context = await contextOf(db, env)
+    const messageId = messageIdOf(`${jobId}.${reader.id}`, env)
+    await deliver(transport, email, facts, reader, context, messageId).catch((error: unknown) => {
+      throw error instanceof JobFailed ? error.of(reader.id) : error
+    })
   }
+  const line = { job: jobId, letter: job.letter, sent: readers.length, ...idsOf(job) }
+  log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient or outdated')
 }
 
-async function lettersFor(db: Db, data: LetterJob, house: House, now: Date): Promise<Addressed[]> {
-  if ('timeOffId' in data) return timeOffLetters(db, data, house)
-  if ('offerId' in data) {
-    const offer = await offerLetter(db, data, house, now)
-    return offer ? [offer] : []
-  }
-  if (isAboutCase(data)) return caseLetters(db, data, house)
-  if (isAboutAlly(data)) return allyLetters(db, data, house, now)
-  if (!('appointmentId' in data)) return moneyLetters(db, data, house, now)
-  const standing = await standingOf(db, data.appointmentId)
-  return standing && stillTrue(standing, data, now) ? aboutAppointment(db, data, standing, house, now) : []
-}
-
-async function aboutAppointment(
+/** Sends the e-mail of a job about an account. Throws when it was not taken. */
+export async function sendAccountEmail(
   db: Db,
-  data: AppointmentLetterJob,
-  standing: Standing,
-  house: House,
-  now: Date,
-): Promise<Addressed[]> {
-  const told = toldOf(standing, data)
-  switch (data.to) {
-    case 'customer': {
-      const { customer } = standing
-      if (data.letter === 'analyst_missed') told.slots = await proposalsFor(db, standing, now)
-      return customer.active
-        ? [
-            {
-              reader: customer,
-              letter: letterToCustomer(data.letter, told, customer, house),
-              ...withCalendar(customersCalendar(data.letter, told, customer, house)),
-            },
-          ]
-        : []
-    }
-    case 'managers':
-      return (await activeManagers(db)).map((reader) => ({
-        reader,
-        letter: letterToManager(data.letter, told, reader, house),
-      }))
-    case 'person': {
-      const personId = data.personId ?? (standing.confirmed ? standing.assigneeId : null)
-      const theirs = standing.confirmed && standing.assigneeId === personId
-      const known = { ...told, theirs, customer: standing.customer.name }
-      return (personId ? await activeStaff(db, personId) : []).map((reader) => ({
-        reader,
-        letter: letterToPerson(data.letter, known, reader, house),
-        ...withCalendar(performersCalendar(data.letter, known, reader, house)),
-      }))
-    }
-  }
+  env: EmailEnv,
+  transport: MailTransport,
+  job: AccountEmailJob,
+  jobId: string,
+): Promise<void> {
+  const email: Email<AccountEmailJob> = accountEmails[job.letter]
+  const { facts, recipients } = await lookUp(db, email, job)
+  const [reader] = recipients
+  const line = { job: jobId, letter: job.letter }
+  if (!reader) return log.info(line, 'e-mail skipped: no recipient or outdated')
+  const { settings, ...context } = await contextOf(db, env)
+  // These name no phone, whoever reads them.
+  const support = { ...settings.support, phone: '' }
+  const messageId = messageIdOf(`${jobId}.account`, env)
+  await deliver(
+    transport,
+    email,
+    facts,
+    reader,
+    { ...context, settings: { ...settings, support } },
+    messageId,
+  ).catch((error: unknown) => {
+    throw error instanceof JobFailed ? error.of(reader.id, withoutSecrets(job, reader.id)) : error
+  })
+  log.info(line, 'e-mail sent')
 }
 
-const withCalendar = (calendar: Letter['calendar'] | null) => (calendar ? { calendar } : {})
-
-const toldOf = (standing: Standing, { was }: AppointmentLetterJob): Told => ({
-  ...standing,
-  keptUntil: letGoAt(standing),
-  was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
-})
-
-/** What a letter is about, for the log: the names of the job's own identifiers, and no key. */
-function subjectOf({ letter, to, ...about }: LetterJob) {
-  const { token, ...named } = { token: null, ...about }
-  return Object.fromEntries(Object.entries(named).filter(([, id]) => typeof id === 'string'))
+/** Leaves an e-mail's job for each of its readers; one each, however often the first is tried. */
+export async function splitByReader(
+  db: Db,
+  job: Jobs['letter'],
+  jobId: string,
+  readers: readonly string[],
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    for (const reader of readers)
+      await enqueue(tx, 'letter', { ...job, reader }, undefined, jobIdFor(jobId, reader))
+  })
 }
 
-/** The same for each try of a job: mail programs show a letter that came twice once. */
-const messageIdOf = (jobId: string, readerId: string, baseUrl: string) =>
-  `<${jobId}.${readerId}@${new URL(baseUrl).hostname}>`
+function emailOf(job: EmailJob): Email<EmailJob> {
+  const email = (emails[job.to] as Partial<Record<string, Email<EmailJob>>> | undefined)?.[job.letter]
+  if (!email) throw new Error(`no e-mail ${job.letter} goes to ${job.to}`)
+  return email
+}
+
+async function lookUp<Job>(db: Db, email: Email<Job>, job: Job) {
+  const now = new Date()
+  const facts = await email.load(db, job, now)
+  const isSent = facts && email.isRelevant(facts, now, job)
+  return { facts, recipients: isSent ? await email.recipients(db, facts) : [] }
+}
+
+async function contextOf(db: Db, { BRAND, MAIL_FROM, baseUrl }: EmailEnv): Promise<EmailContext> {
+  const { settings } = await currentStaffing(db)
+  return { brand: BRAND, baseUrl, from: MAIL_FROM, settings }
+}
+
+async function deliver<Job>(
+  transport: MailTransport,
+  email: Email<Job>,
+  facts: unknown,
+  reader: Recipient,
+  context: EmailContext,
+  messageId: string,
+) {
+  const content = email.compose(facts, reader, context)
+  const { calendar } = content
+  const rendered = renderEmail(content, reader, context)
+  await transport.send({ ...rendered, to: reader.email, messageId, ...(calendar && { calendar }) })
+}
+
+/** What an e-mail is about, for the log: the names of the job's own identifiers, and no key. */
+function idsOf({ letter, to, ...about }: EmailJob) {
+  const { token, ...ids } = { token: null, ...about }
+  return Object.fromEntries(Object.entries(ids).filter(([, id]) => typeof id === 'string'))
+}
+
+/** What may be kept of a job whose reader is known here: neither code nor mailbox. */
+const withoutSecrets = ({ invitationId, letter }: AccountEmailJob, userId: string) =>
+  userId || invitationId
+    ? { letter, ...(userId && { userId }), ...(invitationId && { invitationId }) }
+    : undefined
+
+/** The same for each try of a job. */
+const messageIdOf = (name: string, { baseUrl }: EmailEnv) => `<${name}@${new URL(baseUrl).hostname}>`
+
+/** Always the same id for the same job and reader, made as RFC 9562 makes a version 8. */
+function jobIdFor(jobId: string, reader: string): string {
+  const hex = createHash('sha256').update(`${jobId} ${reader}`).digest('hex')
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join('-')
+}

@@ -1,48 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { retentionDays } from '../../domain/retention.ts'
 import { tidy } from '../../domain/tidy.ts'
 import type { Env } from '../env.ts'
 import { JobFailed } from '../jobs/failed.ts'
 import { log } from '../log.ts'
+import { isLocal, isLoopback } from '../loopback.ts'
 import { currentCause } from '../telemetry/cause.ts'
 import { spanned } from '../telemetry/spans.ts'
-import { outboxFolder } from './outbox.ts'
+import type { CalendarAttachment } from './email.ts'
 
-/** `messageId` names the letter, not the attempt: whoever gets the same letter twice can tell. */
-export type Letter = {
+/** `messageId` names the e-mail, not the attempt: mail programs show one that came twice once. */
+export type OutgoingEmail = {
   to: string
   subject: string
   text: string
   html: string
   messageId: string
-  /** A calendar file that goes with it. */
-  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
+  calendar?: CalendarAttachment
 }
 
-/** The way letters leave. `send` throws when the letter was not taken, and then it may be sent again. */
-export type Post = { send: (letter: Letter) => Promise<void> }
+/** `send` throws when the e-mail was not taken; then it may be sent again. */
+export type MailTransport = { send: (email: OutgoingEmail) => Promise<void> }
 
-type PostEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>
+type TransportEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>
 
 // One mailbox and nothing else: no list, no display name, no line break.
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
 const identifier = /^<[\w.-]+@[^\s@<>\p{Cc}]+>$/u
 
-/** Opens the post: the SMTP server of the environment, or without one the folder data/outbox. */
-export function openPost(env: PostEnv): Post {
-  if (env.SMTP_URL) return followed(smtpPost(env.SMTP_URL, env.MAIL_FROM))
-  log.info('SMTP_URL is not set: letters are written to the outbox folder')
-  return followed(outboxPost(outboxFolder(env.dataDir), env.MAIL_FROM))
+/** The SMTP server of the environment, or without one the folder data/outbox. */
+export function openMailTransport(env: TransportEnv): MailTransport {
+  if (env.SMTP_URL) return traced(smtpTransport(env.SMTP_URL, env.MAIL_FROM))
+  log.info('SMTP_URL is not set: e-mails are written to the outbox folder')
+  return traced(outboxTransport(outboxFolder(env.dataDir), env.MAIL_FROM))
 }
 
-/** Each letter is a part of its job's trace; whom it goes to is nobody's there. */
-const followed = ({ send }: Post): Post => ({
-  send: (letter) => spanned('send letter', { kind: 'client' }, () => send(letter)),
+/** Each e-mail is a span of its job's trace, without its recipient. */
+const traced = ({ send }: MailTransport): MailTransport => ({
+  send: (email) => spanned('send letter', { kind: 'client' }, () => send(email)),
 })
 
-function smtpPost(url: string, from: string): Post {
+function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport({
     url,
     connectionTimeout: 15_000,
@@ -51,14 +53,14 @@ function smtpPost(url: string, from: string): Post {
     ...ownContentOnly,
   })
   return {
-    send: async (letter) => {
-      const message = messageOf(letter, from)
+    send: async (email) => {
+      const message = messageOf(email, from)
       await transport.sendMail(message).catch(withoutRecipient)
     },
   }
 }
 
-function outboxPost(folder: string, from: string): Post {
+function outboxTransport(folder: string, from: string): MailTransport {
   const transport = createTransport({
     streamTransport: true,
     buffer: true,
@@ -66,13 +68,11 @@ function outboxPost(folder: string, from: string): Post {
     ...ownContentOnly,
   })
   return {
-    send: async (letter) => {
-      const { message } = await transport.sendMail(messageOf(letter, from))
+    send: async (email) => {
+      const { message } = await transport.sendMail(messageOf(email, from))
       const time = new Date().toISOString().replace(/[:.]/g, '-')
-      const file = path.join(
-        folder,
-        `${time}-${letter.messageId.slice(1, letter.messageId.indexOf('@'))}.eml`,
-      )
+      const name = email.messageId.slice(1, email.messageId.indexOf('@'))
+      const file = path.join(folder, `${time}-${name}.eml`)
       const draft = `${file}.${randomUUID()}`
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(draft, message, { mode: 0o600 })
@@ -81,21 +81,28 @@ function outboxPost(folder: string, from: string): Post {
   }
 }
 
-/** No part of a letter may name a file or an address to be fetched. */
+/** No part of an e-mail may name a file or an address to be fetched. */
 const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 
 /** The message as it leaves; throws rather than let a line break or a second recipient into a header. */
-function messageOf({ to, subject, text, html, messageId, calendar }: Letter, from: string) {
-  if (!mailbox.test(to)) throw new Error('a letter needs exactly one e-mail address')
-  if (!identifier.test(messageId)) throw new Error('a letter needs a Message-ID')
+function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEmail, from: string) {
+  if (!mailbox.test(to)) throw new Error('an e-mail needs exactly one address')
+  if (!identifier.test(messageId)) throw new Error('an e-mail needs a Message-ID')
   const { request } = currentCause()
   const headers = {
-    ...{ 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' },
-    // Whoever shows us a letter shows us which request it comes from.
+    'Auto-Submitted': 'auto-generated',
+    'Content-Language': 'es-MX',
+    // A customer who shows us an e-mail shows us which request it comes from.
     ...(request && { 'X-Request-Id': request }),
   }
   return {
-    ...{ from, to: { name: '', address: to }, subject: tidy(subject), text, html, messageId, headers },
+    from,
+    to: { name: '', address: to },
+    subject: tidy(subject),
+    text,
+    html,
+    messageId,
+    headers,
     // Both as a part that mail programs take into the calendar and as a file that people open.
     ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
   }
@@ -108,8 +115,73 @@ function messageOf({ to, subject, text, html, messageId, calendar }: Letter, fro
 function withoutRecipient(error: unknown): never {
   const { code = 'unknown', responseCode = 0, command = '' } = error as Answer
   const final = command === 'RCPT TO' && responseCode >= 500
-  const what = final ? 'the mail server refuses the mailbox' : 'the mail server did not take the letter'
+  const what = final ? 'the mail server refuses the mailbox' : 'the mail server did not take the e-mail'
   throw new JobFailed(`${what}: ${code} ${responseCode || ''}`.trimEnd(), { final })
 }
 
 type Answer = { code?: string; responseCode?: number; command?: string }
+
+/** An e-mail of the outbox folder; `file` is its name there. */
+export type KeptEmail = { file: string; at: Date; subject: string; to: string; text: string }
+
+/** How many the development page shows. */
+const MAX_SHOWN = 50
+const fileName = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-[\w.-]+\.eml$/
+
+/** Where e-mails are kept when there is no mail server. */
+const outboxFolder = (dataDir: string) => path.join(dataDir, 'outbox')
+
+/**
+ * The folder behind the development page, or null when there is no such page. It shows all e-mails to anyone: only for
+ * the demo world, without a mail server, and where only this machine can ask.
+ */
+export function readableOutbox(
+  env: Pick<Env, 'SMTP_URL' | 'demo' | 'host' | 'baseUrl' | 'dataDir'>,
+): string | null {
+  const local = isLoopback(env.host) && isLocal(env.baseUrl)
+  return env.demo && !env.SMTP_URL && local ? outboxFolder(env.dataDir) : null
+}
+
+/** The newest e-mails of the outbox, newest first. */
+export async function newestEmails(folder: string): Promise<KeptEmail[]> {
+  const files = (await readdir(folder).catch(none)).filter((file) => fileName.test(file))
+  const newest = files.sort().reverse().slice(0, MAX_SHOWN)
+  const emails = await Promise.all(newest.map((file) => keptEmail(folder, file)))
+  return emails.filter((email) => email !== null)
+}
+
+/** One e-mail by its file's name; null when there is none. */
+export async function keptEmail(folder: string, file: string): Promise<KeptEmail | null> {
+  const at = timeOf(file)
+  if (!at) return null
+  const source = await readFile(path.join(folder, file)).catch(() => null)
+  if (source === null) return null
+  const { subject = '', text = '', to } = await PostalMime.parse(source)
+  return { file, at, subject, to: to?.[0]?.address ?? '', text: text.trim() }
+}
+
+/** When an e-mail was written, by its file's name; null for any other name, above all one that leaves the folder. */
+function timeOf(file: string): Date | null {
+  const [, day, hour, minute, second, thousandth] = fileName.exec(file) ?? []
+  return day ? new Date(`${day}T${hour}:${minute}:${second}.${thousandth}Z`) : null
+}
+
+function none(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
+
+/** Deletes the e-mails of the outbox folder that are too old. Answers how many. */
+export async function deleteOldEmails(dataDir: string, now: Date): Promise<number> {
+  const folder = outboxFolder(dataDir)
+  const before = now.getTime() - retentionDays.letterFiles * 24 * 60 * 60 * 1000
+  let count = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name)
+    const written = await stat(file).catch(() => null)
+    if (!written?.isFile() || written.mtimeMs >= before) continue
+    await rm(file, { force: true })
+    count++
+  }
+  return count
+}

@@ -4,12 +4,15 @@ import { optionOf } from '../../domain/quote-content.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
 import { receiptSums } from '../../domain/receipt.ts'
 import { formatPhone, longDate, money } from '../../domain/shared/format.ts'
-import type { House } from '../notifications/told.ts'
+import type { EmailContext } from '../notifications/email.ts'
 import type { ReceiptPaper } from './paper.ts'
 import type { PaidPayment } from './queries.ts'
 
 /** Puts a paid payment, or what was given back, into the words of its receipt. */
-export function writeReceipt(paid: PaidPayment, house: Pick<House, 'brand' | 'settings'>): ReceiptPaper {
+export function writeReceipt(
+  paid: PaidPayment,
+  house: Pick<EmailContext, 'brand' | 'settings'>,
+): ReceiptPaper {
   const { amount, concept, folio, method, paidAt } = paid
   const { iva, net } = receiptSums(amount, paidFor(paid))
   const isRefund = concept === 'refund'

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { refuse } from '../../domain/refusal.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { outbox } from '../../server/context.ts'
-import { keptLetter, newestLetters } from '../../server/notifications/outbox.ts'
+import { keptEmail, newestEmails } from '../../server/notifications/transport.ts'
 import { load } from '../load.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
@@ -17,8 +17,8 @@ export const loader = ({ context, request }: Route.LoaderArgs) =>
   load(async () => {
     const folder = context.get(outbox) ?? refuse('not-found')
     const file = new URL(request.url).searchParams.get('carta')
-    if (file === null) return { letters: await newestLetters(folder), open: null }
-    return { letters: [], open: (await keptLetter(folder, file)) ?? refuse('not-found') }
+    if (file === null) return { letters: await newestEmails(folder), open: null }
+    return { letters: [], open: (await keptEmail(folder, file)) ?? refuse('not-found') }
   })
 
 type Listed = Route.ComponentProps['loaderData']['letters'][number]

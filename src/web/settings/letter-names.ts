@@ -1,9 +1,7 @@
-import type { Jobs } from '../../server/jobs/queues.ts'
+import type { EmailKind } from '../../server/notifications/jobs.ts'
 
-type Named = Jobs['letter']['letter'] | Jobs['account-letter']['letter']
-
-/** What the office calls each letter. */
-const names: Record<Named, string> = {
+/** What the office calls each e-mail. */
+const names: Record<EmailKind, string> = {
   booked: 'Cita apartada',
   assigned: 'Quién atiende la cita',
   changed: 'Cambio de horario',
@@ -93,6 +91,6 @@ const names: Record<Named, string> = {
   account_deleted: 'Cuenta eliminada',
 }
 
-/** What a letter is called; a kind of an earlier version is a letter all the same. */
+/** What an e-mail is called; one of a kind of an earlier version is an e-mail all the same. */
 export const letterName = (letter: string) =>
-  Object.hasOwn(names, letter) ? names[letter as Named] : 'Correo'
+  Object.hasOwn(names, letter) ? names[letter as EmailKind] : 'Correo'

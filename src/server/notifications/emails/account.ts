@@ -1,234 +1,307 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { kindLabels } from '../../../domain/actor.ts'
-import { longDateTime } from '../../../domain/shared/format.ts'
-import { makeChangeCode, makeCode } from '../../accounts/letter-codes.ts'
+import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/own-account.ts'
+import { longDate, longDateTime } from '../../../domain/shared/format.ts'
+import { emailChangeHours, makeChangeCode, makeCode, objectionDays } from '../../accounts/letter-codes.ts'
 import { emailChanges, users } from '../../database/account-schema.ts'
 import type { Db } from '../../database/database.ts'
-import type { Env } from '../../env.ts'
-import { JobFailed } from '../../jobs/failed.ts'
-import type { Jobs } from '../../jobs/queues.ts'
-import { log } from '../../log.ts'
-import { currentStaffing } from '../../scheduling/roster.ts'
 import { invitationOfCode } from '../../users/invitations.ts'
-import { changeEmail, emailChangeAsked, emailChanged, emailLeft } from '../email-change-words.ts'
-import { asHtml, asText, type Content } from '../render.ts'
-import {
-  accountDeleted,
-  deletionAsked,
-  deletionPutOff,
-  deletionTakenBack,
-  providerLinked,
-  recoveryCodesRenewed,
-  secondFactorOff,
-  secondFactorOn,
-  type Tells,
-} from '../own-account-words.ts'
-import type { Post } from '../transport.ts'
+import type { Email, EmailContent, EmailContext } from '../email.ts'
+import type { AccountEmailJob } from '../jobs.ts'
+import { mailbox, type Recipient, recipient } from '../recipients.ts'
 
-type Job = Jobs['account-letter']
-type House = Pick<Env, 'BRAND' | 'baseUrl'>
-/** A letter before it is laid out; `name` is how it greets, null for a mailbox that nobody proved. */
-type Draft = Pick<Content, 'heading' | 'paragraphs' | 'link'> &
-  Partial<Pick<Content, 'facts'>> & { id?: string; to: string; name: string | null }
-type Writer = (db: Db, job: Job, house: House) => Promise<Draft | null>
+type AccountEmail = Email<AccountEmailJob, AccountFacts>
+/** Whom it goes to, and the code of its link. */
+type AccountFacts = { reader: Recipient; code: string }
+type OwnerFacts = NonNullable<Awaited<ReturnType<typeof ownerOf>>>
+type Change = typeof emailChanges.$inferSelect
 
-/** Whoever had an account opened by telephone may read the letter days later. */
-const claimDays = 7
+/** How long the owner of an account that was opened by telephone may take to claim it. */
+const CLAIM_DAYS = 7
 
-/** Each letter: who gets it and what it says; null when there is nobody to get it, or it is no longer true. */
-const writers: Record<Job['letter'], Writer> = {
-  async reset_password(db, job, { baseUrl }) {
-    const reader = await readerOf(db, job)
-    if (!reader) return null
-    const code = await makeCode(db, 'reset_password', reader.id, new Date())
-    return {
-      ...reader,
-      heading: 'Cambia tu contraseña',
+/** Each e-mail about an account. */
+export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmailJob>> = {
+  reset_password: withCode('reset_password', always, (code, { baseUrl }) => ({
+    heading: 'Cambia tu contraseña',
+    paragraphs: [
+      'Alguien, esperamos que tú, pidió una contraseña nueva para tu cuenta. El enlace sirve una sola vez, durante una hora.',
+      'Si no lo pediste, no tienes que hacer nada: tu contraseña sigue siendo la misma.',
+    ],
+    facts: [],
+    link: { label: 'Elegir contraseña nueva', href: codeLink(baseUrl, 'resetPassword', code) },
+  })),
+  verify_email: withCode('verify_email', isUnverified, (code, { baseUrl }) => ({
+    heading: 'Confirma tu correo',
+    paragraphs: [
+      'Se creó una cuenta con este correo. Confírmalo para recibir tus avisos completos y conservar tu cita. El enlace sirve una sola vez, durante una hora.',
+      'Si no fuiste tú, ábrelo y elige «No fui yo»: borramos esa cuenta.',
+    ],
+    facts: [],
+    link: { label: 'Confirmar mi correo', href: codeLink(baseUrl, 'verifyEmail', code) },
+  })),
+  claim_account: withCode(
+    'reset_password',
+    isUnverified,
+    (code, { baseUrl, brand }) => ({
+      heading: `Tu cuenta en ${brand}`,
       paragraphs: [
-        'Alguien, esperamos que tú, pidió una contraseña nueva para tu cuenta. El enlace sirve una sola vez, durante una hora.',
-        'Si no lo pediste, no tienes que hacer nada: tu contraseña sigue siendo la misma.',
-      ],
-      link: { label: 'Elegir contraseña nueva', href: link(baseUrl, 'resetPassword', code) },
-    }
-  },
-  async verify_email(db, job, { baseUrl }) {
-    const reader = await readerOf(db, job)
-    if (!reader || reader.emailVerified) return null
-    const code = await makeCode(db, 'verify_email', reader.id, new Date())
-    return {
-      ...reader,
-      heading: 'Confirma tu correo',
-      paragraphs: [
-        'Se creó una cuenta con este correo. Confírmalo para recibir tus avisos completos y conservar tu cita. El enlace sirve una sola vez, durante una hora.',
-        'Si no fuiste tú, ábrelo y elige «No fui yo»: borramos esa cuenta.',
-      ],
-      link: { label: 'Confirmar mi correo', href: link(baseUrl, 'verifyEmail', code) },
-    }
-  },
-  async claim_account(db, job, { baseUrl, BRAND }) {
-    const reader = await readerOf(db, job)
-    if (!reader || reader.emailVerified) return null
-    const code = await makeCode(db, 'reset_password', reader.id, new Date(), claimDays * 24 * 60)
-    return {
-      ...reader,
-      heading: `Tu cuenta en ${BRAND}`,
-      paragraphs: [
-        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, durante ${claimDays} días.`,
+        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, durante ${CLAIM_DAYS} días.`,
         'Si no llamaste tú, no tienes que hacer nada.',
       ],
-      link: { label: 'Elegir mi contraseña', href: link(baseUrl, 'resetPassword', code) },
-    }
-  },
-  async password_changed(db, job, { baseUrl }) {
-    const reader = await readerOf(db, job)
-    return (
-      reader && {
-        ...reader,
-        heading: 'Tu contraseña cambió',
-        paragraphs: [
-          'La contraseña de tu cuenta acaba de cambiar, y cerramos las demás sesiones.',
-          'Si seguías tus citas con un enlace de calendario, ya no sirve: crea otro en tu cuenta.',
-          'Si no fuiste tú, recupera tu cuenta ahora mismo.',
-        ],
-        link: { label: 'Recuperar mi cuenta', href: `${baseUrl}/recover-password` },
-      }
-    )
-  },
-  async invitation(db, job, { baseUrl, BRAND }) {
-    const invitation = await invitationOf(db, job)
-    if (!invitation) return null
-    const { email, kind, agency, expiresAt, code } = invitation
-    return {
-      to: email,
-      name: null,
-      heading: `Te invitamos al equipo de ${BRAND}`,
+      facts: [],
+      link: { label: 'Elegir mi contraseña', href: codeLink(baseUrl, 'resetPassword', code) },
+    }),
+    CLAIM_DAYS * 24 * 60,
+  ),
+  password_changed: toOwner(always, (_owner, { baseUrl }) => ({
+    heading: 'Tu contraseña cambió',
+    paragraphs: [
+      'La contraseña de tu cuenta acaba de cambiar, y cerramos las demás sesiones.',
+      'Si seguías tus citas con un enlace de calendario, ya no sirve: crea otro en tu cuenta.',
+      'Si no fuiste tú, recupera tu cuenta ahora mismo.',
+    ],
+    facts: [],
+    link: recoverLink(baseUrl),
+  })),
+  invitation: invitationEmail(),
+  change_email: aboutChange('change_email', 'newEmail', isUnapplied, (code, { baseUrl, brand }) => ({
+    heading: 'Confirma tu correo nuevo',
+    paragraphs: [
+      `Pidieron usar este correo en una cuenta de ${brand}. Confírmalo y desde entonces entras con él. El enlace sirve una sola vez, durante ${emailChangeHours} horas.`,
+      'Si no fuiste tú, no tienes que hacer nada: esa cuenta sigue con su correo de antes.',
+    ],
+    facts: [],
+    link: { label: 'Usar este correo', href: codeLink(baseUrl, 'verifyAndChangeEmail', code) },
+  })),
+  email_change_asked: aboutChange('object_email', 'oldEmail', isUnapplied, (code, { baseUrl }) => ({
+    heading: 'Pidieron cambiar el correo de tu cuenta',
+    paragraphs: [
+      'El cambio se hace cuando se abra la carta que enviamos al correo nuevo. Si fuiste tú, o lo pediste a nuestro equipo, no tienes que hacer nada más.',
+      `Si no fuiste tú, dínoslo con este enlace: tu cuenta se queda con este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve durante ${objectionDays} días.`,
+    ],
+    facts: [],
+    link: { label: 'No fui yo', href: codeLink(baseUrl, 'recoverEmail', code) },
+  })),
+  email_changed: aboutChange('object_email', 'oldEmail', always, (code, { baseUrl }) => ({
+    heading: 'Tu cuenta ya usa otro correo',
+    paragraphs: [
+      'Desde ahora se entra con el correo nuevo, y ahí llegan tus avisos.',
+      `Si no fuiste tú, dínoslo con este enlace: tu cuenta vuelve a este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve durante ${objectionDays} días.`,
+    ],
+    facts: [],
+    link: { label: 'No fui yo', href: codeLink(baseUrl, 'recoverEmail', code) },
+  })),
+  email_left: toFormerMailbox(({ baseUrl, brand }) => ({
+    heading: `Este correo ya no está en ${brand}`,
+    paragraphs: [
+      'Alguien había puesto este correo en su cuenta y nunca se confirmó. Ya puso otro, y los enlaces que te enviamos dejaron de servir.',
+      'No tienes que hacer nada. Si esa cuenta era tuya, escríbenos.',
+    ],
+    facts: [],
+    link: { label: 'Ir al sitio', href: baseUrl },
+  })),
+  second_factor_on: toOwner(always, (owner, { baseUrl }) => ({
+    heading: 'Activaste tu segundo factor',
+    paragraphs: [
+      'Desde ahora, al iniciar sesión te pediremos también el código de tu aplicación. Cerramos tus demás sesiones.',
+      'Guarda tus códigos de recuperación en un lugar seguro: son la forma de entrar si pierdes tu teléfono.',
+      'Si no fuiste tú, cambia tu contraseña ahora mismo y pide ayuda.',
+    ],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  second_factor_off: toOwner(always, (_owner, { baseUrl }) => ({
+    heading: 'Tu segundo factor está desactivado',
+    paragraphs: [
+      'Desde ahora, al iniciar sesión solo te pediremos tu contraseña. Puedes activarlo de nuevo en tu cuenta.',
+      'Si no fuiste tú ni lo pediste a la gerencia, recupera tu cuenta ahora mismo.',
+    ],
+    facts: [],
+    link: recoverLink(baseUrl),
+  })),
+  recovery_codes_renewed: toOwner(always, (_owner, { baseUrl }) => ({
+    heading: 'Tienes códigos de recuperación nuevos',
+    paragraphs: ['Los anteriores ya no sirven.', 'Si no fuiste tú, recupera tu cuenta ahora mismo.'],
+    facts: [],
+    link: recoverLink(baseUrl),
+  })),
+  provider_linked: toOwner(always, (owner, { baseUrl }) => ({
+    heading: 'Tu cuenta tiene otra forma de entrar',
+    paragraphs: [
+      'Desde ahora también puedes entrar con el servicio que acabas de usar, sin tu contraseña.',
+      'Si no fuiste tú, quítalo en tu cuenta, en «Otras formas de entrar», y cambia tu contraseña.',
+    ],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  deletion_asked: toOwner(isBeingDeleted, (owner, { baseUrl }) => ({
+    heading: 'Vamos a eliminar tu cuenta',
+    paragraphs: [
+      `Lo pediste, y lo haremos dentro de ${deletionWaitDays} días, el ${longDate(deletionDue(owner.deletionRequestedAt!))}.`,
+      'Si cambias de opinión, o si no fuiste tú, entra a tu cuenta antes de ese día y elige conservarla.',
+    ],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  deletion_taken_back: toOwner(isKept, (owner, { baseUrl }) => ({
+    heading: 'Conservamos tu cuenta',
+    paragraphs: ['Ya no la vamos a eliminar. No tienes que hacer nada más.'],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  deletion_put_off: toOwner(isKept, (owner, { baseUrl }) => ({
+    heading: 'No eliminamos tu cuenta',
+    paragraphs: [
+      'Mientras esperábamos empezaste una instalación, y para atenderla necesitamos tu cuenta.',
+      'Cuando termine, o si la cancelas, puedes volver a pedirlo.',
+    ],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  account_deleted: toFormerMailbox(({ baseUrl }) => ({
+    heading: 'Eliminamos tu cuenta',
+    paragraphs: [
+      'Como lo pediste, tu nombre, tu correo, tu teléfono, tus domicilios y tus accesos ya no están en el servicio.',
+      `Los guardamos bloqueados, sin usarlos para nada más que responder por lo que hicimos, durante ${blockedDays} días. Después se suprimen.`,
+      'De lo que aceptaste y pagaste conservamos 5 años lo que pide la ley fiscal.',
+      'Esta es la última carta que te enviamos. Si algún día quieres volver, puedes crear una cuenta nueva.',
+    ],
+    facts: [],
+    link: { label: 'Ir al sitio', href: baseUrl },
+  })),
+}
+
+type OwnerRule = (owner: OwnerFacts) => boolean
+
+function always() {
+  return true
+}
+function isUnverified({ reader }: OwnerFacts) {
+  return !reader.emailVerified
+}
+function isBeingDeleted({ deletionRequestedAt }: OwnerFacts) {
+  return deletionRequestedAt !== null
+}
+function isKept({ deletionRequestedAt }: OwnerFacts) {
+  return deletionRequestedAt === null
+}
+function isUnapplied({ appliedAt }: Change) {
+  return !appliedAt
+}
+
+/** To the owner of an account, of which nothing is needed but its row. */
+function toOwner(
+  isRelevant: OwnerRule,
+  compose: (owner: OwnerFacts, context: EmailContext) => EmailContent,
+): Email<AccountEmailJob, OwnerFacts> {
+  return {
+    load: ownerOf,
+    isRelevant,
+    recipients: (_db, { reader }) => [reader],
+    compose: (owner, _reader, context) => compose(owner, context),
+  }
+}
+
+type ComposeWithCode = (code: string, context: EmailContext) => EmailContent
+
+/** A code is made with each e-mail that has a link, for nothing that is not sent: whether it is relevant is asked before. */
+function toReader(
+  load: (db: Db, job: AccountEmailJob) => Promise<AccountFacts | null>,
+  compose: ComposeWithCode,
+): AccountEmail {
+  return {
+    load,
+    isRelevant: always,
+    recipients: (_db, { reader }) => [reader],
+    compose: ({ code }, _reader, context) => compose(code, context),
+  }
+}
+
+function withCode(
+  purpose: 'reset_password' | 'verify_email',
+  isRelevant: OwnerRule,
+  compose: ComposeWithCode,
+  minutes?: number,
+): AccountEmail {
+  return toReader(async (db, job) => {
+    const owner = await ownerOf(db, job)
+    if (!owner || !isRelevant(owner)) return null
+    return { ...owner, code: await makeCode(db, purpose, owner.reader.id, new Date(), minutes) }
+  }, compose)
+}
+
+/** To the mailbox of before or of after a change of e-mail, unless that was ended meanwhile. */
+function aboutChange(
+  purpose: 'change_email' | 'object_email',
+  to: 'newEmail' | 'oldEmail',
+  isRelevant: (change: Change) => boolean,
+  compose: ComposeWithCode,
+): AccountEmail {
+  return toReader(async (db, { emailChangeId = '' }) => {
+    const [change] = await db
+      .select()
+      .from(emailChanges)
+      .where(and(eq(emailChanges.id, emailChangeId), isNull(emailChanges.endedAt)))
+    if (!change || !isRelevant(change)) return null
+    return { reader: mailbox(change[to]), code: await makeChangeCode(db, purpose, change, new Date()) }
+  }, compose)
+}
+
+/** To an address that is no account's any more. */
+function toFormerMailbox(compose: (context: EmailContext) => EmailContent): AccountEmail {
+  return toReader(
+    async (_db, { email }) => (email === undefined ? null : { reader: mailbox(email), code: '' }),
+    (_code, context) => compose(context),
+  )
+}
+
+/** Its code tells whose it is: one whose invitation was sent again meanwhile is not sent. */
+function invitationEmail(): Email<AccountEmailJob, NonNullable<Awaited<ReturnType<typeof loadInvitation>>>> {
+  return {
+    load: loadInvitation,
+    isRelevant: ({ id, state }, _now, { invitationId }) => id === invitationId && state === 'open',
+    recipients: (_db, { email }) => [mailbox(email)],
+    compose: ({ agency, code, expiresAt, kind }, _reader, { baseUrl, brand }) => ({
+      heading: `Te invitamos al equipo de ${brand}`,
       paragraphs: [
         'Abre el enlace para crear tu cuenta, o para aceptar con la que ya tienes. Sirve una sola vez.',
         'Si no esperabas esta invitación, no tienes que hacer nada.',
       ],
       facts: [
         ['Rol', kindLabels[kind]],
-        ...(agency ? [['Concesionaria', agency] as const] : []),
+        agency ? ['Concesionaria', agency] : null,
         ['Vence', longDateTime(expiresAt)],
       ],
       link: { label: 'Ver mi invitación', href: `${baseUrl}/signup?invitacion=${code}` },
-    }
-  },
-  change_email: (db, job, house) =>
-    aboutChange(db, job, async (change) => {
-      if (change.appliedAt) return null
-      const code = await makeChangeCode(db, 'change_email', change, new Date())
-      return { to: change.newEmail, ...changeEmail(link(house.baseUrl, 'verifyAndChangeEmail', code), house) }
     }),
-  email_change_asked: (db, job, house) =>
-    aboutChange(db, job, async (change) => {
-      if (change.appliedAt) return null
-      const code = await makeChangeCode(db, 'object_email', change, new Date())
-      return { to: change.oldEmail, ...emailChangeAsked(link(house.baseUrl, 'recoverEmail', code)) }
-    }),
-  email_changed: (db, job, house) =>
-    aboutChange(db, job, async (change) => {
-      const code = await makeChangeCode(db, 'object_email', change, new Date())
-      return { to: change.oldEmail, ...emailChanged(link(house.baseUrl, 'recoverEmail', code)) }
-    }),
-  async email_left(_db, { email }, house) {
-    return email === undefined ? null : { to: email, name: null, ...emailLeft(house) }
-  },
-  second_factor_on: tells(secondFactorOn),
-  second_factor_off: tells(secondFactorOff),
-  recovery_codes_renewed: tells(recoveryCodesRenewed),
-  provider_linked: tells(providerLinked),
-  deletion_asked: tells(deletionAsked),
-  deletion_taken_back: tells(deletionTakenBack),
-  deletion_put_off: tells(deletionPutOff),
-  async account_deleted(_db, { email }, { baseUrl }) {
-    return email === undefined ? null : { to: email, name: null, ...accountDeleted(baseUrl) }
-  },
-}
-
-/** Whose it is, its code may tell, and nobody else: a letter whose invitation was sent again meanwhile is not sent. */
-async function invitationOf(db: Db, { invitationId, code }: Job) {
-  const found = code === undefined ? null : await invitationOfCode(db, code, new Date())
-  if (!found || found.id !== invitationId || found.state !== 'open') return null
-  return { ...found, code }
-}
-
-type Change = typeof emailChanges.$inferSelect
-
-/** A letter to the mailbox of before or of after, which greets nobody; none where the change was ended meanwhile. */
-async function aboutChange(
-  db: Db,
-  { emailChangeId }: Job,
-  write: (change: Change) => Promise<Omit<Draft, 'name'> | null>,
-): Promise<Draft | null> {
-  const [change] = await db
-    .select()
-    .from(emailChanges)
-    .where(and(eq(emailChanges.id, emailChangeId ?? ''), isNull(emailChanges.endedAt)))
-  const draft = change ? await write(change) : null
-  return draft && { ...draft, name: null }
-}
-
-/** A letter to the person themselves that needs nothing but what their row says. */
-function tells(words: Tells): Writer {
-  return async (db, job, { baseUrl }) => {
-    const reader = await readerOf(db, job)
-    const said = reader && words(baseUrl, reader)
-    return said && { ...reader, ...said }
   }
 }
 
-/** The link of a letter, in the form that the specification's sign-in service gave it. */
-const link = (
+async function loadInvitation(db: Db, { code }: AccountEmailJob, now: Date) {
+  const invitation = code === undefined ? null : await invitationOfCode(db, code, now)
+  return invitation && { ...invitation, code }
+}
+
+/** Whose account it is, by id or e-mail; nobody who is inactive. */
+async function ownerOf(db: Db, { userId, email = '' }: AccountEmailJob) {
+  const [owner] = await db
+    .select({ reader: recipient, role: users.role, deletionRequestedAt: users.deletionRequestedAt })
+    .from(users)
+    .where(userId === undefined ? eq(users.email, email) : eq(users.id, userId))
+  return owner?.reader.active ? owner : null
+}
+
+/** The link of an e-mail, in the form that the specification's sign-in service gave it. */
+const codeLink = (
   baseUrl: string,
   mode: 'resetPassword' | 'verifyEmail' | 'verifyAndChangeEmail' | 'recoverEmail',
   code: string,
 ) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
-
-/** Who reads it, by id or e-mail; nobody who is inactive. */
-async function readerOf(db: Db, { userId, email }: Job) {
-  const [user] = await db
-    .select({
-      id: users.id,
-      to: users.email,
-      name: users.name,
-      emailVerified: users.emailVerified,
-      active: users.active,
-      role: users.role,
-      deletionRequestedAt: users.deletionRequestedAt,
-    })
-    .from(users)
-    .where(userId === undefined ? eq(users.email, email ?? '') : eq(users.id, userId))
-  return user?.active ? { ...user, name: user.emailVerified ? user.name : null } : null
-}
-
-/** What may be kept of a job to whoever is known here: neither code nor mailbox. */
-const withoutSecrets = ({ invitationId, letter }: Job, userId: string | undefined) =>
-  userId || invitationId
-    ? { letter, ...(userId && { userId }), ...(invitationId && { invitationId }) }
-    : undefined
-
-/** Writes the letter a job asks for, and sends it. Throws when it was not taken. */
-export async function deliverAccountLetter(
-  db: Db,
-  house: House,
-  post: Post,
-  job: Job,
-  jobId: string,
-): Promise<void> {
-  const draft = await writers[job.letter](db, job, house)
-  if (!draft) return log.info({ job: jobId, letter: job.letter }, 'a letter has nobody to go to')
-  const { id, to, name, heading, paragraphs, facts = [], link } = draft
-  const { support } = (await currentStaffing(db)).settings
-  const content: Content = {
-    ...{ heading, paragraphs, facts, link, brand: house.BRAND },
-    greeting: name ? `Hola, ${name}:` : 'Hola:',
-    help: `¿Necesitas ayuda? Escribe a ${support.email}.`,
-  }
-  const messageId = `<${jobId}.account@${new URL(house.baseUrl).hostname}>`
-  const letter = { to, subject: heading, text: asText(content), html: asHtml(content), messageId }
-  await post.send(letter).catch((error: unknown) => {
-    throw error instanceof JobFailed ? error.of(id, withoutSecrets(job, id)) : error
-  })
-  log.info({ job: jobId, letter: job.letter }, 'letter sent')
-}
+const recoverLink = (baseUrl: string) => ({
+  label: 'Recuperar mi cuenta',
+  href: `${baseUrl}/recover-password`,
+})
+const accountLink = (baseUrl: string, { role }: Pick<OwnerFacts, 'role'>) => ({
+  label: 'Ver mi cuenta',
+  href: role === 'customer' ? `${baseUrl}/?cuenta` : `${baseUrl}/admin/account`,
+})

@@ -1,38 +1,32 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { inviteLink } from '../../../domain/client-link.ts'
 import { benefitFrom, benefitWords } from '../../../domain/code.ts'
-import { longDate } from '../../../domain/shared/format.ts'
+import { longDate, money } from '../../../domain/shared/format.ts'
+import { stopLabels } from '../../../domain/webhook.ts'
 import { hashOf } from '../../accounts/code.ts'
 import { isGiven } from '../../clients/register.ts'
-import { clients, codes } from '../../database/ally-schema.ts'
+import { users } from '../../database/account-schema.ts'
+import { clients, codes, commissionPayouts, webhookEndpoints } from '../../database/ally-schema.ts'
 import type { Db } from '../../database/database.ts'
 import { agencies } from '../../database/office-schema.ts'
-import type { AboutClient } from '../jobs.ts'
-import type { Addressed } from '../money-letters.ts'
-import type { House } from '../told.ts'
-import { laidOut, type Words } from '../written.ts'
+import type { Email, EmailsOf, Fact } from '../email.ts'
+import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } from '../jobs.ts'
+import { activeManagers, mailbox, recipient } from '../recipients.ts'
 
-/**
- * The invitation of somebody whom an ally registered; none once they joined, it ended, or another link took its place. The
- * mailbox is proved by nobody yet, so it says nothing that anybody typed.
- */
-export async function clientLetters(db: Db, job: AboutClient, house: House, now: Date): Promise<Addressed[]> {
-  const told = await standingOf(db, job.clientId, now)
-  if (!told?.email || told.customerId || told.endedAt) return []
-  if (told.inviteHash !== hashOf(job.token) || !told.endsAt || told.endsAt <= now) return []
-  const reader = { id: told.id, email: told.email, name: null, emailVerified: false, active: true }
-  const link = { label: 'Empezar', href: house.baseUrl + inviteLink(job.token, told.code) }
-  return [{ reader, letter: laidOut(wordsOf(told, house), reader, house, link) }]
-}
+type ClientFacts = NonNullable<Awaited<ReturnType<typeof loadClient>>>
 
-type Told = NonNullable<Awaited<ReturnType<typeof standingOf>>>
-
-function wordsOf({ agency, benefitKind, benefitValue, code, endsAt }: Told, { brand }: House): Words {
-  const benefit =
-    benefitKind && benefitKind !== 'none'
-      ? benefitWords(benefitFrom({ kind: benefitKind, value: benefitValue ?? 0 }))
-      : null
-  return {
+/** The mailbox is proved by nobody yet, so it says nothing that a person typed. */
+const clientInvitation: Email<ClientEmailJob, ClientFacts> = {
+  load: loadClient,
+  isRelevant: ({ customerId, email, endedAt, endsAt, inviteHash, token }, now) =>
+    email !== null &&
+    !customerId &&
+    !endedAt &&
+    inviteHash === hashOf(token) &&
+    endsAt !== null &&
+    endsAt > now,
+  recipients: (_db, { email, id }) => (email ? [mailbox(email, id)] : []),
+  compose: ({ agency, benefitKind, benefitValue, code, endsAt, token }, _reader, { baseUrl, brand }) => ({
     subject: `${agency} te invita a instalar tu cargador en casa`,
     heading: 'Tu cargador, instalado en casa',
     paragraphs: [
@@ -41,23 +35,192 @@ function wordsOf({ agency, benefitKind, benefitValue, code, endsAt }: Told, { br
     ],
     facts: [
       code ? ['Tu código', code] : null,
-      benefit ? ['Tu beneficio', benefit] : null,
+      benefitKind && benefitKind !== 'none'
+        ? ['Tu beneficio', benefitWords(benefitFrom({ kind: benefitKind, value: benefitValue ?? 0 }))]
+        : null,
       endsAt ? ['El enlace sirve hasta', longDate(endsAt)] : null,
     ],
-  }
+    link: { label: 'Empezar', href: baseUrl + inviteLink(token, code) },
+  }),
 }
 
-/** With its code only as long as it may be used: a letter promises nothing that is over. */
-async function standingOf(db: Db, id: string, now: Date) {
+/** With its code only as long as it may be used: an e-mail promises nothing that is over. */
+async function loadClient(db: Db, { clientId, token }: ClientEmailJob, now: Date) {
   const [row] = await db
     .select({
-      ...{ id: clients.id, email: clients.email, customerId: clients.customerId, endedAt: clients.endedAt },
-      ...{ inviteHash: clients.inviteHash, endsAt: clients.inviteExpiresAt, agency: agencies.name },
-      ...{ code: codes.code, benefitKind: codes.benefitKind, benefitValue: codes.benefitValue },
+      id: clients.id,
+      email: clients.email,
+      customerId: clients.customerId,
+      endedAt: clients.endedAt,
+      inviteHash: clients.inviteHash,
+      endsAt: clients.inviteExpiresAt,
+      agency: agencies.name,
+      code: codes.code,
+      benefitKind: codes.benefitKind,
+      benefitValue: codes.benefitValue,
     })
     .from(clients)
     .innerJoin(agencies, eq(agencies.id, clients.agencyId))
     .leftJoin(codes, and(eq(codes.id, clients.codeId), isGiven(now)))
-    .where(eq(clients.id, id))
+    .where(eq(clients.id, clientId))
+  return row && { ...row, token }
+}
+
+type CodeFacts = NonNullable<Awaited<ReturnType<typeof loadCode>>>
+
+const codeToApprove: Email<CodeEmailJob, CodeFacts> = {
+  load: loadCode,
+  isRelevant: ({ state }) => state === 'draft',
+  recipients: activeManagers,
+  compose: (code, _reader, { baseUrl }) => ({
+    subject: `Hay un código por aprobar: ${code.code}`,
+    heading: 'Un código espera tu aprobación',
+    paragraphs: ['Da más de lo que su concesionaria puede dar por sí sola. No sirve hasta que lo apruebes.'],
+    facts: [
+      ['Código', code.code],
+      benefitFact(code),
+      ['Concesionaria', code.agency],
+      ['Lo pide', [code.owner.name, code.lastname].filter(Boolean).join(' ')],
+    ],
+    link: {
+      label: 'Ver los códigos',
+      href: `${baseUrl}/admin/agency/${code.agencyId}?seccion=codigos`,
+    },
+  }),
+}
+
+const codeApproved: Email<CodeEmailJob, CodeFacts> = {
+  load: loadCode,
+  isRelevant: ({ state }) => state === 'active',
+  recipients: activeOwner,
+  compose: (code, _reader, { baseUrl }) => ({
+    subject: `Tu código ${code.code} ya está activo`,
+    heading: 'Aprobamos tu código',
+    paragraphs: ['Ya lo puedes compartir.'],
+    facts: [['Código', code.code], benefitFact(code)],
+    link: { label: 'Ver mis códigos', href: `${baseUrl}/admin/alliate/codes` },
+  }),
+}
+
+const codeRefused: Email<CodeEmailJob, CodeFacts> = {
+  load: loadCode,
+  isRelevant: ({ state }) => state === 'revoked',
+  recipients: activeOwner,
+  compose: (code, _reader, { baseUrl }) => ({
+    heading: 'No aprobamos tu código',
+    subject: `No aprobamos tu código ${code.code}`,
+    paragraphs: ['Puedes crear otro dentro del límite de tu concesionaria.'],
+    facts: [
+      ['Código', code.code],
+      benefitFact(code),
+      code.refusedReason ? ['Motivo', code.refusedReason] : null,
+    ],
+    link: { label: 'Ver mis códigos', href: `${baseUrl}/admin/alliate/codes` },
+  }),
+}
+
+function activeOwner(_db: Db, { owner }: CodeFacts) {
+  return owner.active ? [owner] : []
+}
+
+const benefitFact = (code: CodeFacts): Fact => ['Beneficio', benefitWords(benefitFrom(code))]
+
+async function loadCode(db: Db, { codeId }: CodeEmailJob) {
+  const [row] = await db
+    .select({
+      code: codes.code,
+      state: codes.state,
+      agencyId: codes.agencyId,
+      agency: agencies.name,
+      kind: codes.benefitKind,
+      value: codes.benefitValue,
+      refusedReason: codes.refusedReason,
+      owner: recipient,
+      lastname: users.lastname,
+    })
+    .from(codes)
+    .innerJoin(agencies, eq(agencies.id, codes.agencyId))
+    .innerJoin(users, eq(users.id, codes.ownerId))
+    .where(eq(codes.id, codeId))
   return row
 }
+
+type PayoutFacts = NonNullable<Awaited<ReturnType<typeof loadPayout>>>
+
+/** Tells an agency's allies what was transferred to it: the sum, and nothing of what it is for. */
+const commissionPaid: Email<PayoutEmailJob, PayoutFacts> = {
+  load: loadPayout,
+  isRelevant: () => true,
+  recipients: (db, { agencyId }) =>
+    db
+      .select(recipient)
+      .from(users)
+      .where(and(eq(users.agencyId, agencyId), eq(users.kind, 'alliate'), users.active))
+      .orderBy(asc(users.id)),
+  compose: ({ agency, agencyId, amount, paidOn, reference }, _reader, { baseUrl }) => ({
+    subject: `Transferimos las comisiones de ${agency}`,
+    heading: 'Transferimos sus comisiones',
+    paragraphs: [`Hicimos una transferencia a ${agency} por sus comisiones aprobadas.`],
+    facts: [
+      ['Total', money(amount)],
+      ['Día', longDate(paidOn)],
+      ['Referencia', reference],
+    ],
+    link: { label: 'Ver las comisiones', href: `${baseUrl}/admin/agency/${agencyId}?seccion=comisiones` },
+  }),
+}
+
+async function loadPayout(db: Db, { payoutId }: PayoutEmailJob) {
+  const { amount, paidOn, reference } = commissionPayouts
+  const [payout] = await db
+    .select({ agencyId: agencies.id, agency: agencies.name, amount, paidOn, reference })
+    .from(commissionPayouts)
+    .innerJoin(agencies, eq(agencies.id, commissionPayouts.agencyId))
+    .where(eq(commissionPayouts.id, payoutId))
+  return payout
+}
+
+type EndpointFacts = NonNullable<Awaited<ReturnType<typeof loadEndpoint>>>
+
+/** Of an endpoint that was switched off by itself; not once the managers took care of it. */
+const webhookOff: Email<WebhookEmailJob, EndpointFacts> = {
+  load: loadEndpoint,
+  isRelevant: ({ reason }) => reason !== null && reason !== 'manager',
+  recipients: activeManagers,
+  compose: ({ agency, agencyId, reason, url }, _reader, { baseUrl }) => ({
+    subject: `Apagamos los avisos a un sistema de ${agency}`,
+    heading: 'Apagamos un destino de avisos',
+    paragraphs: [
+      'Ya no le mandamos los cambios de etapa de sus clientes. Avisa a la concesionaria; cuando lo arregle, enciéndelo y envía de nuevo lo que no llegó.',
+    ],
+    facts: [
+      ['Concesionaria', agency],
+      // The rest of the address may carry a key of theirs.
+      ['Servidor', new URL(url).host],
+      reason && ['Motivo', stopLabels[reason]],
+    ],
+    link: { label: 'Ver los envíos', href: `${baseUrl}/admin/agency/${agencyId}?seccion=integracion` },
+  }),
+}
+
+async function loadEndpoint(db: Db, { endpointId }: WebhookEmailJob) {
+  const [endpoint] = await db
+    .select({
+      agencyId: agencies.id,
+      agency: agencies.name,
+      url: webhookEndpoints.url,
+      reason: webhookEndpoints.stoppedReason,
+    })
+    .from(webhookEndpoints)
+    .innerJoin(agencies, eq(agencies.id, webhookEndpoints.agencyId))
+    .where(eq(webhookEndpoints.id, endpointId))
+  return endpoint
+}
+
+/** The e-mails about agencies: their clients, codes, commissions and integrations. */
+export const agencyEmails = {
+  client: { client_invitation: clientInvitation },
+  person: { code_approved: codeApproved, code_refused: codeRefused },
+  allies: { commission_paid: commissionPaid },
+  managers: { code_to_approve: codeToApprove, webhook_off: webhookOff },
+} satisfies EmailsOf<ClientEmailJob | CodeEmailJob | PayoutEmailJob | WebhookEmailJob>

@@ -1,119 +1,304 @@
+import { eq, sql } from 'drizzle-orm'
 import type { ListName } from '../../../domain/appointment-list.ts'
 import { appointmentPath } from '../../../domain/appointment-path.ts'
-import { longDateTime, time } from '../../../domain/shared/format.ts'
-import type { AppointmentLetters } from '../jobs.ts'
+import { toMinutes, wallMinute } from '../../../domain/calendar.ts'
+import { closingReasons } from '../../../domain/reasons.ts'
+import { municipalityLabel } from '../../../domain/regions.ts'
+import { longDate, longDateTime, time } from '../../../domain/shared/format.ts'
+import { users } from '../../database/account-schema.ts'
+import type { Db } from '../../database/database.ts'
+import { timeOff } from '../../database/staff-schema.ts'
+import { performersCalendar } from '../calendar-attachment.ts'
+import type { CalendarAttachment, Email, EmailBody, Fact } from '../email.ts'
+import type { AppointmentEmailJob, TimeOffEmailJob } from '../jobs.ts'
+import { activeManagers, activeStaff } from '../recipients.ts'
 import {
-  formerTime,
-  formerZone,
-  type House,
-  minute,
-  place,
-  type Reader,
-  reason,
+  type AppointmentEmailData,
+  type AppointmentRule,
+  addressFact,
+  dayFact,
+  formerTimeFact,
+  isCancelled,
+  isConfirmed,
+  isDone,
+  isMissed,
+  isUnassigned,
+  loadAppointment,
+  performerFact,
   serviceName,
-  type Told,
-  when,
-} from '../told.ts'
-import { type Words, type Written, written } from '../written.ts'
+  waits,
+  withFolio,
+} from './appointment.ts'
 
-type Kind = AppointmentLetters['person']
-/** Where the appointment can still be seen by whom it is told; null when it is theirs no more. */
-type PersonsLetter = { words: (told: Told) => Words; list: ListName | null }
+type ManagersKind = Extract<AppointmentEmailJob, { to: 'managers' }>['letter']
+type PersonsJob = Extract<AppointmentEmailJob, { to: 'person' }>
+type Compose = (appointment: AppointmentEmailData) => EmailBody
 
-const takenOff: PersonsLetter = {
-  words: (told) => ({
-    subject: `Ya no llevas la cita del ${moment(told)}`,
-    heading: `Ya no llevas esta ${serviceName(told)}`,
-    paragraphs: ['Quedó libre ese rato de tu agenda. No tienes que hacer nada.'],
-    facts: [when(told), minute(told)],
-  }),
-  list: null,
+const isLateCancel: AppointmentRule = ({ late, state }) => state === 'cancelled' && late
+
+const inList = (list: ListName) => (appointment: AppointmentEmailData) => appointmentPath(list, appointment)
+
+const toTheManagers: Record<ManagersKind, Email<AppointmentEmailJob, AppointmentEmailData>> = {
+  no_person: toManagers(
+    isUnassigned,
+    ({ id }) => `/admin/assignations/${id}`,
+    (appointment) => ({
+      subject: `Cita sin persona: ${moment(appointment)}`,
+      heading: 'Una cita se quedó sin persona',
+      paragraphs: ['Nadie puede tomarla a su hora. Elige a alguien o acuerda otro horario con el cliente.'],
+      facts: [dayFact(appointment), minuteFact(appointment), zoneFact(appointment)],
+    }),
+  ),
+  late_cancel: toManagers(isLateCancel, inList('done'), (appointment) => ({
+    subject: `Cancelación tardía: ${moment(appointment)}`,
+    heading: `El cliente canceló tarde su ${serviceName(appointment)}`,
+    paragraphs: ['Ya había pasado el límite para cancelar. El lugar quedó libre.'],
+    facts: [
+      dayFact(appointment),
+      minuteFact(appointment),
+      zoneFact(appointment),
+      performerFact(appointment),
+      reasonFact(appointment),
+    ],
+  })),
+  nobody_came: toManagers(isMissed, inList('pending'), (appointment) => ({
+    subject: `Nadie llegó: ${moment(appointment)}`,
+    heading: `Un cliente dice que nadie llegó a su ${serviceName(appointment)}`,
+    paragraphs: ['Llámale ahora y averigua qué pasó. Hay un pendiente urgente en tu inicio.'],
+    facts: [dayFact(appointment), minuteFact(appointment), zoneFact(appointment), performerFact(appointment)],
+  })),
+  analyst_missed: toManagers(isCancelled, inList('done'), (appointment) => ({
+    subject: `Nadie atendió una videollamada: ${moment(appointment)}`,
+    heading: 'Un cliente esperó en su videollamada y nadie llegó',
+    paragraphs: [
+      'La cancelamos, le pedimos una disculpa y le propusimos otros horarios. Llámale: hay un pendiente urgente en tu inicio.',
+    ],
+    facts: [dayFact(appointment), minuteFact(appointment), performerFact(appointment)],
+  })),
 }
 
-const letters: Record<Kind, PersonsLetter> = {
-  assigned: {
-    words: (told) => ({
-      subject: `Tienes una cita: ${moment(told)}`,
-      heading: `Tienes una ${serviceName(told)}`,
-      paragraphs: ['Ya está en tu agenda.'],
-      facts: [when(told), minute(told), place(told)],
+function toManagers(
+  isRelevant: AppointmentRule,
+  pageOf: (appointment: AppointmentEmailData) => string,
+  compose: Compose,
+): Email<AppointmentEmailJob, AppointmentEmailData> {
+  return {
+    load: loadAppointment,
+    isRelevant,
+    recipients: activeManagers,
+    compose: (appointment, _reader, { baseUrl }) => ({
+      ...withFolio(compose(appointment), appointment),
+      link: { label: 'Abrir la cita', href: baseUrl + pageOf(appointment) },
     }),
-    list: 'pending',
-  },
-  changed: {
-    words: (told) => ({
-      subject: `Cambió tu cita: ${moment(told)}`,
-      heading: `Cambió una ${serviceName(told)} tuya`,
+  }
+}
+
+/** With whom it goes to, and whether it is theirs: not so of a person who was taken off. */
+type PersonsData = AppointmentEmailData & { personId: string | null; isTheirs: boolean }
+type PersonsRule = (appointment: PersonsData, now: Date, job: PersonsJob) => boolean
+
+const names = (job: PersonsJob) => 'personId' in job && job.personId !== undefined
+const isStillTheirs: PersonsRule = (appointment, now, job) =>
+  isConfirmed(appointment, now, job) && (appointment.isTheirs || !names(job))
+/** Given back to the same person meanwhile, they never knew. */
+const isNoLongerTheirs: PersonsRule = ({ isTheirs }, _now, job) => names(job) && !isTheirs
+const isReturned: PersonsRule = ({ sheetState }) => sheetState === 'returned'
+const isDeclined: PersonsRule = ({ claimRefusal }) => claimRefusal !== null
+
+const takenOff: Compose = (appointment) => ({
+  subject: `Ya no llevas la cita del ${moment(appointment)}`,
+  heading: `Ya no llevas esta ${serviceName(appointment)}`,
+  paragraphs: ['Quedó libre ese rato de tu agenda. No tienes que hacer nada.'],
+  facts: [dayFact(appointment), minuteFact(appointment)],
+})
+
+const toThePerson: Record<PersonsJob['letter'], Email<PersonsJob, PersonsData>> = {
+  assigned: toPerson(isStillTheirs, { list: 'pending', calendar: 'REQUEST' }, (appointment) => ({
+    subject: `Tienes una cita: ${moment(appointment)}`,
+    heading: `Tienes una ${serviceName(appointment)}`,
+    paragraphs: ['Ya está en tu agenda.'],
+    facts: [dayFact(appointment), minuteFact(appointment), addressFact(appointment)],
+  })),
+  changed: toPerson(
+    waits,
+    { list: 'pending', calendar: 'REQUEST', isTakenOff: ({ isTheirs }) => !isTheirs },
+    (appointment) => ({
+      subject: `Cambió tu cita: ${moment(appointment)}`,
+      heading: `Cambió una ${serviceName(appointment)} tuya`,
       paragraphs: ['Así queda ahora:'],
-      facts: [when(told), minute(told), place(told), formerTime(told), formerZone(told)],
-    }),
-    list: 'pending',
-  },
-  cancelled: {
-    words: (told) => ({
-      subject: `Se canceló tu cita del ${moment(told)}`,
-      heading: `Se canceló una ${serviceName(told)} tuya`,
-      paragraphs: ['Quedó libre ese rato de tu agenda.'],
-      facts: [when(told), minute(told), reason(told)],
-    }),
-    list: 'done',
-  },
-  no_person: takenOff,
-  called_off: {
-    words: (told) => ({
-      subject: `Se suspendió tu cita del ${moment(told)}`,
-      heading: `Se suspendió la ${serviceName(told)} que llevabas`,
-      paragraphs: ['No tienes que seguir con ella.'],
-      facts: [when(told), minute(told), reason(told)],
-    }),
-    list: 'done',
-  },
-  sheet_returned: {
-    words: (told) => ({
-      subject: `Completa tu reporte del ${moment(told)}`,
-      heading: 'Te devolvimos un reporte',
-      paragraphs: ['Corrige lo que te pedimos y vuelve a enviarlo: hasta entonces su cliente espera.'],
-      facts: [when(told), told.returnReason === null ? null : ['Motivo', told.returnReason]],
-    }),
-    list: 'done',
-  },
-  claim_reopened: {
-    words: (told) => ({
-      subject: `Se reabrió tu cita del ${moment(told)}`,
-      heading: `La ${serviceName(told)} que hiciste quedó registrada`,
-      paragraphs: ['La gerencia la reabrió con lo que entregaste. Ahora revisan tu reporte.'],
-      facts: [when(told), minute(told)],
-    }),
-    list: 'done',
-  },
-  claim_declined: {
-    words: (told) => ({
-      subject: `No se reabrió tu cita del ${moment(told)}`,
-      heading: `No se reabrió la ${serviceName(told)} que hiciste`,
-      paragraphs: [
-        'Lo que entregaste sigue guardado con la cita. Si crees que hay un error, llama a la oficina.',
+      facts: [
+        dayFact(appointment),
+        minuteFact(appointment),
+        addressFact(appointment),
+        formerTimeFact(appointment),
+        formerZoneFact(appointment),
       ],
-      facts: [when(told), told.claimRefusal === null ? null : ['Motivo', told.claimRefusal]],
     }),
-    list: null,
-  },
+  ),
+  cancelled: toPerson(isCancelled, { list: 'done', calendar: 'CANCEL' }, (appointment) => ({
+    subject: `Se canceló tu cita del ${moment(appointment)}`,
+    heading: `Se canceló una ${serviceName(appointment)} tuya`,
+    paragraphs: ['Quedó libre ese rato de tu agenda.'],
+    facts: [dayFact(appointment), minuteFact(appointment), reasonFact(appointment)],
+  })),
+  no_person: toPerson(isNoLongerTheirs, { isTakenOff: () => true }, takenOff),
+  called_off: toPerson(isCancelled, { list: 'done', calendar: 'CANCEL' }, (appointment) => ({
+    subject: `Se suspendió tu cita del ${moment(appointment)}`,
+    heading: `Se suspendió la ${serviceName(appointment)} que llevabas`,
+    paragraphs: ['No tienes que seguir con ella.'],
+    facts: [dayFact(appointment), minuteFact(appointment), reasonFact(appointment)],
+  })),
+  sheet_returned: toPerson(isReturned, { list: 'done' }, (appointment) => ({
+    subject: `Completa tu reporte del ${moment(appointment)}`,
+    heading: 'Te devolvimos un reporte',
+    paragraphs: ['Corrige lo que te pedimos y vuelve a enviarlo: hasta entonces su cliente espera.'],
+    facts: [
+      dayFact(appointment),
+      appointment.returnReason === null ? null : ['Motivo', appointment.returnReason],
+    ],
+  })),
+  claim_reopened: toPerson(isDone, { list: 'done' }, (appointment) => ({
+    subject: `Se reabrió tu cita del ${moment(appointment)}`,
+    heading: `La ${serviceName(appointment)} que hiciste quedó registrada`,
+    paragraphs: ['La gerencia la reabrió con lo que entregaste. Ahora revisan tu reporte.'],
+    facts: [dayFact(appointment), minuteFact(appointment)],
+  })),
+  claim_declined: toPerson(isDeclined, {}, (appointment) => ({
+    subject: `No se reabrió tu cita del ${moment(appointment)}`,
+    heading: `No se reabrió la ${serviceName(appointment)} que hiciste`,
+    paragraphs: [
+      'Lo que entregaste sigue guardado con la cita. Si crees que hay un error, llama a la oficina.',
+    ],
+    facts: [
+      dayFact(appointment),
+      appointment.claimRefusal === null ? null : ['Motivo', appointment.claimRefusal],
+    ],
+  })),
 }
 
-/** Of somebody taken off, when it was theirs; the time it has now is none of theirs. */
-const moment = ({ startsAt }: Told) => longDateTime(startsAt)
+type Options = {
+  /** Where they still see the appointment; without, it is theirs no more. */
+  list?: ListName
+  calendar?: CalendarAttachment['method']
+  /** Whether they read that it is theirs no more instead. */
+  isTakenOff?: (appointment: PersonsData) => boolean
+}
 
-/** Tells whoever carries an appointment out, or did; `theirs` is false for who was taken off by the change. */
-export function letterToPerson(
-  kind: Kind,
-  told: Told & { theirs: boolean },
-  reader: Reader,
-  house: House,
-): Written {
-  const gone = kind === 'no_person' || (kind === 'changed' && !told.theirs)
-  const { words, list } = gone ? takenOff : letters[kind]
-  const shown = gone && told.was.startsAt ? { ...told, startsAt: told.was.startsAt } : told
-  return written(words(shown), shown, reader, house, {
-    label: list ? 'Abrir la cita' : 'Ver mi agenda',
-    href: house.baseUrl + (list ? appointmentPath(list, told) : '/admin/appointments-pending'),
-  })
+/** To whoever carries an appointment out, or did. Taken off, they read of the time when it was theirs, and no other. */
+function toPerson(
+  isRelevant: PersonsRule,
+  { calendar, isTakenOff, list }: Options,
+  compose: Compose,
+): Email<PersonsJob, PersonsData> {
+  return {
+    load: loadForPerson,
+    isRelevant,
+    recipients: (db, { personId }) => (personId ? activeStaff(db, personId) : []),
+    compose(appointment, reader, context) {
+      const isGone = isTakenOff?.(appointment) ?? false
+      const { startsAt, was } = appointment
+      const shown = isGone ? { ...appointment, startsAt: was.startsAt ?? startsAt } : appointment
+      const page = list && !isGone ? appointmentPath(list, appointment) : null
+      const method = isGone ? 'CANCEL' : calendar
+      return {
+        ...withFolio((isGone ? takenOff : compose)(shown), shown),
+        link: {
+          label: page ? 'Abrir la cita' : 'Ver mi agenda',
+          href: context.baseUrl + (page ?? '/admin/appointments-pending'),
+        },
+        ...(method && { calendar: performersCalendar(method, appointment, reader, context) }),
+      }
+    },
+  }
+}
+
+async function loadForPerson(db: Db, job: PersonsJob): Promise<PersonsData | null> {
+  const appointment = await loadAppointment(db, job)
+  if (!appointment) return null
+  const { assigneeId, confirmed } = appointment
+  const personId = job.personId ?? (confirmed ? assigneeId : null)
+  return { ...appointment, personId, isTheirs: confirmed && assigneeId === personId }
+}
+
+const moment = ({ startsAt }: AppointmentEmailData) => longDateTime(startsAt)
+/** The exact minute, which staff go by. */
+const minuteFact = ({ startsAt }: AppointmentEmailData): Fact => ['Hora', time(startsAt)]
+const zoneFact = ({ municipality }: AppointmentEmailData): Fact | null =>
+  municipality === null ? null : ['Zona', municipalityLabel(municipality)]
+const formerZoneFact = ({ was, municipality }: AppointmentEmailData): Fact | null =>
+  was.municipality === null || was.municipality === municipality
+    ? null
+    : ['Zona anterior', municipalityLabel(was.municipality)]
+const reasonFact = ({ closingReason }: AppointmentEmailData): Fact | null =>
+  closingReason === null ? null : ['Motivo', closingReasons[closingReason]]
+
+type TimeOffEmail = Email<TimeOffEmailJob, TimeOffFacts>
+type TimeOffFacts = NonNullable<Awaited<ReturnType<typeof loadTimeOff>>>
+
+const isAnswered = ({ approvedAt, refusedAt }: TimeOffFacts) => approvedAt !== null || refusedAt !== null
+
+const timeOffAsked: TimeOffEmail = {
+  load: loadTimeOff,
+  isRelevant: (asked) => !asked.withdrawnAt && !isAnswered(asked),
+  recipients: activeManagers,
+  compose: (asked, _reader, { baseUrl }) => ({
+    heading: `${asked.person} pide días libres`,
+    paragraphs: ['Mientras no respondas, se le pueden dar citas esos días.'],
+    facts: [...span(asked), asked.reason ? ['Motivo', asked.reason] : null],
+    link: { label: 'Responder', href: `${baseUrl}/admin/users/${asked.personId}` },
+  }),
+}
+
+const timeOffAnswered: TimeOffEmail = {
+  load: loadTimeOff,
+  isRelevant: (asked) => !asked.withdrawnAt && isAnswered(asked),
+  recipients: (db, { personId }) => activeStaff(db, personId),
+  compose: (asked, _reader, { baseUrl }) => ({
+    heading: asked.approvedAt ? 'Te dieron los días libres' : 'No te dieron los días libres',
+    paragraphs: [
+      asked.approvedAt ? 'Esos días no te llegan citas.' : 'Si lo necesitas, habla con la gerencia.',
+    ],
+    facts: [...span(asked), asked.refusedReason ? ['Motivo', asked.refusedReason] : null],
+    link: { label: 'Ver mis permisos', href: `${baseUrl}/admin/account#permisos` },
+  }),
+}
+
+/** The e-mails to staff about appointments and their time off. */
+export const appointmentStaffEmails = {
+  managers: { ...toTheManagers, time_off_asked: timeOffAsked },
+  person: { ...toThePerson, time_off_answered: timeOffAnswered },
+}
+
+/** Whole days by their names, the last one included; otherwise with the time. */
+function span({ from, to }: TimeOffFacts): Fact[] {
+  const whole = wallMinute(toMinutes(from)) === 0 && wallMinute(toMinutes(to)) === 0
+  const last = new Date(to.getTime() - 60_000)
+  return whole
+    ? [
+        ['Desde', longDate(from)],
+        ['Hasta', longDate(last)],
+      ]
+    : [
+        ['Desde', longDateTime(from)],
+        ['Hasta', longDateTime(to)],
+      ]
+}
+
+async function loadTimeOff(db: Db, { timeOffId: id }: TimeOffEmailJob) {
+  const [row] = await db
+    .select({
+      personId: timeOff.personId,
+      person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
+      to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
+      reason: timeOff.reason,
+      approvedAt: timeOff.approvedAt,
+      refusedAt: timeOff.refusedAt,
+      refusedReason: timeOff.refusedReason,
+      withdrawnAt: timeOff.withdrawnAt,
+    })
+    .from(timeOff)
+    .innerJoin(users, eq(users.id, timeOff.personId))
+    .where(eq(timeOff.id, id))
+  return row as (typeof row & { from: Date; to: Date }) | undefined
 }

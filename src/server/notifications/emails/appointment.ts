@@ -1,135 +1,171 @@
+import { eq, isNotNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { kindLabels } from '../../../domain/actor.ts'
 import { localDate, toMinutes } from '../../../domain/calendar.ts'
-import type { Service } from '../../../domain/services.ts'
-import { longDate, longDateTime, theTime } from '../../../domain/shared/format.ts'
+import { addressLine } from '../../../domain/home.ts'
+import { reasonsToCustomer } from '../../../domain/reasons.ts'
+import { type Service, serviceFacts } from '../../../domain/services.ts'
+import { arrivalWindow, longDate, longDateTime, theTime, time } from '../../../domain/shared/format.ts'
+import { letGoAt } from '../../../domain/unverified.ts'
+import { proposalsFor } from '../../appointments/proposals.ts'
 import { servicePages } from '../../calendar/entries.ts'
-import type { AppointmentLetters } from '../jobs.ts'
-import {
-  formerTime,
-  type House,
-  hour,
-  movedInTime,
-  named,
-  note,
-  performer,
-  place,
-  type Reader,
-  reasonToCustomer,
-  serviceName,
-  type Told,
-  when,
-} from '../told.ts'
-import { type Words, type Written, written } from '../written.ts'
+import { users } from '../../database/account-schema.ts'
+import { appointments } from '../../database/appointment-schema.ts'
+import type { Db } from '../../database/database.ts'
+import { sheets } from '../../database/sheet-schema.ts'
+import { customersCalendar } from '../calendar-attachment.ts'
+import type { CalendarAttachment, Email, EmailBody, EmailContext, Fact } from '../email.ts'
+import type { AppointmentEmailJob } from '../jobs.ts'
+import { activeCustomer, recipient } from '../recipients.ts'
 
-type Kind = AppointmentLetters['customer']
+/** An appointment as it stands when an e-mail about it is composed; `performer` is null while nobody is confirmed. */
+export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof snapshotOf>>> & {
+  /** Until when it is kept for a mailbox that nobody proved. */
+  keptUntil: Date
+  was: { startsAt: Date | null; municipality: string | null }
+  /** Free starts that may be chosen instead. */
+  slots?: readonly Date[]
+}
+type AppointmentEmail = Email<AppointmentEmailJob, AppointmentEmailData>
+type CustomersKind = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
+export type AppointmentRule = (
+  appointment: AppointmentEmailData,
+  now: Date,
+  job: AppointmentEmailJob,
+) => boolean
 
-const words: Record<Kind, (told: Told, house: House) => Words> = {
-  booked: (told, house) => ({
-    subject: `Tu ${serviceName(told)} quedó apartada`,
-    heading: `Tu ${serviceName(told)} quedó apartada`,
+export const waits: AppointmentRule = ({ state, startsAt }, now) =>
+  startsAt > now && (state === 'requested' || state === 'assigned')
+export const isConfirmed: AppointmentRule = (appointment, now, job) =>
+  waits(appointment, now, job) && appointment.state === 'assigned' && appointment.performer !== null
+export const isCancelled: AppointmentRule = ({ state }) => state === 'cancelled'
+export const isDone: AppointmentRule = ({ state }) => state === 'done'
+export const isUnassigned: AppointmentRule = (appointment, now, job) =>
+  waits(appointment, now, job) && appointment.state === 'requested' && appointment.assigneeId === null
+/** Its customer reported that nobody came, and nobody has begun since. */
+export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
+  nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route')
+const isOnTheWay: AppointmentRule = ({ state, performer }) => state === 'en_route' && performer !== null
+const isNoShow: AppointmentRule = ({ state }) => state === 'no_show'
+/** Chosen for a start that it still has. */
+const isUnmoved: AppointmentRule = (appointment, now, job) =>
+  waits(appointment, now, job) && job.was?.startsAt === appointment.startsAt.toISOString()
+const hasOutcome =
+  (wanted: 'not_possible' | 'partial'): AppointmentRule =>
+  ({ outcome, state }) =>
+    state === 'done' && outcome === wanted
+
+const customer: Record<CustomersKind, AppointmentEmail> = {
+  booked: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
+    heading: `Tu ${serviceName(appointment)} quedó apartada`,
     paragraphs: [
-      told.performer === null
+      appointment.performer === null
         ? 'Te avisamos en cuanto sepamos quién te atiende.'
         : 'Si hay algún cambio, te avisamos por este medio.',
     ],
-    facts: [performer(told), when(told), hour(told, house), place(told)],
-  }),
-  assigned: (told, house) => ({
-    subject: `Ya sabemos quién te atiende en tu ${serviceName(told)}`,
-    heading: `${named(told)} te atiende en tu ${serviceName(told)}`,
+    facts: details(appointment, context),
+  })),
+  assigned: toCustomer(isConfirmed, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
+    subject: `Ya sabemos quién te atiende en tu ${serviceName(appointment)}`,
+    heading: `${performerName(appointment)} te atiende en tu ${serviceName(appointment)}`,
     paragraphs: ['Si hay algún cambio, te avisamos por este medio.'],
-    facts: [performer(told), when(told), hour(told, house), place(told)],
-  }),
-  changed: (told, house) => ({
-    subject: movedInTime(told)
-      ? `Tu ${serviceName(told)} cambió de horario`
-      : `Tu ${serviceName(told)} cambió`,
-    heading: movedInTime(told)
-      ? `Tu ${serviceName(told)} tiene un horario nuevo`
-      : `Cambió tu ${serviceName(told)}`,
+    facts: details(appointment, context),
+  })),
+  changed: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
+    subject: movedInTime(appointment)
+      ? `Tu ${serviceName(appointment)} cambió de horario`
+      : `Tu ${serviceName(appointment)} cambió`,
+    heading: movedInTime(appointment)
+      ? `Tu ${serviceName(appointment)} tiene un horario nuevo`
+      : `Cambió tu ${serviceName(appointment)}`,
     paragraphs: [
-      told.performer === null ? 'Te avisamos en cuanto sepamos quién te atiende.' : 'Así queda ahora:',
+      appointment.performer === null ? 'Te avisamos en cuanto sepamos quién te atiende.' : 'Así queda ahora:',
     ],
-    facts: [performer(told), when(told), hour(told, house), place(told), formerTime(told)],
-  }),
-  cancelled: (told, house) => ({
-    subject: `Tu ${serviceName(told)} se canceló`,
-    heading: `Tu ${serviceName(told)} se canceló`,
+    facts: [...details(appointment, context), formerTimeFact(appointment)],
+  })),
+  cancelled: toCustomer(isCancelled, { calendar: 'CANCEL' }, (appointment, context) => ({
+    heading: `Tu ${serviceName(appointment)} se canceló`,
     paragraphs: ['Ya no tienes que esperar a nadie. Puedes agendar otra cuando quieras.'],
-    facts: [when(told), hour(told, house), reasonToCustomer(told)],
-  }),
-  on_the_way: (told) => ({
-    subject: `Vamos en camino a tu ${serviceName(told)}`,
-    heading: `${named(told)} va en camino`,
+    facts: [dayFact(appointment), timeFact(appointment, context), reasonFact(appointment)],
+  })),
+  on_the_way: toCustomer(isOnTheWay, {}, (appointment) => ({
+    subject: `Vamos en camino a tu ${serviceName(appointment)}`,
+    heading: `${performerName(appointment)} va en camino`,
     paragraphs: ['Ten a la mano tu recibo de luz y deja libre el paso a tu medidor y a tu estacionamiento.'],
-    facts: [performer(told), place(told)],
-  }),
-  no_person: (told, house) => ({
-    subject: `Buscamos quién te atienda en tu ${serviceName(told)}`,
+    facts: [performerFact(appointment), addressFact(appointment)],
+  })),
+  no_person: toCustomer(isUnassigned, { calendar: 'REQUEST' }, (appointment, context) => ({
+    subject: `Buscamos quién te atienda en tu ${serviceName(appointment)}`,
     heading: 'Buscamos quién te atienda',
     paragraphs: [
-      `La persona que tenía tu ${serviceName(told)} ya no puede a esa hora. Buscamos a alguien más y te avisamos en cuanto lo sepamos: no tienes que hacer nada.`,
+      `La persona que tenía tu ${serviceName(appointment)} ya no puede a esa hora. Buscamos a alguien más y te avisamos en cuanto lo sepamos: no tienes que hacer nada.`,
       'Si prefieres otro día, escríbenos.',
     ],
-    facts: [when(told), hour(told, house)],
-  }),
-  let_go: (told, house) => ({
-    subject: `Tu ${serviceName(told)} se canceló`,
-    heading: `Tu ${serviceName(told)} se canceló`,
+    facts: [dayFact(appointment), timeFact(appointment, context)],
+  })),
+  let_go: toCustomer(isCancelled, { calendar: 'CANCEL' }, (appointment, context) => ({
+    heading: `Tu ${serviceName(appointment)} se canceló`,
     paragraphs: [
       'Como no confirmaste tu correo a tiempo, liberamos tu lugar.',
       'Confirma tu correo en tu cuenta y agenda otra vez cuando quieras.',
     ],
-    facts: [when(told), hour(told, house)],
-  }),
-  called_off: (told, house) => ({
-    subject: `Hoy no pudimos hacer tu ${serviceName(told)}`,
-    heading: `No pudimos hacer tu ${serviceName(told)}`,
+    facts: [dayFact(appointment), timeFact(appointment, context)],
+  })),
+  called_off: toCustomer(isCancelled, { calendar: 'CANCEL' }, (appointment, context) => ({
+    subject: `Hoy no pudimos hacer tu ${serviceName(appointment)}`,
+    heading: `No pudimos hacer tu ${serviceName(appointment)}`,
     paragraphs: ['Lo sentimos. Elige otro horario en tu cuenta, o escríbenos y lo buscamos contigo.'],
-    facts: [when(told), hour(told, house), reasonToCustomer(told)],
-  }),
-  analyst_missed: (told, house) => ({
-    subject: 'Te pedimos una disculpa: nadie llegó a tu asesoría',
-    heading: 'Te pedimos una disculpa',
+    facts: [dayFact(appointment), timeFact(appointment, context), reasonFact(appointment)],
+  })),
+  analyst_missed: toCustomer(
+    isCancelled,
+    { calendar: 'CANCEL', load: loadWithSlots },
+    (appointment, context) => ({
+      subject: 'Te pedimos una disculpa: nadie llegó a tu asesoría',
+      heading: 'Te pedimos una disculpa',
+      paragraphs: [
+        'Entraste a tu asesoría y nadie te atendió. No debió pasar, y la cancelamos para que no esperes más.',
+        appointment.slots?.length
+          ? 'Elige otro horario con un toque, o uno distinto en tu cuenta. También te llamamos para disculparnos.'
+          : 'Te llamamos para disculparnos y acordar otro horario.',
+      ],
+      facts: [dayFact(appointment), timeFact(appointment, context)],
+      links: (appointment.slots ?? []).map((start) => ({
+        label: longDateTime(start),
+        href: context.baseUrl + slotPath(start),
+      })),
+    }),
+  ),
+  reminder_24h: toCustomer(isUnmoved, { asksToVerify: true }, (appointment, context) => ({
+    subject: `Recordatorio: tu ${serviceName(appointment)} del ${dayFact(appointment)[1]}`,
+    heading: `Te recordamos tu ${serviceName(appointment)}`,
     paragraphs: [
-      'Entraste a tu asesoría y nadie te atendió. No debió pasar, y la cancelamos para que no esperes más.',
-      told.slots?.length
-        ? 'Elige otro horario con un toque, o uno distinto en tu cuenta. También te llamamos para disculparnos.'
-        : 'Te llamamos para disculparnos y acordar otro horario.',
-    ],
-    facts: [when(told), hour(told, house)],
-    links: (told.slots ?? []).map((start) => ({
-      label: longDateTime(start),
-      href: house.baseUrl + slotPath(start),
-    })),
-  }),
-  reminder_24h: (told, house) => ({
-    subject: `Recordatorio: tu ${serviceName(told)} del ${when(told)[1]}`,
-    heading: `Te recordamos tu ${serviceName(told)}`,
-    paragraphs: [
-      told.performer === null
+      appointment.performer === null
         ? 'Pronto te decimos quién te atiende. Si no puedes ese día, avísanos cuanto antes.'
         : 'Si no puedes ese día, avísanos cuanto antes.',
     ],
-    facts: [performer(told), when(told), hour(told, house), place(told)],
-  }),
+    facts: details(appointment, context),
+  })),
   // It may leave the evening before, and so names the day.
-  reminder_2h: (told, house) => ({
-    subject: `Tu ${serviceName(told)} es el ${when(told)[1]}, a ${theTime(told.startsAt)}`,
-    heading: `Ya se acerca tu ${serviceName(told)}`,
+  reminder_2h: toCustomer(isUnmoved, {}, (appointment, context) => ({
+    subject: `Tu ${serviceName(appointment)} es el ${dayFact(appointment)[1]}, a ${theTime(appointment.startsAt)}`,
+    heading: `Ya se acerca tu ${serviceName(appointment)}`,
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
-    facts: [performer(told), when(told), hour(told, house), place(told)],
-  }),
-  finished: (told, house) => ({
-    subject: `Tu ${serviceName(told)} quedó lista`,
-    heading: `Tu ${serviceName(told)} quedó lista`,
-    ...(told.service === 'installation'
+    facts: details(appointment, context),
+  })),
+  finished: toCustomer(isDone, {}, (appointment, context) => ({
+    heading: `Tu ${serviceName(appointment)} quedó lista`,
+    ...(appointment.service === 'installation'
       ? {
           paragraphs: [
             'Tu cargador ya funciona. Aquí están tu documento de entrega, con las fotos y las pruebas, y hasta cuándo dura tu garantía.',
             'Si algo falla, repórtalo desde tu cuenta y vamos.',
           ],
           links: [
-            { label: 'Abrir mi documento de entrega', href: `${house.baseUrl}/handover/${told.id}.pdf` },
+            {
+              label: 'Abrir mi documento de entrega',
+              href: `${context.baseUrl}/handover/${appointment.id}.pdf`,
+            },
           ],
         }
       : {
@@ -137,65 +173,116 @@ const words: Record<Kind, (told: Told, house: House) => Words> = {
             'Ahora nos toca a nosotros: revisamos lo que encontró tu técnico y te decimos qué sigue. No tienes que hacer nada.',
           ],
         }),
-    facts: [performer(told), when(told), place(told)],
-  }),
-  not_possible: (told, house) => ({
-    subject: `No fue posible hacer tu ${serviceName(told)}`,
-    heading: `No fue posible hacer tu ${serviceName(told)}`,
+    facts: [performerFact(appointment), dayFact(appointment), addressFact(appointment)],
+  })),
+  not_possible: toCustomer(hasOutcome('not_possible'), {}, (appointment, context) => ({
+    heading: `No fue posible hacer tu ${serviceName(appointment)}`,
     paragraphs: [
       'Lo sentimos. Te llamamos para ver contigo qué falta y cómo seguimos.',
       'Si ya está resuelto, agenda otra desde ahora.',
     ],
-    facts: [when(told), performer(told), reasonToCustomer(told), note(told)],
-    links: [again(told, house)],
-  }),
-  half_done: (told, house) => ({
-    subject: `Tu ${serviceName(told)} quedó a medias`,
-    heading: `Tu ${serviceName(told)} quedó a medias`,
+    facts: [dayFact(appointment), performerFact(appointment), reasonFact(appointment), noteFact(appointment)],
+    links: [bookAgain(appointment, context)],
+  })),
+  half_done: toCustomer(hasOutcome('partial'), {}, (appointment, context) => ({
+    heading: `Tu ${serviceName(appointment)} quedó a medias`,
     paragraphs: [
       'Falta una parte para terminar. Te llamamos para acordar cuándo seguimos.',
       'Si prefieres, elige tú el horario desde ahora.',
     ],
-    facts: [when(told), performer(told), reasonToCustomer(told), note(told)],
-    links: [again(told, house)],
-  }),
-  no_show: (told, house) => ({
-    subject: `No pudimos encontrarte en tu ${serviceName(told)}`,
+    facts: [dayFact(appointment), performerFact(appointment), reasonFact(appointment), noteFact(appointment)],
+    links: [bookAgain(appointment, context)],
+  })),
+  no_show: toCustomer(isNoShow, {}, (appointment, context) => ({
+    subject: `No pudimos encontrarte en tu ${serviceName(appointment)}`,
     heading: 'No pudimos encontrarte',
     paragraphs: [
-      told.service === 'videocall'
+      appointment.service === 'videocall'
         ? 'Te esperamos en tu asesoría, te llamamos y no pudimos hablar contigo.'
         : 'Fuimos a tu domicilio a la hora acordada, te llamamos y no pudimos encontrarte.',
       'No pasa nada: elige otro horario. Si crees que es un error, escríbenos y lo revisamos.',
     ],
-    facts: [when(told), hour(told, house), note(told)],
-    links: [again(told, house)],
-  }),
-  nobody_came: (told, house) => ({
-    subject: `Ya sabemos que nadie llegó a tu ${serviceName(told)}`,
+    facts: [dayFact(appointment), timeFact(appointment, context), noteFact(appointment)],
+    links: [bookAgain(appointment, context)],
+  })),
+  nobody_came: toCustomer(isMissed, {}, (appointment, context) => ({
+    subject: `Ya sabemos que nadie llegó a tu ${serviceName(appointment)}`,
     heading: 'Te pedimos una disculpa: nadie llegó',
     paragraphs: [
       'No debió pasar. La gerencia ya lo sabe y te llama para acordar contigo qué sigue: no tienes que hacer nada.',
     ],
-    facts: [when(told), hour(told, house)],
-  }),
-  fault_received: (told) => ({
-    subject: 'Recibimos tu reporte de falla',
+    facts: [dayFact(appointment), timeFact(appointment, context)],
+  })),
+  fault_received: toCustomer(isDone, {}, (appointment) => ({
     heading: 'Recibimos tu reporte de falla',
     paragraphs: [
       'Te llamamos para ver qué pasa. Si prefieres, agenda desde ahora la visita de garantía en tu cuenta: no tiene costo.',
       'Mientras tanto no uses el cargador. Si huele a quemado o ves chispas, baja el interruptor «Cargador».',
     ],
-    facts: [['Instalado el', longDate(told.startsAt)], place(told)],
-  }),
+    facts: [['Instalado el', longDate(appointment.startsAt)], addressFact(appointment)],
+  })),
 }
+/** The e-mails to an appointment's customer. */
+export const appointmentEmails = { customer }
+
+type Options = {
+  /** What it does to their calendar. */
+  calendar?: CalendarAttachment['method']
+  /** Whether it asks an unverified reader to verify their address, lest the appointment be released. */
+  asksToVerify?: boolean
+  load?: AppointmentEmail['load']
+}
+
+/** To an unverified mailbox it carries no name, address or phone. */
+function toCustomer(
+  isRelevant: AppointmentRule,
+  { calendar, asksToVerify = false, load = loadAppointment }: Options,
+  compose: (appointment: AppointmentEmailData, context: EmailContext) => EmailBody,
+): AppointmentEmail {
+  return {
+    load,
+    isRelevant,
+    recipients: activeCustomer,
+    compose(appointment, reader, context) {
+      const body = withFolio(compose(appointment, context), appointment)
+      const withheld = reader.emailVerified ? [] : withheldBecause(appointment, asksToVerify)
+      return {
+        ...body,
+        paragraphs: [...body.paragraphs, ...withheld],
+        link: { label: 'Ver mi cita', href: context.baseUrl + servicePages[appointment.service] },
+        ...(calendar && { calendar: customersCalendar(calendar, appointment, reader, context) }),
+      }
+    },
+  }
+}
+
+/** What an unverified reader is told besides: why so little, and what happens to the appointment. */
+const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerify: boolean) => [
+  'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
+  ...(asksToVerify
+    ? [
+        `Confirma tu correo desde tu cuenta antes del ${longDate(keptUntil)} a ${theTime(keptUntil)} Si sigue sin confirmar, tu cita se libera.`,
+      ]
+    : []),
+]
+
+/** What every e-mail about an appointment begins with. */
+export const withFolio = (body: EmailBody, { folio, service }: AppointmentEmailData) => ({
+  ...body,
+  folio,
+  facts: [
+    ['Folio', folio],
+    ['Servicio', serviceFacts[service].label],
+    ...body.facts,
+  ] satisfies (Fact | null)[],
+})
 
 const agendas: Record<Service, string> = {
   technical_visit: '/agenda-technics-visit',
   installation: '/agenda-installation',
   videocall: '/agenda-videocall',
 }
-const again = ({ service }: Told, { baseUrl }: House) => ({
+const bookAgain = ({ service }: AppointmentEmailData, { baseUrl }: EmailContext) => ({
   label: 'Elegir otro horario',
   href: baseUrl + agendas[service],
 })
@@ -204,24 +291,101 @@ const again = ({ service }: Told, { baseUrl }: House) => ({
 const slotPath = (start: Date) =>
   `${agendas.videocall}?dia=${localDate(toMinutes(start))}&hora=${encodeURIComponent(start.toISOString())}`
 
-/** A customer's letter. To an unverified e-mail it carries no name, address or phone. */
-export function letterToCustomer(kind: Kind, told: Told, reader: Reader, house: House): Written {
-  const said = words[kind](told, house)
-  const withheld = reader.emailVerified ? [] : withheldBecause(kind, told)
-  return written({ ...said, paragraphs: [...said.paragraphs, ...withheld] }, told, reader, house, {
-    label: 'Ver mi cita',
-    href: house.baseUrl + servicePages[told.service],
-  })
+type Timed = Pick<AppointmentEmailData, 'service' | 'startsAt'>
+
+export const performerName = ({ performer }: Pick<AppointmentEmailData, 'performer'>) =>
+  performer ?? 'Nuestro equipo'
+export const serviceName = ({ service }: Pick<Timed, 'service'>) => serviceFacts[service].label.toLowerCase()
+export const dayFact = ({ startsAt }: Pick<Timed, 'startsAt'>): Fact => ['Día', longDate(startsAt)]
+export const addressFact = ({ address }: AppointmentEmailData): Fact | null =>
+  address && ['Domicilio', addressLine(address)]
+export const performerFact = ({ service, performer }: AppointmentEmailData): Fact | null =>
+  performer === null ? null : [kindLabels[serviceFacts[service].by], performer]
+const reasonFact = ({ closingReason }: AppointmentEmailData): Fact | null =>
+  closingReason === null ? null : ['Motivo', reasonsToCustomer[closingReason]]
+const noteFact = ({ closingNote }: AppointmentEmailData): Fact | null =>
+  closingNote === null ? null : ['Nota', closingNote]
+const details = (appointment: AppointmentEmailData, context: EmailContext) => [
+  performerFact(appointment),
+  dayFact(appointment),
+  timeFact(appointment, context),
+  addressFact(appointment),
+]
+
+/** A visit promises a window; a call starts on the minute. */
+export function timeFact(
+  { service, startsAt }: Timed,
+  { settings }: { settings: Pick<EmailContext['settings'], 'arrivalWindowMinutes'> },
+): Fact {
+  const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
+  return ['Hora', promised ? arrivalWindow(startsAt, settings.arrivalWindowMinutes) : time(startsAt)]
 }
 
-const expected: readonly Kind[] = ['booked', 'assigned', 'changed', 'reminder_24h']
+const movedInTime = ({ startsAt, was }: AppointmentEmailData) =>
+  was.startsAt !== null && was.startsAt.getTime() !== startsAt.getTime()
+export const formerTimeFact = (appointment: AppointmentEmailData): Fact | null =>
+  movedInTime(appointment) ? ['Antes', longDateTime(appointment.was.startsAt!)] : null
 
-/** What an unverified reader is told besides: why so little, and what happens to the appointment. */
-const withheldBecause = (kind: Kind, { keptUntil }: Told) => [
-  'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
-  ...(expected.includes(kind)
-    ? [
-        `Confirma tu correo desde tu cuenta antes del ${longDate(keptUntil)} a ${theTime(keptUntil)} Si sigue sin confirmar, tu cita se libera.`,
-      ]
-    : []),
-]
+/** Loads what the e-mails about an appointment say; null where there is none. */
+export async function loadAppointment(
+  db: Db,
+  { appointmentId, was }: AppointmentEmailJob,
+): Promise<AppointmentEmailData | null> {
+  const appointment = await snapshotOf(db, appointmentId)
+  if (!appointment) return null
+  return {
+    ...appointment,
+    keptUntil: letGoAt(appointment),
+    was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
+  }
+}
+
+/** The same with the free times of the moment. */
+async function loadWithSlots(
+  db: Db,
+  job: AppointmentEmailJob,
+  now: Date,
+): Promise<AppointmentEmailData | null> {
+  const appointment = await loadAppointment(db, job)
+  return appointment && { ...appointment, slots: await proposalsFor(db, appointment, now) }
+}
+
+const assignee = alias(users, 'assignee')
+
+async function snapshotOf(db: Db, id: string) {
+  const [row] = await db
+    .select({
+      id: appointments.id,
+      folio: appointments.folio,
+      service: appointments.service,
+      state: appointments.state,
+      startsAt: appointments.startsAt,
+      minutes: appointments.minutes,
+      sequence: appointments.sequence,
+      updatedAt: appointments.updatedAt,
+      municipality: appointments.municipality,
+      address: appointments.address,
+      assigneeId: appointments.assigneeId,
+      bookedAt: appointments.createdAt,
+      isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
+      confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
+      // A provisional choice is announced to nobody.
+      performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
+        then nullif(concat_ws(' ', ${assignee.name}, ${assignee.lastname}), '') end`,
+      outcome: appointments.outcome,
+      closingReason: appointments.closingReason,
+      closingNote: appointments.closingNote,
+      late: appointments.late,
+      nobodyCameAt: appointments.nobodyCameAt,
+      sheetState: sheets.state,
+      returnReason: sheets.returnReason,
+      claimRefusal: sheets.claimRefusal,
+      customer: recipient,
+    })
+    .from(appointments)
+    .innerJoin(users, eq(users.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .where(eq(appointments.id, id))
+  return row
+}

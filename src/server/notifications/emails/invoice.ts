@@ -1,89 +1,157 @@
-import { eq } from 'drizzle-orm'
-import { invoiceKindLabels } from '../../../domain/invoice.ts'
+import { desc, eq } from 'drizzle-orm'
+import type { FiscalState } from '../../../domain/fiscal-life.ts'
+import { type InvoiceState, invoiceKindLabels } from '../../../domain/invoice.ts'
 import { money } from '../../../domain/shared/format.ts'
 import { users } from '../../database/account-schema.ts'
 import type { Db } from '../../database/database.ts'
-import { invoices, quotes } from '../../database/money-schema.ts'
-import type { AboutInvoice } from '../jobs.ts'
-import type { Addressed } from '../money-letters.ts'
-import { activeManagers, reader } from '../recipients.ts'
-import type { Fact, House } from '../told.ts'
-import { laidOut, type Words } from '../written.ts'
+import { fiscalData, invoices, quotes } from '../../database/money-schema.ts'
+import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import type { FiscalEmailJob, InvoiceEmailJob } from '../jobs.ts'
+import { activeCustomer, activeManagers, recipient } from '../recipients.ts'
 
-type Told = NonNullable<Awaited<ReturnType<typeof toldOf>>>
+type InvoiceFacts = NonNullable<Awaited<ReturnType<typeof loadInvoice>>>
 
-/** The letters about an invoice; none when it no longer stands as they would say. */
-export async function invoiceLetters(
-  db: Db,
-  job: AboutInvoice,
-  house: House,
-  _now: Date,
-): Promise<Addressed[]> {
-  const told = await toldOf(db, job.invoiceId)
-  if (!told || told.state !== stateOf[job.letter]) return []
-  const words = wordsOf[job.letter](told)
-  if (job.to === 'managers') {
-    const link = {
-      label: 'Ver la solicitud',
-      href: `${house.baseUrl}/admin/cotizations/detail-quote/${told.quoteId}`,
-    }
-    return (await activeManagers(db)).map((one) => ({
-      reader: one,
-      letter: laidOut(words, one, house, link),
-    }))
-  }
-  const link = { label: 'Ver mis facturas', href: `${house.baseUrl}/payments` }
-  const { customer } = told
-  return customer.active ? [{ reader: customer, letter: laidOut(words, customer, house, link) }] : []
-}
-
-const stateOf = {
-  invoice_requested: 'requested',
-  invoice_issued: 'issued',
-  invoice_cancelled: 'cancelled',
-} as const satisfies Record<AboutInvoice['letter'], string>
-
-const facts = ({ folio, kind, total }: Told): Fact[] => [
-  ['Documento', invoiceKindLabels[kind]],
-  ...(folio ? [['Cotización', folio] as const] : []),
-  ['Importe', money(total)],
-]
-
-const wordsOf: Record<AboutInvoice['letter'], (told: Told) => Words> = {
-  invoice_requested: (told) => ({
-    subject: `Hay una factura por timbrar${told.folio ? ` (${told.folio})` : ''}`,
-    heading: 'Hay una factura por timbrar',
-    paragraphs: [
-      'Baja la solicitud, tímbrala y sube su XML y su PDF. Si tienes un proveedor configurado, se timbra sola.',
-    ],
-    facts: facts(told),
-  }),
-  invoice_issued: (told) => ({
-    subject: `${issuedWords[told.kind]}${told.folio ? ` (${told.folio})` : ''}`,
-    heading: issuedWords[told.kind],
-    paragraphs: ['Baja su PDF y su XML cuando quieras.'],
-    facts: [...facts(told), told.uuid ? ['Folio fiscal', told.uuid] : null],
-  }),
-  invoice_cancelled: (told) => ({
-    subject: `Cancelamos un documento fiscal tuyo${told.folio ? ` (${told.folio})` : ''}`,
-    heading: 'Cancelamos un documento fiscal tuyo',
-    paragraphs: ['Si todavía necesitas tu factura, puedes pedirla otra vez.'],
-    facts: [...facts(told), told.cancelReason ? ['Motivo', told.cancelReason] : null],
-  }),
-}
-const issuedWords = {
+const issuedHeadings = {
   income: 'Tu factura está lista',
   payment: 'Tu complemento de pago está listo',
   credit_note: 'Tu nota de crédito está lista',
 } as const
 
-async function toldOf(db: Db, id: string) {
+const invoiceRequested: Email<InvoiceEmailJob, InvoiceFacts> = {
+  load: loadInvoice,
+  isRelevant: ({ state }) => state === 'requested',
+  recipients: activeManagers,
+  compose: (invoice, _reader, { baseUrl }) => ({
+    heading: 'Hay una factura por timbrar',
+    folio: invoice.folio,
+    paragraphs: [
+      'Baja la solicitud, tímbrala y sube su XML y su PDF. Si tienes un proveedor configurado, se timbra sola.',
+    ],
+    facts: invoiceFacts(invoice),
+    link: {
+      label: 'Ver la solicitud',
+      href: `${baseUrl}/admin/cotizations/detail-quote/${invoice.quoteId}`,
+    },
+  }),
+}
+
+const invoiceToCustomer = (
+  state: InvoiceState,
+  compose: (invoice: InvoiceFacts) => EmailBody,
+): Email<InvoiceEmailJob, InvoiceFacts> => ({
+  load: loadInvoice,
+  isRelevant: (invoice) => invoice.state === state,
+  recipients: activeCustomer,
+  compose: (invoice, _reader, { baseUrl }) => ({
+    ...compose(invoice),
+    folio: invoice.folio,
+    link: { label: 'Ver mis facturas', href: `${baseUrl}/payments` },
+  }),
+})
+
+const invoiceFacts = ({ folio, kind, total }: InvoiceFacts): Fact[] => [
+  ['Documento', invoiceKindLabels[kind]],
+  ...(folio ? [['Cotización', folio] as const] : []),
+  ['Importe', money(total)],
+]
+
+async function loadInvoice(db: Db, { invoiceId }: InvoiceEmailJob) {
   const { cancelReason, kind, quoteId, state, total, uuid } = invoices
   const [row] = await db
-    .select({ cancelReason, kind, quoteId, state, total, uuid, folio: quotes.folio, customer: reader })
+    .select({ cancelReason, kind, quoteId, state, total, uuid, folio: quotes.folio, customer: recipient })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.customerId))
     .leftJoin(quotes, eq(quotes.id, quoteId))
-    .where(eq(invoices.id, id))
-  return row ?? null
+    .where(eq(invoices.id, invoiceId))
+  return row
 }
+
+type FiscalFacts = NonNullable<Awaited<ReturnType<typeof loadFiscal>>>
+
+const fiscalSubmitted: Email<FiscalEmailJob, FiscalFacts & { quoteId: string | null }> = {
+  load: loadFiscalWithQuote,
+  isRelevant: isIn('submitted'),
+  recipients: activeManagers,
+  compose: ({ customer, lastname, quoteId }, _reader, { baseUrl }) => ({
+    heading: 'Hay datos fiscales por revisar',
+    paragraphs: ['Compáralos con la Constancia antes de verificarlos. Están en su cotización.'],
+    facts: [['Cliente', [customer.name, lastname].filter(Boolean).join(' ')]],
+    link: {
+      label: 'Revisarlos',
+      href: `${baseUrl}/admin/cotizations${quoteId ? `/detail-quote/${quoteId}` : ''}`,
+    },
+  }),
+}
+
+/** What they say to the SAT stands in none of them. */
+const fiscalToCustomer = (
+  state: FiscalState,
+  compose: (fiscal: FiscalFacts) => EmailBody,
+): Email<FiscalEmailJob, FiscalFacts> => ({
+  load: loadFiscal,
+  isRelevant: isIn(state),
+  recipients: activeCustomer,
+  compose: (fiscal, _reader, { baseUrl }) => ({
+    ...compose(fiscal),
+    link: { label: 'Ver mis datos fiscales', href: `${baseUrl}/fiscal` },
+  }),
+})
+
+function isIn(wanted: FiscalState) {
+  return ({ customer, state }: FiscalFacts) => state === wanted && customer.active
+}
+
+async function loadFiscal(db: Db, { fiscalOf }: FiscalEmailJob) {
+  const [row] = await db
+    .select({
+      state: fiscalData.state,
+      rejectedReason: fiscalData.rejectedReason,
+      customer: recipient,
+      lastname: users.lastname,
+    })
+    .from(fiscalData)
+    .innerJoin(users, eq(users.id, fiscalData.customerId))
+    .where(eq(fiscalData.customerId, fiscalOf))
+  return row
+}
+
+/** With their newest quote, on whose page the managers review them. */
+async function loadFiscalWithQuote(db: Db, job: FiscalEmailJob) {
+  const fiscal = await loadFiscal(db, job)
+  const [quote] = await db
+    .select({ id: quotes.id })
+    .from(quotes)
+    .where(eq(quotes.customerId, job.fiscalOf))
+    .orderBy(desc(quotes.createdAt))
+    .limit(1)
+  return fiscal && { ...fiscal, quoteId: quote?.id ?? null }
+}
+
+/** The e-mails about invoices and about a customer's fiscal data. */
+export const invoiceEmails = {
+  customer: {
+    invoice_issued: invoiceToCustomer('issued', (invoice) => ({
+      heading: issuedHeadings[invoice.kind],
+      paragraphs: ['Baja su PDF y su XML cuando quieras.'],
+      facts: [...invoiceFacts(invoice), invoice.uuid ? ['Folio fiscal', invoice.uuid] : null],
+    })),
+    invoice_cancelled: invoiceToCustomer('cancelled', (invoice) => ({
+      heading: 'Cancelamos un documento fiscal tuyo',
+      paragraphs: ['Si todavía necesitas tu factura, puedes pedirla otra vez.'],
+      facts: [...invoiceFacts(invoice), invoice.cancelReason ? ['Motivo', invoice.cancelReason] : null],
+    })),
+    fiscal_verified: fiscalToCustomer('verified', () => ({
+      subject: 'Verificamos tus datos fiscales',
+      heading: 'Tus datos fiscales están listos',
+      paragraphs: ['Los usaremos en tus facturas. Si cambian, edítalos y los revisamos otra vez.'],
+      facts: [],
+    })),
+    fiscal_rejected: fiscalToCustomer('rejected', ({ customer, rejectedReason }) => ({
+      subject: 'Corrige tus datos fiscales',
+      heading: 'Hay algo que corregir en tus datos fiscales',
+      paragraphs: ['Sin ellos no podemos hacer tu factura. Corrígelos y los revisamos otra vez.'],
+      facts: [rejectedReason && customer.emailVerified ? ['Qué corregir', rejectedReason] : null],
+    })),
+  },
+  managers: { invoice_requested: invoiceRequested, fiscal_submitted: fiscalSubmitted },
+} satisfies EmailsOf<InvoiceEmailJob | FiscalEmailJob>

@@ -1,59 +1,66 @@
 import { eq } from 'drizzle-orm'
-import { longDateTime, theTime, time } from '../../../domain/shared/format.ts'
+import { longDateTime, theTime } from '../../../domain/shared/format.ts'
 import { helps } from '../../../domain/waiting-list.ts'
 import { servicePages } from '../../calendar/entries.ts'
 import { users } from '../../database/account-schema.ts'
 import { appointments, moveOffers, slotOffers, slotWishes } from '../../database/appointment-schema.ts'
 import type { Db } from '../../database/database.ts'
-import type { AboutOffer } from '../jobs.ts'
-import { reader } from '../recipients.ts'
-import { type House, hour, type Reader, serviceName, type Told, when } from '../told.ts'
-import { laidOut, type Words, type Written } from '../written.ts'
+import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import type { OfferEmailJob } from '../jobs.ts'
+import { activeCustomer, type Recipient, recipient } from '../recipients.ts'
+import { type AppointmentEmailData, dayFact, serviceName, timeFact } from './appointment.ts'
 
-/** A time held out to a customer. `from` is what it would take the place of, null when nothing is booked. */
-type Offer = Pick<Told, 'service' | 'startsAt'> & {
+/** A time offered to a customer. `from` is what it would take the place of, null when nothing is booked. */
+type OfferFacts = Pick<AppointmentEmailData, 'service' | 'startsAt'> & {
   from: Date | null
   expiresAt: Date
   open: boolean
-  customer: Reader & { id: string; email: string; active: boolean }
+  customer: Recipient
 }
 
-const words: Record<AboutOffer['letter'], (offer: Offer, house: House) => Words> = {
-  slot_offer: (offer, house) => ({
-    subject: `Se abrió un lugar antes para tu ${serviceName(offer)}`,
-    heading: 'Se abrió un lugar antes',
-    paragraphs: [
-      `Tómalo antes de ${theTime(offer.expiresAt)} También avisamos a otras personas: se queda con quien lo tome primero.`,
-      offer.from
-        ? 'Si no lo tomas, tu cita sigue como está.'
-        : 'Si no lo tomas, te avisamos cuando se abra otro.',
-    ],
-    facts: [when(offer), hour(offer, house), formerly(offer)],
-  }),
-  move_offer: (offer, house) => ({
-    subject: `Te proponemos otro horario para tu ${serviceName(offer)}`,
-    heading: 'Te proponemos otro horario',
-    paragraphs: [
-      'La persona que te iba a atender no puede ese día. Lo sentimos.',
-      `Dinos si te queda bien antes del ${longDateTime(offer.expiresAt)} Este cambio no cuenta entre los tuyos.`,
-    ],
-    facts: [when(offer), hour(offer, house), formerly(offer)],
-  }),
+/** The e-mails to a customer to whom a time is offered. */
+export const offerEmails = {
+  customer: {
+    slot_offer: toCustomer(slotOffer, (offer) => ({
+      subject: `Se abrió un lugar antes para tu ${serviceName(offer)}`,
+      heading: 'Se abrió un lugar antes',
+      paragraphs: [
+        `Tómalo antes de ${theTime(offer.expiresAt)} También avisamos a otras personas: se queda con quien lo tome primero.`,
+        offer.from
+          ? 'Si no lo tomas, tu cita sigue como está.'
+          : 'Si no lo tomas, te avisamos cuando se abra otro.',
+      ],
+    })),
+    move_offer: toCustomer(moveOffer, (offer) => ({
+      subject: `Te proponemos otro horario para tu ${serviceName(offer)}`,
+      heading: 'Te proponemos otro horario',
+      paragraphs: [
+        'La persona que te iba a atender no puede ese día. Lo sentimos.',
+        `Dinos si te queda bien antes del ${longDateTime(offer.expiresAt)} Este cambio no cuenta entre los tuyos.`,
+      ],
+    })),
+  },
+} satisfies EmailsOf<OfferEmailJob>
+
+function toCustomer(
+  find: (db: Db, id: string) => Promise<OfferFacts | null>,
+  compose: (offer: OfferFacts) => Omit<EmailBody, 'facts'>,
+): Email<OfferEmailJob, OfferFacts> {
+  return {
+    load: (db, { offerId }) => find(db, offerId),
+    isRelevant: ({ expiresAt, open, startsAt }, now) => open && expiresAt > now && startsAt > now,
+    recipients: activeCustomer,
+    compose: (offer, _reader, context) => ({
+      ...compose(offer),
+      facts: [dayFact(offer), timeFact(offer, context), currentFact(offer)],
+      link: { label: 'Ver el horario', href: context.baseUrl + servicePages[offer.service] },
+    }),
+  }
 }
 
-const formerly = ({ from }: Offer) => from && (['Ahora la tienes', longDateTime(from)] as const)
+const currentFact = ({ from }: OfferFacts): Fact | null => from && ['Ahora la tienes', longDateTime(from)]
 
-/** The letter of an offer with whom it goes to; null when nobody can take it up any more. */
-export async function offerLetter(db: Db, job: AboutOffer, house: House, now: Date) {
-  const offer = await (job.letter === 'slot_offer' ? slotOffer : moveOffer)(db, job.offerId)
-  if (!offer?.open || offer.expiresAt <= now || offer.startsAt <= now || !offer.customer.active) return null
-  const said = words[job.letter](offer, house)
-  const link = { label: 'Ver el horario', href: house.baseUrl + servicePages[offer.service] }
-  const letter: Written = laidOut(said, offer.customer, house, link)
-  return { reader: offer.customer, letter }
-}
-
-async function slotOffer(db: Db, id: string): Promise<Offer | null> {
+async function slotOffer(db: Db, id: string): Promise<OfferFacts | null> {
   const [row] = await db
     .select({
       service: slotWishes.service,
@@ -62,7 +69,7 @@ async function slotOffer(db: Db, id: string): Promise<Offer | null> {
       answer: slotOffers.answer,
       ended: slotWishes.endedAt,
       from: appointments.startsAt,
-      customer: reader,
+      customer: recipient,
     })
     .from(slotOffers)
     .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
@@ -74,7 +81,7 @@ async function slotOffer(db: Db, id: string): Promise<Offer | null> {
   return { ...row, open: row.answer === null && row.ended === null && isEarlier }
 }
 
-async function moveOffer(db: Db, id: string): Promise<Offer | null> {
+async function moveOffer(db: Db, id: string): Promise<OfferFacts | null> {
   const [row] = await db
     .select({
       service: appointments.service,
@@ -84,7 +91,7 @@ async function moveOffer(db: Db, id: string): Promise<Offer | null> {
       state: appointments.state,
       startsNow: appointments.startsAt,
       from: moveOffers.fromStartsAt,
-      customer: reader,
+      customer: recipient,
     })
     .from(moveOffers)
     .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))

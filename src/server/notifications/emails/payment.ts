@@ -1,12 +1,291 @@
+import { eq, sql } from 'drizzle-orm'
 import { bankName } from '../../../domain/banks.ts'
 import { clabeInParts } from '../../../domain/clabe.ts'
 import { type Concept, conceptLabels, methodLabels } from '../../../domain/payment.ts'
-import type { Settings } from '../../../domain/settings.ts'
+import type { RefundState } from '../../../domain/refund.ts'
 import { longDate, longDateTime, money } from '../../../domain/shared/format.ts'
-import type { AboutPayment, AboutRefund } from '../jobs.ts'
-import type { ToldPayment, ToldRefund } from '../payment-letters.ts'
-import type { Fact } from '../told.ts'
-import type { Words } from '../written.ts'
+import { users } from '../../database/account-schema.ts'
+import type { Db } from '../../database/database.ts'
+import { payments, refunds } from '../../database/money-schema.ts'
+import { addresses, projects } from '../../database/project-schema.ts'
+import { accountPath } from '../../payments/place.ts'
+import { editedSettings } from '../../settings/queries.ts'
+import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
+import type { PaymentEmailJob, ProjectEmailJob, RefundEmailJob } from '../jobs.ts'
+import { activeCustomer, activeManagers, recipient } from '../recipients.ts'
+
+type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loadPayment>>>
+type PaymentRule = (payment: PaymentFacts, now: Date) => boolean
+
+const isPending: PaymentRule = ({ state }) => state === 'pending'
+const isReceived: PaymentRule = ({ reversedAt, state }) => state === 'paid' && !reversedAt
+const isCorrected: PaymentRule = ({ reversedAt }) => reversedAt !== null
+const isProofRejected: PaymentRule = ({ rejectedReason, state }) =>
+  rejectedReason !== null && state !== 'in_review'
+const isExpired: PaymentRule = ({ state }) => state === 'expired'
+const hasVoucher: PaymentRule = ({ state, voucherExpiresAt }, now) =>
+  state === 'pending' && voucherExpiresAt !== null && voucherExpiresAt > now
+
+const paymentEmails = {
+  customer: {
+    payment_due: paymentToCustomer(isPending, (payment) => ({
+      heading: `Ya puedes pagar ${what(payment)}`,
+      paragraphs: [
+        payment.concept === 'deposit'
+          ? 'Con tu anticipo pagado puedes agendar tu instalación.'
+          : 'En tu cuenta ves cómo pagarlo.',
+      ],
+      facts: [amountFact(payment), dueFact(payment), ...accountFacts(payment)],
+    })),
+    payment_reminder: paymentToCustomer(isPending, (payment) => ({
+      subject: `Te recordamos ${what(payment)}`,
+      heading: `Falta pagar ${what(payment)}`,
+      paragraphs: ['Si ya lo pagaste por transferencia, sube tu comprobante en tu cuenta.'],
+      facts: [amountFact(payment), dueFact(payment), ...accountFacts(payment)],
+    })),
+    payment_received: paymentToCustomer(isReceived, (payment) => ({
+      subject: 'Recibimos tu pago',
+      heading: 'Recibimos tu pago. ¡Gracias!',
+      paragraphs: ['Tu recibo está en tu cuenta.'],
+      facts: [
+        ['Por', conceptLabels[payment.concept]],
+        amountFact(payment),
+        methodFact(payment),
+        payment.paidAt && ['Fecha', longDateTime(payment.paidAt)],
+        transferFact(payment),
+      ],
+    })),
+    payment_corrected: paymentToCustomer(isCorrected, (payment) => ({
+      subject: 'Corregimos un pago',
+      heading: 'Corregimos un pago que registramos mal',
+      paragraphs: [
+        'Su recibo ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.',
+      ],
+      facts: [
+        ['Por', conceptLabels[payment.concept]],
+        ['Habíamos registrado', money(payment.amount)],
+        reasonFact(payment.corrected),
+      ],
+    })),
+    proof_rejected: paymentToCustomer(isProofRejected, (payment) => ({
+      subject: 'Tu comprobante no se pudo aceptar',
+      heading: 'Revisa tu comprobante',
+      paragraphs: ['Sube otro en tu cuenta. Si crees que es un error, escríbenos.'],
+      facts: [amountFact(payment), reasonFact(payment.rejectedReason)],
+    })),
+    payment_expired: paymentToCustomer(isExpired, (payment) => ({
+      subject: `Venció ${what(payment)}`,
+      heading: `Se venció el plazo de ${what(payment)}`,
+      paragraphs: [
+        'Si ya pagaste, sube tu comprobante y lo registramos. Si todavía te interesa, escríbenos.',
+      ],
+      facts: [amountFact(payment)],
+    })),
+    voucher_made: paymentToCustomer(hasVoucher, (payment) => ({
+      subject: 'Tu ficha de OXXO está lista',
+      heading: 'Paga tu ficha en OXXO',
+      paragraphs: ['Cuando la pagues, nos avisan y te mandamos tu recibo. Puede tardar un día.'],
+      facts: [
+        amountFact(payment),
+        payment.voucherExpiresAt && ['Págala antes de', longDateTime(payment.voucherExpiresAt)],
+      ],
+    })),
+    card_failed: paymentToCustomer(isPending, (payment) => ({
+      heading: 'Tu pago no pasó',
+      paragraphs: ['No se te cobró nada. Intenta otra vez, o paga de otra forma.'],
+      facts: [amountFact(payment)],
+    })),
+  },
+  managers: {
+    proof_received: toManagers(loadPayment, {
+      isRelevant: ({ state }) => state === 'in_review',
+      compose: (payment) => ({
+        heading: 'Hay un comprobante por revisar',
+        paragraphs: ['Búscalo en la cuenta y escribe la cantidad que llegó.'],
+        facts: [
+          ['Cliente', payment.payer],
+          ['Por', conceptLabels[payment.concept]],
+          amountFact(payment),
+          transferFact(payment),
+        ],
+      }),
+    }),
+  },
+} satisfies EmailsOf<PaymentEmailJob>
+
+type RefundFacts = NonNullable<Awaited<ReturnType<typeof loadRefund>>>
+type RefundRule = (refund: RefundFacts) => boolean
+
+const is =
+  (wanted: RefundState): RefundRule =>
+  ({ state }) =>
+    state === wanted
+const hasAccount: RefundRule = ({ clabe }) => Boolean(clabe)
+
+const refundEmails = {
+  customer: {
+    refund_requested: refundToCustomer(is('requested'), (refund) => ({
+      heading: 'Estamos viendo tu reembolso',
+      paragraphs: [
+        refund.clabe
+          ? 'Te avisamos en cuanto se apruebe.'
+          : 'Entra a tu cuenta y dinos a qué CLABE lo mandamos. Si pagaste con tarjeta, puede volver a ella.',
+      ],
+      facts: [amountFact(refund), reasonFact(refund.reason)],
+    })),
+    refund_account: refundToCustomer(hasAccount, (refund) => ({
+      subject: 'Tu reembolso va a otra cuenta',
+      heading: 'Cambió la cuenta de tu reembolso',
+      paragraphs: [
+        'Si fuiste tú, o nos la diste, no tienes que hacer nada.',
+        'Si no la reconoces, escríbenos hoy mismo y cambia tu contraseña: detenemos el reembolso.',
+      ],
+      facts: [
+        amountFact(refund),
+        refund.clabe ? ['A la CLABE que termina en', refund.clabe.slice(-4)] : null,
+        refund.beneficiary ? ['A nombre de', refund.beneficiary] : null,
+        refund.accountAt && ['Desde', longDateTime(refund.accountAt)],
+      ],
+    })),
+    refund_approved: refundToCustomer(is('approved'), (refund) => ({
+      heading: 'Tu reembolso se aprobó',
+      paragraphs: [
+        refund.method === 'card'
+          ? 'Vuelve a la tarjeta con la que pagaste. Tu banco puede tardar de 5 a 10 días.'
+          : 'Te avisamos cuando salga la transferencia.',
+      ],
+      facts: [
+        amountFact(refund),
+        refund.materials > 0 ? ['Descontamos material comprado', money(refund.materials)] : null,
+        refund.method === 'spei' && refund.clabe
+          ? ['A la CLABE que termina en', refund.clabe.slice(-4)]
+          : null,
+      ],
+    })),
+    refund_paid: refundToCustomer(is('paid'), (refund) => ({
+      heading: 'Te hicimos tu reembolso',
+      paragraphs: ['El comprobante está en tu cuenta.'],
+      facts: [amountFact(refund), refund.paidAt && ['Fecha', longDate(refund.paidAt)]],
+    })),
+    refund_refused: refundToCustomer(is('refused'), (refund) => ({
+      heading: 'Tu reembolso no procede',
+      paragraphs: ['Si no estás de acuerdo, escríbenos y lo vemos contigo.'],
+      facts: [amountFact(refund), reasonFact(refund.refusedReason)],
+    })),
+  },
+  managers: {
+    refund_requested: toManagers(loadRefund, {
+      isRelevant: is('requested'),
+      compose: (refund) => ({
+        heading: 'Hay un reembolso por decidir',
+        paragraphs: ['Apruébalo, o di por qué no procede.'],
+        facts: [['Cliente', refund.payer], amountFact(refund), reasonFact(refund.reason)],
+      }),
+    }),
+  },
+} satisfies EmailsOf<RefundEmailJob>
+
+type ProjectFacts = NonNullable<Awaited<ReturnType<typeof loadProject>>>
+
+const projectEmails = {
+  customer: {
+    installation_ready: projectToCustomer(({ isReady }) => isReady, {
+      heading: 'Ya puedes agendar tu instalación',
+      paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
+      link: { label: 'Agendar mi instalación', path: '/agenda-installation' },
+    }),
+    area_served: projectToCustomer(({ isServed }) => isServed, {
+      heading: 'Sí llegamos a tu domicilio',
+      paragraphs: ['Ya lo revisamos. Elige el día y la hora de tu visita técnica.'],
+      link: { label: 'Agendar mi visita', path: '/agenda-technics-visit' },
+    }),
+    area_outside: projectToCustomer(({ isOutside }) => isOutside, {
+      heading: 'Todavía no llegamos a tu domicilio',
+      paragraphs: [
+        'Lo revisamos y por ahora no podemos ir. Si quieres, te avisamos en cuanto lleguemos a tu zona.',
+        'Mientras tanto, una asesoría por video resuelve tus dudas desde donde estés.',
+      ],
+      link: { label: 'Avísenme cuando lleguen', path: '/address' },
+    }),
+  },
+} satisfies EmailsOf<ProjectEmailJob>
+
+/** The e-mails about payments, refunds, and what a project is ready for. */
+export const moneyEmails = {
+  customer: { ...paymentEmails.customer, ...refundEmails.customer, ...projectEmails.customer },
+  managers: { ...paymentEmails.managers, ...refundEmails.managers },
+}
+
+function paymentToCustomer(
+  isRelevant: PaymentRule,
+  compose: (payment: PaymentFacts) => EmailBody,
+): Email<PaymentEmailJob, PaymentFacts> {
+  return {
+    load: loadPayment,
+    isRelevant,
+    recipients: activeCustomer,
+    compose: (payment, _reader, { baseUrl }) => ({
+      ...compose(payment),
+      folio: payment.folio,
+      link: { label: 'Ver mis pagos', href: `${baseUrl}/payments` },
+    }),
+  }
+}
+
+function refundToCustomer(
+  isRelevant: RefundRule,
+  compose: (refund: RefundFacts) => EmailBody,
+): Email<RefundEmailJob, RefundFacts> {
+  return {
+    load: loadRefund,
+    isRelevant,
+    recipients: activeCustomer,
+    compose: (refund, _reader, { baseUrl }) => ({
+      ...compose(refund),
+      folio: refund.folio,
+      link: { label: 'Ver mis pagos', href: `${baseUrl}/payments` },
+    }),
+  }
+}
+
+/** With the page of the account that it is about. */
+function toManagers<Job, Facts extends { folio: string; projectId: string }>(
+  find: (db: Db, job: Job) => Promise<Facts | undefined>,
+  { compose, isRelevant }: { isRelevant: (facts: Facts) => boolean; compose: (facts: Facts) => EmailBody },
+): Email<Job, Facts & { page: string }> {
+  return {
+    load: async (db, job) => {
+      const facts = await find(db, job)
+      return facts && { ...facts, page: await accountPath(db, facts.projectId) }
+    },
+    isRelevant,
+    recipients: activeManagers,
+    compose: (facts, _reader, { baseUrl }) => ({
+      ...compose(facts),
+      folio: facts.folio,
+      link: { label: 'Revisar', href: baseUrl + facts.page },
+    }),
+  }
+}
+
+type ProjectText = { heading: string; paragraphs: string[]; link: { label: string; path: string } }
+
+function projectToCustomer(
+  isRelevant: (project: ProjectFacts) => boolean,
+  { heading, link, paragraphs }: ProjectText,
+): Email<ProjectEmailJob, ProjectFacts> {
+  return {
+    load: loadProject,
+    isRelevant,
+    recipients: activeCustomer,
+    compose: (_project, _reader, { baseUrl }) => ({
+      heading,
+      paragraphs,
+      facts: [],
+      link: { label: link.label, href: baseUrl + link.path },
+    }),
+  }
+}
 
 const whats: Record<Concept, string> = {
   visit_fee: 'tu visita técnica',
@@ -16,16 +295,18 @@ const whats: Record<Concept, string> = {
   extra_work: 'tu trabajo adicional',
   refund: 'tu reembolso',
 }
-const what = ({ concept }: ToldPayment) => whats[concept]
-const amount = ({ amount }: { amount: number }): Fact => ['Cantidad', money(amount)]
-const due = ({ dueAt }: ToldPayment): Fact | null => dueAt && ['Págalo a más tardar', `el ${longDate(dueAt)}`]
-const method = ({ method }: ToldPayment): Fact | null => method && ['Forma de pago', methodLabels[method]]
-const why = (reason: string | null): Fact | null => (reason ? ['Motivo', reason] : null)
-const transfer = ({ bank, trackingKey }: ToldPayment): Fact | null =>
+const what = ({ concept }: PaymentFacts) => whats[concept]
+const amountFact = ({ amount }: { amount: number }): Fact => ['Cantidad', money(amount)]
+const dueFact = ({ dueAt }: PaymentFacts): Fact | null =>
+  dueAt && ['Págalo a más tardar', `el ${longDate(dueAt)}`]
+const methodFact = ({ method }: PaymentFacts): Fact | null =>
+  method && ['Forma de pago', methodLabels[method]]
+const reasonFact = (reason: string | null): Fact | null => (reason ? ['Motivo', reason] : null)
+const transferFact = ({ bank, trackingKey }: PaymentFacts): Fact | null =>
   trackingKey ? ['Clave de rastreo', `${trackingKey}${bank ? `, de ${bankName(bank)}` : ''}`] : null
 
 /** Where to transfer to; nothing while no account is set. */
-function account({ folio }: ToldPayment, { bank, beneficiary, clabe }: Settings['spei']): (Fact | null)[] {
+function accountFacts({ folio, spei: { bank, beneficiary, clabe } }: PaymentFacts): Fact[] {
   if (!clabe) return []
   return [
     ['Transfiere a', `${beneficiary}, ${bank}`],
@@ -34,151 +315,72 @@ function account({ folio }: ToldPayment, { bank, beneficiary, clabe }: Settings[
   ]
 }
 
-type ToCustomer = Extract<AboutPayment, { to: 'customer' }>['letter']
-type Said = (payment: ToldPayment, spei: Settings['spei']) => Words
+/** What the manager wrote when it was taken back. */
+const whyCorrected = sql<
+  string | null
+>`(select back.note from payments back where back.reverses_id = ${payments.id})`
+const payer = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
 
-/** What letters to its customer say of a payment. */
-export const paymentWords: Record<ToCustomer, Said> = {
-  payment_due: (payment, spei) => ({
-    subject: `Ya puedes pagar ${what(payment)}`,
-    heading: `Ya puedes pagar ${what(payment)}`,
-    paragraphs: [
-      payment.concept === 'deposit'
-        ? 'Con tu anticipo pagado puedes agendar tu instalación.'
-        : 'En tu cuenta ves cómo pagarlo.',
-    ],
-    facts: [amount(payment), due(payment), ...account(payment, spei)],
-  }),
-  payment_reminder: (payment, spei) => ({
-    subject: `Te recordamos ${what(payment)}`,
-    heading: `Falta pagar ${what(payment)}`,
-    paragraphs: ['Si ya lo pagaste por transferencia, sube tu comprobante en tu cuenta.'],
-    facts: [amount(payment), due(payment), ...account(payment, spei)],
-  }),
-  payment_received: (payment) => ({
-    subject: 'Recibimos tu pago',
-    heading: 'Recibimos tu pago. ¡Gracias!',
-    paragraphs: ['Tu recibo está en tu cuenta.'],
-    facts: [
-      ['Por', conceptLabels[payment.concept]],
-      amount(payment),
-      method(payment),
-      payment.paidAt && ['Fecha', longDateTime(payment.paidAt)],
-      transfer(payment),
-    ],
-  }),
-  payment_corrected: (payment) => ({
-    subject: 'Corregimos un pago',
-    heading: 'Corregimos un pago que registramos mal',
-    paragraphs: ['Su recibo ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.'],
-    facts: [
-      ['Por', conceptLabels[payment.concept]],
-      ['Habíamos registrado', money(payment.amount)],
-      why(payment.corrected),
-    ],
-  }),
-  proof_rejected: (payment) => ({
-    subject: 'Tu comprobante no se pudo aceptar',
-    heading: 'Revisa tu comprobante',
-    paragraphs: ['Sube otro en tu cuenta. Si crees que es un error, escríbenos.'],
-    facts: [amount(payment), why(payment.rejectedReason)],
-  }),
-  payment_expired: (payment) => ({
-    subject: `Venció ${what(payment)}`,
-    heading: `Se venció el plazo de ${what(payment)}`,
-    paragraphs: ['Si ya pagaste, sube tu comprobante y lo registramos. Si todavía te interesa, escríbenos.'],
-    facts: [amount(payment)],
-  }),
-  voucher_made: (payment) => ({
-    subject: 'Tu ficha de OXXO está lista',
-    heading: 'Paga tu ficha en OXXO',
-    paragraphs: ['Cuando la pagues, nos avisan y te mandamos tu recibo. Puede tardar un día.'],
-    facts: [
-      amount(payment),
-      payment.voucherExpiresAt && ['Págala antes de', longDateTime(payment.voucherExpiresAt)],
-    ],
-  }),
-  card_failed: (payment) => ({
-    subject: 'Tu pago no pasó',
-    heading: 'Tu pago no pasó',
-    paragraphs: ['No se te cobró nada. Intenta otra vez, o paga de otra forma.'],
-    facts: [amount(payment)],
-  }),
+async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
+  const [row] = await db
+    .select({
+      amount: payments.amount,
+      bank: payments.bank,
+      concept: payments.concept,
+      dueAt: payments.dueAt,
+      folio: payments.folio,
+      method: payments.method,
+      paidAt: payments.paidAt,
+      projectId: payments.projectId,
+      rejectedReason: payments.rejectedReason,
+      state: payments.state,
+      reversedAt: payments.reversedAt,
+      trackingKey: payments.trackingKey,
+      voucherExpiresAt: payments.voucherExpiresAt,
+      customer: recipient,
+      payer,
+      corrected: whyCorrected,
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(eq(payments.id, paymentId))
+  return row && { ...row, spei: (await editedSettings(db)).settings.spei }
 }
 
-/** What those who look proofs over read. */
-export const proofWords = (payment: ToldPayment): Words => ({
-  subject: 'Hay un comprobante por revisar',
-  heading: 'Hay un comprobante por revisar',
-  paragraphs: ['Búscalo en la cuenta y escribe la cantidad que llegó.'],
-  facts: [
-    ['Cliente', payment.payer],
-    ['Por', conceptLabels[payment.concept]],
-    amount(payment),
-    transfer(payment),
-  ],
-})
-
-type RefundToCustomer = Extract<AboutRefund, { to: 'customer' }>['letter']
-
-/** What letters to its customer say of a refund. */
-export const refundWords: Record<RefundToCustomer, (refund: ToldRefund) => Words> = {
-  refund_requested: (refund) => ({
-    subject: 'Estamos viendo tu reembolso',
-    heading: 'Estamos viendo tu reembolso',
-    paragraphs: [
-      refund.clabe
-        ? 'Te avisamos en cuanto se apruebe.'
-        : 'Entra a tu cuenta y dinos a qué CLABE lo mandamos. Si pagaste con tarjeta, puede volver a ella.',
-    ],
-    facts: [amount(refund), why(refund.reason)],
-  }),
-  refund_account: (refund) => ({
-    subject: 'Tu reembolso va a otra cuenta',
-    heading: 'Cambió la cuenta de tu reembolso',
-    paragraphs: [
-      'Si fuiste tú, o nos la diste, no tienes que hacer nada.',
-      'Si no la reconoces, escríbenos hoy mismo y cambia tu contraseña: detenemos el reembolso.',
-    ],
-    facts: [
-      amount(refund),
-      refund.clabe ? ['A la CLABE que termina en', refund.clabe.slice(-4)] : null,
-      refund.beneficiary ? ['A nombre de', refund.beneficiary] : null,
-      refund.accountAt && ['Desde', longDateTime(refund.accountAt)],
-    ],
-  }),
-  refund_approved: (refund) => ({
-    subject: 'Tu reembolso se aprobó',
-    heading: 'Tu reembolso se aprobó',
-    paragraphs: [
-      refund.method === 'card'
-        ? 'Vuelve a la tarjeta con la que pagaste. Tu banco puede tardar de 5 a 10 días.'
-        : 'Te avisamos cuando salga la transferencia.',
-    ],
-    facts: [
-      amount(refund),
-      refund.materials > 0 ? ['Descontamos material comprado', money(refund.materials)] : null,
-      refund.method === 'spei' && refund.clabe ? ['A la CLABE que termina en', refund.clabe.slice(-4)] : null,
-    ],
-  }),
-  refund_paid: (refund) => ({
-    subject: 'Te hicimos tu reembolso',
-    heading: 'Te hicimos tu reembolso',
-    paragraphs: ['El comprobante está en tu cuenta.'],
-    facts: [amount(refund), refund.paidAt && ['Fecha', longDate(refund.paidAt)]],
-  }),
-  refund_refused: (refund) => ({
-    subject: 'Tu reembolso no procede',
-    heading: 'Tu reembolso no procede',
-    paragraphs: ['Si no estás de acuerdo, escríbenos y lo vemos contigo.'],
-    facts: [amount(refund), why(refund.refusedReason)],
-  }),
+async function loadRefund(db: Db, { refundId }: RefundEmailJob) {
+  const [row] = await db
+    .select({
+      accountAt: refunds.accountAt,
+      amount: refunds.amount,
+      beneficiary: refunds.beneficiary,
+      clabe: refunds.clabe,
+      folio: refunds.folio,
+      materials: refunds.materials,
+      method: refunds.method,
+      paidAt: refunds.paidAt,
+      projectId: refunds.projectId,
+      reason: refunds.reason,
+      refusedReason: refunds.refusedReason,
+      state: refunds.state,
+      customer: recipient,
+      payer,
+    })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.customerId))
+    .where(eq(refunds.id, refundId))
+  return row
 }
 
-/** What the managers read of one that is asked for. */
-export const refundAskedWords = (refund: ToldRefund): Words => ({
-  subject: 'Hay un reembolso por decidir',
-  heading: 'Hay un reembolso por decidir',
-  paragraphs: ['Apruébalo, o di por qué no procede.'],
-  facts: [['Cliente', refund.payer], amount(refund), why(refund.reason)],
-})
+const isIn = (area: 'served' | 'outside') => sql<boolean>`exists (select 1 from ${addresses}
+  where ${addresses.projectId} = ${projects.id} and ${addresses.archivedAt} is null and ${addresses.area} = ${area})`
+const isReady = sql<boolean>`${projects.closedAt} is null and ${projects.quoteAcceptedAt} is not null
+  and ${projects.depositPaidAt} is not null and (not ${projects.permitNeeded} or ${projects.permitReceivedAt} is not null)`
+
+async function loadProject(db: Db, { projectId }: ProjectEmailJob) {
+  const [row] = await db
+    .select({ customer: recipient, isReady, isServed: isIn('served'), isOutside: isIn('outside') })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, projectId))
+  return row
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { withoutTail } from '../../domain/tidy.ts'
+import { isOptOut, isStatus, ownDigits, type Status } from '../../domain/whatsapp.ts'
+
+/** The variables of the environment for messages by WhatsApp. */
+export const whatsappVariables = {
+  WHATSAPP_TOKEN: z.string().min(1).optional(),
+  WHATSAPP_PHONE_ID: z
+    .string()
+    .regex(/^\d+$/, 'debe ser el identificador de un número, solo dígitos')
+    .optional(),
+  WHATSAPP_VERIFY_TOKEN: z.string().min(8).optional(),
+  WHATSAPP_APP_SECRET: z.string().min(16).optional(),
+  /** Another one than Meta's: that of the tests. */
+  WHATSAPP_API_URL: z.url({ protocol: /^https?$/ }).default('https://graph.facebook.com/v23.0'),
+}
+
+type Values = z.output<z.ZodObject<typeof whatsappVariables>>
+
+export type WhatsappSettings = {
+  token: string
+  phoneId: string
+  verifyToken: string
+  appSecret: string
+  api: string
+}
+
+/** The same, checked together; null where nothing goes by WhatsApp. */
+export function whatsappOf(env: Values): WhatsappSettings | null {
+  const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId } = env
+  const { WHATSAPP_VERIFY_TOKEN: verifyToken, WHATSAPP_APP_SECRET: appSecret } = env
+  if (token && phoneId && verifyToken && appSecret)
+    return { token, phoneId, verifyToken, appSecret, api: withoutTail(env.WHATSAPP_API_URL, '/') }
+  if (token || phoneId || verifyToken || appSecret)
+    throw new Error(
+      'Para WhatsApp van juntas WHATSAPP_TOKEN, WHATSAPP_PHONE_ID, WHATSAPP_VERIFY_TOKEN y WHATSAPP_APP_SECRET.',
+    )
+  return null
+}
+
+/** What WhatsApp answers to a message it took. */
+export const takenAnswer = z.object({
+  messages: z.array(z.object({ id: z.string().min(1).max(200) })).min(1),
+})
+/** What it answers to one it refused. */
+export const refusedAnswer = z.object({ error: z.object({ code: z.number().int() }) })
+
+/** What WhatsApp posts by itself. */
+const webhookBody = z.object({
+  entry: z.array(
+    z.object({
+      changes: z.array(
+        z.object({
+          value: z.looseObject({
+            statuses: z
+              .array(
+                z.looseObject({
+                  id: z.string(),
+                  status: z.string(),
+                  biz_opaque_callback_data: z.string().optional(),
+                  errors: z.array(z.looseObject({ code: z.number() })).optional(),
+                }),
+              )
+              .default([]),
+            messages: z
+              .array(
+                z.looseObject({
+                  from: z.string(),
+                  text: z.looseObject({ body: z.string() }).optional(),
+                  button: z.looseObject({ text: z.string() }).optional(),
+                }),
+              )
+              .default([]),
+          }),
+        }),
+      ),
+    }),
+  ),
+})
+
+export type MessageStatus = { wamid: string; messageId: string | null; status: Status; fault: string | null }
+
+/** What of a webhook's body concerns us; anything else, and anything unknown, is nothing. */
+export function readWebhookBody(body: string): { statuses: MessageStatus[]; optOuts: string[] } {
+  const parsed = webhookBody.safeParse(orNull(body))
+  const values = parsed.success
+    ? parsed.data.entry.flatMap(({ changes }) => changes.map(({ value }) => value))
+    : []
+  return {
+    statuses: values.flatMap(({ statuses }) =>
+      statuses.flatMap(({ biz_opaque_callback_data: ours, errors, id, status }) =>
+        isStatus(status)
+          ? [
+              {
+                wamid: id,
+                messageId: z.uuid().safeParse(ours).data ?? null,
+                status,
+                fault: errors?.[0] ? String(errors[0].code) : null,
+              },
+            ]
+          : [],
+      ),
+    ),
+    optOuts: values.flatMap(({ messages }) =>
+      messages.flatMap(({ button, from, text }) => {
+        const phone = ownDigits(from)
+        return phone && isOptOut(text?.body ?? button?.text ?? '') ? [phone] : []
+      }),
+    ),
+  }
+}
+
+function orNull(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

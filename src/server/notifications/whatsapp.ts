@@ -1,0 +1,214 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { toMinutes } from '../../domain/calendar.ts'
+import { isQuiet, outsideQuietHours } from '../../domain/reminders.ts'
+import { serviceFacts } from '../../domain/services.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { longDate } from '../../domain/shared/format.ts'
+import {
+  isWhatsappLetter,
+  type MessageState,
+  type Template,
+  templates,
+  type WhatsappLetter,
+  whatsappNumber,
+} from '../../domain/whatsapp.ts'
+import { users } from '../database/account-schema.ts'
+import { type Db, transaction } from '../database/database.ts'
+import { payments, quotes } from '../database/money-schema.ts'
+import { whatsappMessages } from '../database/whatsapp-schema.ts'
+import { enqueue } from '../jobs/jobs.ts'
+import { log } from '../log.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { appointmentEmails, performerName, timeFact } from './emails/appointment.ts'
+import type { AppointmentEmailJob, EmailJob } from './jobs.ts'
+import { refusedAnswer, takenAnswer, type WhatsappSettings } from './schema.ts'
+
+/**
+ * Asks for the message that goes with an e-mail, where its customer wants that: called by the e-mail's job, which exists
+ * if, and only if, the change that caused it was kept. One message however often that job is tried. At night it waits
+ * for the morning, but for whoever is on the way.
+ */
+export async function askForMessage(db: Db, letter: EmailJob, letterId: string, now: Date): Promise<void> {
+  if (letter.to !== 'customer' || !isWhatsappLetter(letter.letter)) return
+  const { settings } = await currentStaffing(db)
+  const about = await templateWords(db, letter, settings, now)
+  if (!about) return
+  const template = templates[letter.letter]
+  const waits = letter.letter !== 'on_the_way' && isQuiet(toMinutes(now))
+  await transaction(db, async (tx) => {
+    const [user] = await tx.select().from(users).where(eq(users.id, about.customerId))
+    if (!user?.active || !user.phone || !user.whatsappOptInAt) return
+    const [message] = await tx
+      .insert(whatsappMessages)
+      .values({ letterId, userId: user.id, template })
+      .onConflictDoNothing()
+      .returning({ id: whatsappMessages.id })
+    if (!message) return
+    const at = waits ? outsideQuietHours(now) : undefined
+    await enqueue(tx, 'whatsapp', { messageId: message.id, letter }, at)
+  })
+}
+
+type Asked = { messageId: string; letter: EmailJob }
+
+/**
+ * Sends a message as things stand now, at most once: where nobody can tell whether it was taken it is not sent again,
+ * since its e-mail goes anyway. Throws where it surely was not and may be tried later.
+ */
+export async function sendMessage(
+  db: Db,
+  settings: WhatsappSettings,
+  { letter, messageId }: Asked,
+  now: Date,
+): Promise<void> {
+  const { settings: house } = await currentStaffing(db)
+  const about = await templateWords(db, letter, house, now)
+  const taken = await take(db, messageId)
+  if (!taken) return
+  const number = about && (await numberOf(db, taken.userId))
+  if (!about || !number) return write(db, messageId, { state: 'dropped' })
+  const outcome = await post(settings, bodyOf(number, taken.template, about.words, messageId))
+  log.info(
+    { message: messageId, template: taken.template, outcome: outcome.is },
+    'a message by WhatsApp was tried',
+  )
+  if (outcome.is === 'taken') return write(db, messageId, { wamid: outcome.wamid, state: 'sent' })
+  if (outcome.is === 'refused') return write(db, messageId, { state: 'failed', fault: outcome.fault })
+  if (outcome.is === 'unknown') return write(db, messageId, { state: 'failed', fault: 'unknown' })
+  await write(db, messageId, { state: 'queued' })
+  throw new Error('whatsapp takes nothing now')
+}
+
+/** Takes it for this try. One that another try left in the middle may have been sent: it is given up. */
+async function take(db: Db, id: string) {
+  const [taken] = await db
+    .update(whatsappMessages)
+    .set({ state: 'sending', stateAt: new Date() })
+    .where(and(eq(whatsappMessages.id, id), eq(whatsappMessages.state, 'queued')))
+    .returning({ userId: whatsappMessages.userId, template: whatsappMessages.template })
+  return taken ?? null
+}
+
+async function numberOf(db: Db, userId: string): Promise<string | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  return user?.active && user.whatsappOptInAt && user.phone ? whatsappNumber(user.phone) : null
+}
+
+/** What the webhook said of it meanwhile stays. */
+async function write(db: Db, id: string, set: { state: MessageState; wamid?: string; fault?: string }) {
+  const { state, ...rest } = set
+  await db
+    .update(whatsappMessages)
+    .set(rest.wamid || rest.fault ? rest : { stateAt: new Date() })
+    .where(eq(whatsappMessages.id, id))
+  await db
+    .update(whatsappMessages)
+    .set({ state, stateAt: new Date() })
+    .where(and(eq(whatsappMessages.id, id), inArray(whatsappMessages.state, ['sending'])))
+}
+
+const bodyOf = (to: string, name: Template, words: readonly string[], id: string) => ({
+  messaging_product: 'whatsapp',
+  to,
+  type: 'template',
+  template: {
+    name,
+    language: { code: 'es_MX' },
+    components: [{ type: 'body', parameters: words.map((text) => ({ type: 'text', text })) }],
+  },
+  // Comes back with each status, also where our own note of WhatsApp's name for it was lost.
+  biz_opaque_callback_data: id,
+})
+
+/** What became of a message: `later` was surely not taken, `unknown` may have been. */
+type Outcome =
+  | { is: 'taken'; wamid: string }
+  | { is: 'refused'; fault: string }
+  | { is: 'later' }
+  | { is: 'unknown' }
+
+/** How long WhatsApp has to answer. */
+const TIMEOUT_MS = 10_000
+
+/** Codes that mean too much at once (Cloud API, "Error codes"). */
+const throttled = [4, 80007, 130429, 131048, 131056]
+
+/** Posts a message to the Cloud API; never throws. */
+async function post({ api, phoneId, token }: WhatsappSettings, message: object): Promise<Outcome> {
+  let response: Response
+  try {
+    response = await fetch(`${api}/${phoneId}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    })
+  } catch (error) {
+    const { code } = (error as { cause?: { code?: string } }).cause ?? {}
+    return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+      ? { is: 'later' }
+      : { is: 'unknown' }
+  }
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) {
+    const taken = takenAnswer.safeParse(body)
+    return taken.success ? { is: 'taken', wamid: taken.data.messages[0]!.id } : { is: 'unknown' }
+  }
+  const code = refusedAnswer.safeParse(body).data?.error.code
+  if (response.status === 429 || response.status === 503 || (code && throttled.includes(code)))
+    return { is: 'later' }
+  return response.status >= 500
+    ? { is: 'unknown' }
+    : { is: 'refused', fault: String(code ?? response.status) }
+}
+
+type About = { customerId: string; words: string[] }
+
+/**
+ * The words of a template's places, from what stands now; null when the e-mail is no longer relevant. No address and no
+ * amount: nobody proved that the phone is theirs.
+ */
+async function templateWords(
+  db: Db,
+  job: EmailJob,
+  settings: Pick<Settings, 'arrivalWindowMinutes'>,
+  now: Date,
+): Promise<About | null> {
+  if ('appointmentId' in job) return ofAppointment(db, job, settings, now)
+  if ('quoteId' in job) {
+    const [quote] = await db.select().from(quotes).where(eq(quotes.id, job.quoteId))
+    const stands = quote && ['sent', 'viewed'].includes(quote.state)
+    return stands ? { customerId: quote.customerId, words: [quote.folio] } : null
+  }
+  if ('paymentId' in job) {
+    const [payment] = await db.select().from(payments).where(eq(payments.id, job.paymentId))
+    return payment?.state === 'paid' ? { customerId: payment.customerId, words: [payment.folio] } : null
+  }
+  return null
+}
+
+async function ofAppointment(
+  db: Db,
+  job: AppointmentEmailJob,
+  settings: Pick<Settings, 'arrivalWindowMinutes'>,
+  now: Date,
+): Promise<About | null> {
+  if (job.to !== 'customer') return null
+  const email = appointmentEmails.customer[job.letter]
+  const appointment = await email.load(db, job, now)
+  if (!appointment || !email.isRelevant(appointment, now, job)) return null
+  const { customer, folio, service, startsAt } = appointment
+  const about = [serviceFacts[service].label, folio]
+  const [, hour] = timeFact(appointment, { settings })
+  const who = performerName(appointment)
+  const words: Partial<Record<WhatsappLetter, string[]>> = {
+    assigned: [...about, longDate(startsAt), hour, who],
+    on_the_way: [...about, who],
+    cancelled: [...about, longDate(startsAt)],
+  }
+  return {
+    customerId: customer.id,
+    words: words[job.letter as WhatsappLetter] ?? [...about, longDate(startsAt), hour],
+  }
+}
