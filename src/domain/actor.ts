@@ -19,6 +19,19 @@ export type Staff = Person & { role: 'staff'; kind: StaffKind; agencyId: string 
 export type Actor = Customer | Staff
 /** Who looks: an actor, or nobody signed in. */
 export type Viewer = Actor | null
+/** Who makes a change: an actor, or the product itself. */
+export type Mover = Actor | 'system'
+
+type Someone = Pick<Actor, 'kind'> | 'system'
+const kindOf = (who: Someone) => (who === 'system' ? null : who.kind)
+export const isSystem = (who: Someone) => who === 'system'
+export const isManager = (who: Someone) => kindOf(who) === 'manager'
+export const isAnalyst = (who: Someone) => kindOf(who) === 'analyst'
+/** The manager and the analysts: who looks customers' matters over. */
+export const isOffice = (who: Someone) => isManager(who) || isAnalyst(who)
+/** The customer whose it is. */
+export const isItsCustomer = (who: Mover, { customerId }: { customerId: string }) =>
+  who !== 'system' && who.role === 'customer' && who.id === customerId
 
 /** How each kind is called on the screen (specification §2, sidebar). */
 export const kindLabels: Record<StaffKind, string> = {

@@ -1,7 +1,8 @@
-import type { Actor } from './actor.ts'
+import type { Mover } from './actor.ts'
 import type { Equipment } from './equipment.ts'
 import type { Interest } from './options.ts'
 import type { Service } from './services.ts'
+import type { StateFacts } from './state-machine.ts'
 
 export const appointmentStates = [
   'requested',
@@ -15,13 +16,22 @@ export const appointmentStates = [
 ] as const
 export type AppointmentState = (typeof appointmentStates)[number]
 
+/** Booked, and nobody is on the way. */
+export const upcomingStates = ['requested', 'assigned'] as const satisfies readonly AppointmentState[]
+/** Its person is on the way, or there. */
+export const underWayStates = [
+  'en_route',
+  'in_progress',
+  'paused',
+] as const satisfies readonly AppointmentState[]
 /** The states that hold a person and a customer's time: the same list as the database's exclusion constraints. */
-export const activeStates = ['requested', 'assigned', 'en_route', 'in_progress', 'paused'] as const
+export const activeStates = [...upcomingStates, ...underWayStates] as const
+/** It did not take place. */
+export const failedStates = ['cancelled', 'no_show'] as const satisfies readonly AppointmentState[]
 /** The rest: the pending list shows what is active, the done list these. */
-export const doneStates = ['done', 'cancelled', 'no_show'] as const
+export const doneStates = ['done', ...failedStates] as const
 export const isActive = (state: AppointmentState) => activeStates.some((active) => active === state)
 
-type StateFacts = { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }
 /** How a state is called, and what the colour of its badge means. */
 export const stateFacts: Record<AppointmentState, StateFacts> = {
   requested: { label: 'Por asignar', tone: 'wait' },
@@ -56,9 +66,6 @@ export type Booking = {
   fee?: number | undefined
 }
 
-/** Who makes a move: somebody signed in, or the product itself. */
-export type Mover = Actor | 'system'
-
 /** What the rules need to know of an appointment. A provisional person was chosen at booking and doesn't know yet. */
 export type Facts = {
   service: Service
@@ -79,7 +86,12 @@ export type Facts = {
   takenOverAt: Date | null
   /** Until when and how often its customer may still change it; only their own moves ask. */
   rights?: ChangeRights
-  now: Date
 }
+
+/** The person whose it is, who knows of it. */
+export const isItsAssignee = (
+  actor: Mover,
+  { assigneeId, provisional }: Pick<Facts, 'assigneeId' | 'provisional'>,
+) => actor !== 'system' && actor.role === 'staff' && !provisional && actor.id === assigneeId
 
 export type ChangeRights = { until: Date; left: number }

@@ -1,15 +1,13 @@
-import { type AppointmentState, isActive } from './appointment.ts'
+import { isActive } from './appointment.ts'
 import type { Ask } from './availability.ts'
 import { isHard, type Reason, whyNot } from './closed-reasons.ts'
 import type { BoardDay, BoardVisit } from './day-board.ts'
-import { moves } from './moves.ts'
+import { assignableStates } from './moves.ts'
 import { busyOf, rosterOf } from './roster.ts'
 import type { Settings } from './settings.ts'
 
-const movable: readonly AppointmentState[] = [...moves.assign.from, ...moves.reassign.from]
-
 /** Whether an appointment may still go to somebody else or to another time. */
-export const isMovable = ({ state }: Pick<BoardVisit, 'state'>) => movable.includes(state)
+export const isMovable = ({ state }: Pick<BoardVisit, 'state'>) => assignableStates.includes(state)
 
 /** What speaks against a move; `past` is not for anybody to set aside. */
 export type Verdict = { reasons: readonly Reason[]; past: boolean }

@@ -1,6 +1,5 @@
-import type { Actor } from './actor.ts'
-import type { Facts } from './appointment.ts'
-import { isAnalyst, isManager, itsAssignee } from './movers.ts'
+import { type Actor, isAnalyst, isManager } from './actor.ts'
+import { type Facts, isItsAssignee } from './appointment.ts'
 
 /** The longest texts that are left of a call, in characters. */
 export const longestSummary = 4_000
@@ -9,4 +8,4 @@ export const longestNotes = 10_000
 
 /** Who writes the notes of a call: whose it is, and managers. */
 export const writesNotes = (actor: Actor, facts: Facts) =>
-  isManager(actor) || (isAnalyst(actor) && itsAssignee(actor, facts))
+  isManager(actor) || (isAnalyst(actor) && isItsAssignee(actor, facts))

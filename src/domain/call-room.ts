@@ -19,14 +19,14 @@ export const PLACE_KEPT_MS = 120_000
 export const longestLine = 2_000
 
 /** What the room of a call follows from. */
-export type RoomFacts = { state: AppointmentState; startsAt: Date; now: Date }
+export type RoomFacts = { state: AppointmentState; startsAt: Date }
 export type RoomPhase = 'early' | 'open' | 'over'
 
 /** When the room of a call opens. */
 export const roomOpensAt = (startsAt: Date) => toDate(toMinutes(startsAt) - ROOM_OPENS_MINUTES)
 
 /** Whether the room of a call is open: from a while before its time until the appointment, or its day, is over. */
-export function roomPhase({ now, startsAt, state }: RoomFacts): RoomPhase {
+export function roomPhase({ startsAt, state }: RoomFacts, now: Date): RoomPhase {
   if (!isActive(state) || localDate(toMinutes(now)) > localDate(toMinutes(startsAt))) return 'over'
   return now < roomOpensAt(startsAt) ? 'early' : 'open'
 }
@@ -53,9 +53,9 @@ export function waitOf({ customerCameAt, customerWaitingSince, startsAt, takenOv
 }
 
 /** Whether nobody met a customer in the room for so long that they need not wait. Asked only of a call that has not begun. */
-export function isLeftWaiting(facts: Pick<Facts, 'now'> & Wait): boolean {
+export function isLeftWaiting(facts: Wait, now: Date): boolean {
   const wait = waitOf(facts)
-  return wait !== null && facts.now >= wait.wayOutAt
+  return wait !== null && now >= wait.wayOutAt
 }
 
 /** The analyst of a call as its customer sees it: here in the room, at a screen of ours, in another call, or away. */

@@ -1,3 +1,6 @@
+import { isSystem } from './actor.ts'
+import { machine, type TransitionOf } from './state-machine.ts'
+
 /** What Stripe takes in Mexico, in centavos. */
 const leastByCard = 10_00
 const mostByOxxo = 10_000_00
@@ -14,17 +17,16 @@ export const monthsFor = (amount: number) => [3, 6, 9, 12].filter((months) => am
 /** What became of a page of Stripe that a payment was begun on. */
 export type CheckoutState = 'opening' | 'open' | 'waiting' | 'paid' | 'failed' | 'expired'
 
-/** What Stripe may tell us of one, and when it is still news: what was paid stays paid, whatever is heard afterwards. */
-const news = {
-  wait: { from: ['opening', 'open'], to: 'waiting' },
-  pay: { from: ['opening', 'open', 'waiting', 'failed', 'expired'], to: 'paid' },
-  fail: { from: ['opening', 'open', 'waiting'], to: 'failed' },
-  expire: { from: ['opening', 'open'], to: 'expired' },
-} as const satisfies Record<string, { from: readonly CheckoutState[]; to: CheckoutState }>
-export type CheckoutNews = keyof typeof news
+/** Nothing was paid on it yet. */
+export const unpaidCheckoutStates = ['opening', 'open', 'waiting'] as const satisfies readonly CheckoutState[]
+/** Its page at Stripe still waits for somebody. */
+const openCheckoutStates = ['opening', 'open'] as const satisfies readonly CheckoutState[]
 
-/** The state that news leads to, or null where it is none: events come late, twice, and in any order. */
-export function stateAfterNews(name: CheckoutNews, state: CheckoutState): CheckoutState | null {
-  const { from, to } = news[name]
-  return (from as readonly CheckoutState[]).includes(state) ? to : null
-}
+/** What Stripe may tell us of one, and when it is still news: what was paid stays paid, whatever is heard afterwards. */
+export const checkoutMachine = machine<{ state: CheckoutState }>()({
+  wait: { from: openCheckoutStates, to: 'waiting', by: isSystem },
+  pay: { from: [...unpaidCheckoutStates, 'failed', 'expired'], to: 'paid', by: isSystem },
+  fail: { from: unpaidCheckoutStates, to: 'failed', by: isSystem },
+  expire: { from: openCheckoutStates, to: 'expired', by: isSystem },
+})
+export type CheckoutNews = TransitionOf<typeof checkoutMachine>

@@ -1,6 +1,7 @@
 import type { StaffKind } from './actor.ts'
 import { addDays, localDate, toMinutes } from './calendar.ts'
 import { isHoliday } from './holidays.ts'
+import type { StateFacts } from './state-machine.ts'
 
 /** What is asked of CFE. */
 export const caseKindLabels = {
@@ -11,8 +12,6 @@ export const caseKindLabels = {
 } as const
 export type CaseKind = keyof typeof caseKindLabels
 export const caseKinds = Object.keys(caseKindLabels) as CaseKind[]
-
-type Tone = 'ok' | 'wait' | 'info' | 'bad' | 'neutral'
 
 export const caseStateFacts = {
   gathering: { label: 'Reuniendo documentos', tone: 'wait' },
@@ -28,7 +27,7 @@ export const caseStateFacts = {
   on_hold: { label: 'En pausa', tone: 'neutral' },
   rejected: { label: 'Rechazado por CFE', tone: 'bad' },
   cancelled: { label: 'Cancelado', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: Tone }>
+} as const satisfies Record<string, StateFacts>
 export type CaseState = keyof typeof caseStateFacts
 export const caseStates = Object.keys(caseStateFacts) as CaseState[]
 
@@ -42,6 +41,11 @@ const ended: readonly CaseState[] = ['closed', 'rejected', 'cancelled']
 export const isOpenCase = (state: CaseState) => !ended.includes(state)
 /** The states in which a case is over, written out: SQL asks for the others. */
 export const openCaseStates = caseStates.filter(isOpenCase)
+
+/** Nothing of these is with CFE yet. */
+export const unfiledStates = ['gathering', 'ready_to_file'] as const satisfies readonly CaseState[]
+/** Whether nothing of a case is with CFE yet. */
+export const isUnfiled = (state: CaseState) => unfiledStates.some((unfiled) => unfiled === state)
 
 /** Who reads cases: whoever works on them, and the analyst who speaks with their customers. */
 export const readsCases: Record<StaffKind, 'all' | 'own' | 'none'> = {

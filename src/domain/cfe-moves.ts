@@ -1,6 +1,13 @@
-import type { Actor } from './actor.ts'
-import { type CaseKind, type CaseState, caseStateFacts, isOpenCase, openCaseStates } from './cfe-case.ts'
-import { refuse } from './refusal.ts'
+import { isManager, isSystem, type Mover } from './actor.ts'
+import {
+  type CaseKind,
+  type CaseState,
+  caseStateFacts,
+  isOpenCase,
+  isUnfiled,
+  openCaseStates,
+} from './cfe-case.ts'
+import { machine, type TransitionOf } from './state-machine.ts'
 
 /** What a move of a case is judged by. */
 export type CaseFacts = {
@@ -14,103 +21,75 @@ export type CaseFacts = {
   unvalidated: number
 }
 
-export type CaseMover = Pick<Actor, 'id' | 'kind'> | 'system'
-
-type Move = {
-  label: string
-  from: readonly CaseState[]
-  /** `held` is the state it was in before its pause. */
-  to: CaseState | 'held'
-  /** Whether it has to be said why. */
-  because?: true
-  /** Why it is the wrong moment, in words; null when it is the right one. */
-  wrongMoment?: (facts: CaseFacts) => string | null
-}
-
 /** Whether somebody works on a case: who handles it, any gester where nobody does yet, or the manager. */
-export const worksOn = (mover: CaseMover, { gesterId }: Pick<CaseFacts, 'gesterId'>) =>
-  mover !== 'system' &&
-  (mover.kind === 'manager' || (mover.kind === 'gester' && (gesterId === null || gesterId === mover.id)))
+export const worksOn = (actor: Mover, { gesterId }: Pick<CaseFacts, 'gesterId'>) =>
+  isManager(actor) ||
+  (actor !== 'system' && actor.kind === 'gester' && (gesterId === null || gesterId === actor.id))
 
-const incomplete = ({ unvalidated }: CaseFacts) =>
+const incomplete = (_: Mover, { unvalidated }: CaseFacts) =>
   unvalidated === 0
     ? null
     : `Falta${unvalidated === 1 ? '' : 'n'} ${unvalidated} documento${unvalidated === 1 ? '' : 's'} por validar.`
 
 /** A change of name has its new contract and no other meter. */
-const meterMissing = ({ kind, state }: CaseFacts) =>
+const meterMissing = (_: Mover, { kind, state }: CaseFacts) =>
   state === 'contract_signed' && kind !== 'name_change' ? 'Falta que CFE instale el medidor.' : null
-const noMeter = ({ kind }: CaseFacts) =>
+const noMeter = (_: Mover, { kind }: CaseFacts) =>
   kind === 'name_change' ? 'Un cambio de nombre no lleva medidor: conclúyelo.' : null
 
 const withCfe = ['filed', 'inspection', 'observed', 'corrected'] as const satisfies readonly CaseState[]
 const running = openCaseStates.filter((state) => state !== 'on_hold')
 
-/** The whole life of a case with CFE: each move and the states it may leave. Who works on the case may make any of them. */
-const caseMoves = {
-  complete: {
-    ...{ label: 'Expediente completo', from: ['gathering'], to: 'ready_to_file' },
-    wrongMoment: incomplete,
+/** The whole life of a case with CFE: each transition, the states it may leave, and who may make it. */
+export const caseMachine = machine<CaseFacts>()(
+  {
+    complete: { from: ['gathering'], to: 'ready_to_file', by: worksOn, blocked: incomplete },
+    reopen: { from: ['ready_to_file'], to: 'gathering', by: worksOn },
+    file: { from: ['ready_to_file'], to: 'filed', by: worksOn, blocked: incomplete },
+    inspect: { from: ['filed', 'corrected'], to: 'inspection', by: worksOn },
+    observe: { from: ['inspection'], to: 'observed', by: worksOn },
+    correct: { from: ['observed'], to: 'corrected', by: worksOn },
+    approve: { from: ['inspection'], to: 'approved', by: worksOn },
+    sign: { from: ['approved'], to: 'contract_signed', by: worksOn },
+    installMeter: { from: ['contract_signed'], to: 'meter_installed', by: worksOn, blocked: noMeter },
+    close: { from: ['meter_installed', 'contract_signed'], to: 'closed', by: worksOn, blocked: meterMissing },
+    hold: { from: running, to: 'on_hold', by: worksOn },
+    /** Back to where it was before its pause. */
+    resume: { from: ['on_hold'], to: ({ heldFrom }) => heldFrom ?? 'gathering', by: worksOn },
+    reject: { from: withCfe, to: 'rejected', by: worksOn },
+    cancel: {
+      from: openCaseStates,
+      to: 'cancelled',
+      // By itself, only what nobody handed in.
+      by: (actor, facts) => worksOn(actor, facts) || (isSystem(actor) && isUnfiled(facts.state)),
+    },
   },
-  reopen: { label: 'Volver a reunir documentos', from: ['ready_to_file'], to: 'gathering' },
-  file: {
-    ...{ label: 'Ingresar en CFE', from: ['ready_to_file'], to: 'filed' },
-    wrongMoment: incomplete,
-  },
-  inspect: { label: 'CFE lo revisa', from: ['filed', 'corrected'], to: 'inspection' },
-  observe: { label: 'CFE hizo observaciones', from: ['inspection'], to: 'observed', because: true },
-  correct: { label: 'Ya se corrigió', from: ['observed'], to: 'corrected' },
-  approve: { label: 'CFE lo aprobó', from: ['inspection'], to: 'approved' },
-  sign: { label: 'El contrato quedó firmado', from: ['approved'], to: 'contract_signed' },
-  installMeter: {
-    ...{ label: 'CFE instaló el medidor', from: ['contract_signed'], to: 'meter_installed' },
-    wrongMoment: noMeter,
-  },
-  close: {
-    ...{ label: 'Concluir trámite', from: ['meter_installed', 'contract_signed'], to: 'closed' },
-    wrongMoment: meterMissing,
-  },
-  hold: { label: 'Poner en pausa', from: running, to: 'on_hold', because: true },
-  resume: { label: 'Reanudar', from: ['on_hold'], to: 'held' },
-  reject: { label: 'CFE lo rechazó', from: withCfe, to: 'rejected', because: true },
-  cancel: { label: 'Cancelar trámite', from: openCaseStates, to: 'cancelled', because: true },
-} as const satisfies Record<string, Move>
-export type CaseMoveName = keyof typeof caseMoves
-export const caseMoveNames = Object.keys(caseMoves) as CaseMoveName[]
-export const caseMoveLabels = Object.fromEntries(
-  caseMoveNames.map((name) => [name, caseMoves[name].label]),
-) as Record<CaseMoveName, string>
+  (state) =>
+    `El trámite está «${caseStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
+)
+export type CaseMoveName = TransitionOf<typeof caseMachine>
 
-const moveOf = (name: CaseMoveName): Move => caseMoves[name]
-/** Whether a move has to be said a reason for. */
-export const needsReason = (name: CaseMoveName) => moveOf(name).because === true
-
-/** The state a move leads to, or a Refusal that says why not. The system only ever cancels what nobody handed in. */
-export function caseStateAfter(name: CaseMoveName, mover: CaseMover, facts: CaseFacts): CaseState {
-  const { from, to, wrongMoment } = moveOf(name)
-  const isOurs = mover === 'system' && name === 'cancel' && isUnfiled(facts.state)
-  if (!isOurs && !worksOn(mover, facts)) refuse('permission-denied')
-  if (!from.includes(facts.state))
-    refuse(
-      'failed-precondition',
-      `El trámite está «${caseStateFacts[facts.state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
-    )
-  const wrong = wrongMoment?.(facts)
-  if (wrong) refuse('failed-precondition', wrong)
-  return to === 'held' ? (facts.heldFrom ?? 'gathering') : to
+/** How the buttons of the transitions are called. */
+export const caseMoveLabels: Record<CaseMoveName, string> = {
+  complete: 'Expediente completo',
+  reopen: 'Volver a reunir documentos',
+  file: 'Ingresar en CFE',
+  inspect: 'CFE lo revisa',
+  observe: 'CFE hizo observaciones',
+  correct: 'Ya se corrigió',
+  approve: 'CFE lo aprobó',
+  sign: 'El contrato quedó firmado',
+  installMeter: 'CFE instaló el medidor',
+  close: 'Concluir trámite',
+  hold: 'Poner en pausa',
+  resume: 'Reanudar',
+  reject: 'CFE lo rechazó',
+  cancel: 'Cancelar trámite',
 }
 
-/** Whether nothing of a case is with CFE yet. */
-export const isUnfiled = (state: CaseState) => state === 'gathering' || state === 'ready_to_file'
-
-/** The moves that somebody may make now. */
-export const openCaseMoves = (mover: CaseMover, facts: CaseFacts): CaseMoveName[] =>
-  worksOn(mover, facts)
-    ? caseMoveNames.filter((name) => {
-        const { from, wrongMoment } = moveOf(name)
-        return from.includes(facts.state) && !wrongMoment?.(facts)
-      })
-    : []
+const withReason: readonly CaseMoveName[] = ['observe', 'hold', 'reject', 'cancel']
+/** Whether a transition has to be said a reason for. */
+export const needsReason = (name: CaseMoveName) => withReason.includes(name)
 
 /** Whether papers of a case are taken in and looked over: until it is with CFE, and while CFE wants something corrected. */
 export const takesPapers = (state: CaseState) =>

@@ -1,5 +1,6 @@
 import type { CaseKind, Corrector } from './cfe-case.ts'
 import type { Answers } from './sheet.ts'
+import type { StateFacts } from './state-machine.ts'
 
 /** The papers of a case, in the order they are asked for, and who is asked. */
 export const casePaperFacts = {
@@ -22,7 +23,7 @@ export const paperStateFacts = {
   received: { label: 'Por revisar', tone: 'info' },
   validated: { label: 'Validado', tone: 'ok' },
   rejected: { label: 'Por corregir', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' }>
+} as const satisfies Record<string, StateFacts>
 export type PaperState = keyof typeof paperStateFacts
 
 /** The facts of a case that decide which papers CFE wants. */

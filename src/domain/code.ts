@@ -52,6 +52,9 @@ export const isCodeOver = ({ endsOn }: { endsOn: string | null }, now: Date) =>
 /** The states that end with a code's last day. */
 export const endingStates = ['draft', 'active', 'paused'] as const satisfies readonly CodeState[]
 
+/** The states that end for good: nothing leaves them. */
+export const endedCodeStates = ['expired', 'revoked'] as const satisfies readonly CodeState[]
+
 /** How a code stands: one whose last day is over counts as expired, also before anything says so. */
 export const codeStateBy = (
   { endsOn, state }: { state: CodeState; endsOn: string | null },

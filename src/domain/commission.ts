@@ -1,13 +1,13 @@
-import type { Actor } from './actor.ts'
+import { type Actor, isManager, isSystem } from './actor.ts'
 import type { CommissionKind as TermsKind } from './agency.ts'
 import { addDays, localDate, toMinutes } from './calendar.ts'
-import { refuse } from './refusal.ts'
+import { machine, type StateFacts } from './state-machine.ts'
 
 export const commissionStateFacts = {
   pending: { label: 'Pendiente', plural: 'Pendientes de aprobar', tone: 'wait' },
   approved: { label: 'Aprobada', plural: 'Aprobadas, por pagar', tone: 'info' },
   paid: { label: 'Pagada', plural: 'Pagadas', tone: 'ok' },
-} as const satisfies Record<string, { label: string; plural: string; tone: 'ok' | 'wait' | 'info' }>
+} as const satisfies Record<string, StateFacts & { plural: string }>
 export type CommissionState = keyof typeof commissionStateFacts
 export const commissionStates = Object.keys(commissionStateFacts) as CommissionState[]
 
@@ -49,42 +49,25 @@ export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now:
 }
 
 /** The manager settles with agencies. Nobody else sees a line of it: a percentage of one price would tell the price. */
-export const settlesCommissions = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'
+export const settlesCommissions = isManager
 
 /** An ally sees what their agency's months come to; a manager those of every agency. */
-export const seesCommissionSums = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager' || kind === 'alliate'
+export const seesCommissionSums = (actor: Pick<Actor, 'kind'>) => isManager(actor) || actor.kind === 'alliate'
 
-export type CommissionMover = Pick<Actor, 'kind'> | 'system'
-type Move = {
-  from: readonly CommissionState[]
-  to: CommissionState
-  by: (mover: CommissionMover) => boolean
-}
-const isManager = (mover: CommissionMover) => mover !== 'system' && settlesCommissions(mover)
-
-/** The whole life of a row once it is written. */
-export const commissionMoves = {
-  approve: { from: ['pending'], to: 'approved', by: (mover) => mover === 'system' },
-  pay: { from: ['approved'], to: 'paid', by: isManager },
-} as const satisfies Record<string, Move>
-
-/** The state a move leads to, or a Refusal that says why not. */
-export function commissionStateAfter(
-  name: keyof typeof commissionMoves,
-  mover: CommissionMover,
-  state: CommissionState,
-): CommissionState {
-  const move: Move = commissionMoves[name]
-  if (!move.by(mover)) refuse('permission-denied')
-  if (!move.from.includes(state)) refuse('failed-precondition', notInState[state])
-  return move.to
-}
-
-const notInState: Record<CommissionState, string> = {
+const alreadyWords: Record<CommissionState, string> = {
   pending: 'Una de estas comisiones todavía no se aprueba.',
   approved: 'Esta comisión ya está aprobada.',
   paid: 'Una de estas comisiones ya se pagó. Revisa los pagos de la lista.',
 }
+
+/** The whole life of a row once it is written. */
+export const commissionMachine = machine<{ state: CommissionState }>()(
+  {
+    approve: { from: ['pending'], to: 'approved', by: isSystem },
+    pay: { from: ['approved'], to: 'paid', by: settlesCommissions },
+  },
+  (state) => alreadyWords[state],
+)
 
 /** An adjustment of a commission waits as it does; of one that was paid it is taken off the next payout. */
 export const stateOfAdjustment = (of: CommissionState): CommissionState => (of === 'paid' ? 'approved' : of)

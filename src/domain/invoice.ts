@@ -1,5 +1,5 @@
-import type { Actor } from './actor.ts'
-import { refuse } from './refusal.ts'
+import { isItsCustomer, isManager, isOffice, isSystem, type Mover } from './actor.ts'
+import { machine, type StateFacts, type TransitionOf } from './state-machine.ts'
 
 /** Of what an invoice is: the whole, one payment of it, or what was given back. */
 export const invoiceKindLabels = {
@@ -13,36 +13,15 @@ export const invoiceStateFacts = {
   requested: { label: 'Solicitada', tone: 'wait' },
   issued: { label: 'Emitida', tone: 'ok' },
   cancelled: { label: 'Cancelada', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }>
+} as const satisfies Record<string, StateFacts>
 export type InvoiceState = keyof typeof invoiceStateFacts
 
-/** What a move of an invoice is judged by. */
-export type InvoiceFacts = { state: InvoiceState; customerId: string }
-export type InvoiceMover = Actor | 'system'
-type Move = {
-  from: readonly InvoiceState[]
-  to: InvoiceState
-  by: (mover: InvoiceMover, facts: InvoiceFacts) => boolean
-}
-
-const isManager = (mover: InvoiceMover) => mover !== 'system' && mover.kind === 'manager'
 /** Who sees to invoices. */
-export const seesToInvoices = (mover: InvoiceMover) =>
-  isManager(mover) || (mover !== 'system' && mover.kind === 'analyst')
+export const seesToInvoices = isOffice
 
 /** Who may ask for the invoice of a customer's quote. Complements and credit notes follow from it by themselves. */
-export const mayAskForInvoice = (mover: InvoiceMover, customerId: string) =>
-  seesToInvoices(mover) || (mover !== 'system' && mover.role === 'customer' && mover.id === customerId)
-
-/** The whole life of an invoice once it was asked for; after a cancelled one, another may be asked for. */
-export const invoiceMoves = {
-  issue: { from: ['requested'], to: 'issued', by: (mover) => mover === 'system' || seesToInvoices(mover) },
-  /** Nothing was stamped yet. */
-  drop: { from: ['requested'], to: 'cancelled', by: seesToInvoices },
-  /** It was cancelled at the SAT. */
-  cancel: { from: ['issued'], to: 'cancelled', by: isManager },
-} as const satisfies Record<string, Move>
-export type InvoiceMoveName = keyof typeof invoiceMoves
+export const mayAskForInvoice = (actor: Mover, customerId: string) =>
+  seesToInvoices(actor) || isItsCustomer(actor, { customerId })
 
 const alreadyWords: Record<InvoiceState, string> = {
   requested: 'Esta factura todavía no se emite.',
@@ -50,19 +29,18 @@ const alreadyWords: Record<InvoiceState, string> = {
   cancelled: 'Esta factura ya se canceló.',
 }
 
-/** The state a move leads to, or a Refusal that says why not. */
-export function invoiceStateAfter(name: InvoiceMoveName, mover: InvoiceMover, facts: InvoiceFacts) {
-  const move: Move = invoiceMoves[name]
-  if (!move.by(mover, facts)) refuse('permission-denied')
-  if (!move.from.includes(facts.state)) refuse('failed-precondition', alreadyWords[facts.state])
-  return move.to
-}
-
-/** Whether somebody may make a move. */
-export function canInvoice(name: InvoiceMoveName, mover: InvoiceMover, facts: InvoiceFacts): boolean {
-  const move: Move = invoiceMoves[name]
-  return move.by(mover, facts) && move.from.includes(facts.state)
-}
+/** The whole life of an invoice once it was asked for; after a cancelled one, another may be asked for. */
+export const invoiceMachine = machine<{ state: InvoiceState }>()(
+  {
+    issue: { from: ['requested'], to: 'issued', by: (actor) => isSystem(actor) || seesToInvoices(actor) },
+    /** Nothing was stamped yet. */
+    drop: { from: ['requested'], to: 'cancelled', by: seesToInvoices },
+    /** It was cancelled at the SAT. */
+    cancel: { from: ['issued'], to: 'cancelled', by: isManager },
+  },
+  (state) => alreadyWords[state],
+)
+export type InvoiceMoveName = TransitionOf<typeof invoiceMachine>
 
 /** What keeps an invoice from being asked for. */
 export type InvoiceObstacle = 'fiscal' | 'generic' | 'issuer' | 'unpaid' | 'former' | 'nothing'

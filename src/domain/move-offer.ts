@@ -1,3 +1,5 @@
+import type { StateFacts } from './state-machine.ts'
+
 /** How an offer of another time was answered; null while it is open. */
 export type MoveAnswer = 'accepted' | 'declined' | 'expired' | 'withdrawn' | 'gone'
 /** How it stands: an open one past its end counts as expired, also before anything says so. */
@@ -7,10 +9,7 @@ export const standingOfOffer = (answer: MoveAnswer | null, expiresAt: Date, now:
   answer ?? (expiresAt <= now ? 'expired' : 'sent')
 
 /** How each standing is called, and what the colour of its badge means. */
-export const moveStandings: Record<
-  MoveStanding,
-  { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }
-> = {
+export const moveStandings: Record<MoveStanding, StateFacts> = {
   sent: { label: 'Enviada', tone: 'info' },
   accepted: { label: 'Aceptada', tone: 'ok' },
   declined: { label: 'Rechazada', tone: 'bad' },

@@ -12,8 +12,8 @@ export type OwnCallFacts = Pick<
   | 'customerCameAt'
   | 'takenOverAt'
   | 'callBackAskedAt'
-  | 'now'
 > & {
+  now: Date
   /** When the customer last chose to go on waiting. */
   keepsWaitingAt: Date | null
   /** Whether an analyst sits in the room. */
@@ -51,7 +51,7 @@ export const callSteps: Record<CallTurn, NextStep | null> = {
 
 /** Whose turn it is in an open room; null while it is closed. */
 export function callTurnOf(facts: OwnCallFacts): CallTurn | null {
-  if (roomPhase(facts) !== 'open') return null
+  if (roomPhase(facts, facts.now) !== 'open') return null
   if (facts.callBackAskedAt) return 'call_back'
   if (facts.startedAt) return 'talking'
   if (facts.analystIsHere && !facts.customerWaitingSince) return 'expected'
@@ -69,7 +69,7 @@ function waysOutAt(facts: OwnCallFacts): Date | null {
 
 /** When its customer's screens show something else next, if nobody does anything; null when never. */
 export function callChangesAt(facts: OwnCallFacts): Date | null {
-  const phase = roomPhase(facts)
+  const phase = roomPhase(facts, facts.now)
   if (phase === 'over') return null
   const moments = [roomOpensAt(facts.startsAt), waysOutAt(facts), waitOf(facts)?.apologyAt]
   const ahead = moments.filter((one) => one instanceof Date).filter((one) => one > facts.now)

@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import { isManager, isOffice } from './actor.ts'
 
 /** Why a project came to nothing. */
 export const lostReasons = {
@@ -12,8 +12,8 @@ export const lostReasons = {
 export type LostReason = keyof typeof lostReasons
 
 /** Who gives a project up; the managers alone take it up again. */
-export const losesProjects = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager' || kind === 'analyst'
-export const reopensProjects = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'
+export const losesProjects = isOffice
+export const reopensProjects = isManager
 
 /** The forms that end a project: given up, taken up again, and another one begun once a charger is installed. */
 export const loseIntent = 'lose-project'

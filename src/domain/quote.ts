@@ -1,5 +1,5 @@
-import type { Actor } from './actor.ts'
-import { refuse } from './refusal.ts'
+import { isItsCustomer, isManager, isOffice, isSystem, type Mover } from './actor.ts'
+import { machine, type StateFacts, type TransitionOf } from './state-machine.ts'
 
 export const quoteStateFacts = {
   draft: { label: 'Borrador', tone: 'neutral' },
@@ -13,9 +13,12 @@ export const quoteStateFacts = {
   superseded: { label: 'Reemplazada', tone: 'neutral' },
   cancelled: { label: 'Cancelada', tone: 'bad' },
   lapsed: { label: 'Sin anticipo', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }>
+} as const satisfies Record<string, StateFacts>
 export type QuoteState = keyof typeof quoteStateFacts
 export const quoteStates = Object.keys(quoteStateFacts) as readonly QuoteState[]
+/** Its customer was asked and did not answer. */
+export const openQuoteStates = ['sent', 'viewed'] as const satisfies readonly QuoteState[]
+export const isOpenQuote = (state: QuoteState) => openQuoteStates.some((open) => open === state)
 
 /** Of the whole installation, or of something more that came up on site. */
 export type QuoteKind = 'installation' | 'extra_work'
@@ -35,24 +38,8 @@ export type QuoteFacts = {
   installationStarted: boolean
   depositPaid: boolean
 }
-export type QuoteMover = Actor | 'system'
-
-type Move = {
-  from: readonly QuoteState[]
-  /** `same` changes something else than the state. */
-  to: QuoteState | 'same'
-  by: (mover: QuoteMover, facts: QuoteFacts) => boolean
-  /** Why it can't be made now, in words for the mover; null when it can. */
-  wrongMoment?: (facts: QuoteFacts, now: Date, mover: QuoteMover) => string | null
-}
-
 /** Who writes quotes. */
-export const writesQuotes = (mover: QuoteMover) =>
-  mover !== 'system' && (mover.kind === 'manager' || mover.kind === 'analyst')
-const isManager = (mover: QuoteMover) => mover !== 'system' && mover.kind === 'manager'
-const isSystem = (mover: QuoteMover) => mover === 'system'
-const itsCustomer = (mover: QuoteMover, { customerId }: QuoteFacts) =>
-  mover !== 'system' && mover.role === 'customer' && mover.id === customerId
+export const writesQuotes = isOffice
 
 /** More than this in discounts is the manager's to send, in hundredths of a percent. */
 export const mostDiscountShare = 20_00
@@ -78,73 +65,15 @@ export function managersToSend({
 /** How long after its last day an accepted quote waits for its deposit. */
 export const depositGraceDays = 5
 
-const answered = ['sent', 'viewed'] as const
 const isOver = ({ validUntil }: Pick<QuoteFacts, 'validUntil'>, now: Date) =>
   validUntil !== null && now > validUntil
-const tooLate = (facts: QuoteFacts, now: Date) =>
+const tooLate = (_: Mover, facts: QuoteFacts, now: Date) =>
   isOver(facts, now) ? 'Esta cotización ya venció. Pide una nueva y te la preparamos.' : null
 /** Until when an accepted quote waits for its deposit. */
 export const depositEnds = (validUntil: Date) =>
   new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000)
 
-/** The whole life of a quote: each move, the states it may leave, and who may make it. */
-export const quoteMoves = {
-  send: {
-    from: ['draft'],
-    to: 'sent',
-    // By itself, where a code took something off what was out already.
-    by: (mover) => isSystem(mover) || writesQuotes(mover),
-    wrongMoment: (facts, _now, mover) => (isManager(mover) ? null : managersToSend(facts)),
-  },
-  view: { from: ['sent'], to: 'viewed', by: itsCustomer },
-  accept: { from: answered, to: 'accepted', by: itsCustomer, wrongMoment: tooLate },
-  reject: { from: answered, to: 'rejected', by: itsCustomer },
-  askChanges: { from: answered, to: 'changes_requested', by: itsCustomer },
-  expire: {
-    from: answered,
-    to: 'expired',
-    by: isSystem,
-    wrongMoment: (facts, now) => (isOver(facts, now) ? null : 'Todavía no vence.'),
-  },
-  /** A draft is thrown away so, too; nobody ever saw it. */
-  withdraw: { from: ['draft', ...answered, 'changes_requested'], to: 'withdrawn', by: writesQuotes },
-  /** The next version was sent. */
-  supersede: {
-    from: ['rejected', 'withdrawn', 'changes_requested', 'expired', 'lapsed'],
-    to: 'superseded',
-    by: writesQuotes,
-  },
-  /** The same went out again, less what a code takes off. */
-  improve: {
-    from: answered,
-    to: 'superseded',
-    by: isSystem,
-    wrongMoment: tooLate,
-  },
-  /** The next version was accepted. */
-  replace: { from: ['accepted'], to: 'superseded', by: itsCustomer },
-  cancel: {
-    from: ['accepted'],
-    to: 'cancelled',
-    by: (mover, facts) => isManager(mover) || itsCustomer(mover, facts),
-    wrongMoment: ({ installationStarted }) =>
-      installationStarted ? 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.' : null,
-  },
-  /** Its customer would have another one, with one tap. */
-  askAnew: { from: ['expired', 'lapsed', 'cancelled'], to: 'same', by: itsCustomer },
-  lapse: {
-    from: ['accepted'],
-    to: 'lapsed',
-    by: isSystem,
-    wrongMoment: ({ depositPaid, validUntil }, now) =>
-      depositPaid || validUntil === null || now <= depositEnds(validUntil)
-        ? 'Todavía puede pagarse el anticipo.'
-        : null,
-  },
-} as const satisfies Record<string, Move>
-export type QuoteMoveName = keyof typeof quoteMoves
-
-/** Why a state can't be left by a move, in words for whoever tried. */
+/** Why a transition does not leave a state, in words for whoever tried. */
 const alreadyWords: Record<QuoteState, string> = {
   draft: 'Esta cotización todavía no se envía.',
   sent: 'Esta cotización ya se envió.',
@@ -159,32 +88,67 @@ const alreadyWords: Record<QuoteState, string> = {
   lapsed: 'Esta cotización terminó porque no se pagó su anticipo a tiempo.',
 }
 
-/** The state a move leads to, or a Refusal that says why not. The server asks this before it writes; `canQuote` asks for the screens. */
-export function quoteStateAfter(
-  name: QuoteMoveName,
-  mover: QuoteMover,
-  facts: QuoteFacts,
-  now: Date,
-): QuoteState {
-  const move: Move = quoteMoves[name]
-  if (!move.by(mover, facts)) refuse('permission-denied')
-  if (!move.from.includes(facts.state)) refuse('failed-precondition', alreadyWords[facts.state])
-  const wrong = move.wrongMoment?.(facts, now, mover)
-  if (wrong) refuse('failed-precondition', wrong)
-  return move.to === 'same' ? facts.state : move.to
-}
-
-/** Whether somebody may make a move now. */
-export function canQuote(name: QuoteMoveName, mover: QuoteMover, facts: QuoteFacts, now: Date): boolean {
-  const move: Move = quoteMoves[name]
-  return move.by(mover, facts) && move.from.includes(facts.state) && !move.wrongMoment?.(facts, now, mover)
-}
+/** The whole life of a quote: each transition, the states it may leave, and who may make it. */
+export const quoteMachine = machine<QuoteFacts, [now: Date]>()(
+  {
+    send: {
+      from: ['draft'],
+      to: 'sent',
+      // By itself, where a code took something off what was out already.
+      by: (actor) => isSystem(actor) || writesQuotes(actor),
+      blocked: (actor, facts) => (isManager(actor) ? null : managersToSend(facts)),
+    },
+    view: { from: ['sent'], to: 'viewed', by: isItsCustomer },
+    accept: { from: openQuoteStates, to: 'accepted', by: isItsCustomer, blocked: tooLate },
+    reject: { from: openQuoteStates, to: 'rejected', by: isItsCustomer },
+    askChanges: { from: openQuoteStates, to: 'changes_requested', by: isItsCustomer },
+    expire: {
+      from: openQuoteStates,
+      to: 'expired',
+      by: isSystem,
+      blocked: (_, facts, now) => (isOver(facts, now) ? null : 'Todavía no vence.'),
+    },
+    /** A draft is thrown away so, too; nobody ever saw it. */
+    withdraw: {
+      from: ['draft', ...openQuoteStates, 'changes_requested'],
+      to: 'withdrawn',
+      by: writesQuotes,
+    },
+    /** The next version was sent. */
+    supersede: {
+      from: ['rejected', 'withdrawn', 'changes_requested', 'expired', 'lapsed'],
+      to: 'superseded',
+      by: writesQuotes,
+    },
+    /** The same went out again, less what a code takes off. */
+    improve: { from: openQuoteStates, to: 'superseded', by: isSystem, blocked: tooLate },
+    /** The next version was accepted. */
+    replace: { from: ['accepted'], to: 'superseded', by: isItsCustomer },
+    cancel: {
+      from: ['accepted'],
+      to: 'cancelled',
+      by: (actor, facts) => isManager(actor) || isItsCustomer(actor, facts),
+      blocked: (_, { installationStarted }) =>
+        installationStarted ? 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.' : null,
+    },
+    /** Its customer would have another one, with one tap. */
+    askAnew: { from: ['expired', 'lapsed', 'cancelled'], to: 'same', by: isItsCustomer },
+    lapse: {
+      from: ['accepted'],
+      to: 'lapsed',
+      by: isSystem,
+      blocked: (_, { depositPaid, validUntil }, now) =>
+        depositPaid || validUntil === null || now <= depositEnds(validUntil)
+          ? 'Todavía puede pagarse el anticipo.'
+          : null,
+    },
+  },
+  (state) => alreadyWords[state],
+)
+export type QuoteMoveName = TransitionOf<typeof quoteMachine>
 
 /** How it stands: one that can be answered no more counts as expired, also before anything says so. */
 export const quoteStateBy = (
   { state, validUntil }: Pick<QuoteFacts, 'state' | 'validUntil'>,
   now: Date,
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
-
-/** Whether its customer was asked and did not answer. */
-export const isOpenQuote = (state: QuoteState) => state === 'sent' || state === 'viewed'

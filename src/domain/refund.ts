@@ -1,39 +1,32 @@
-import type { Actor } from './actor.ts'
-import { refuse } from './refusal.ts'
+import { isManager, isSystem } from './actor.ts'
+import { machine, type StateFacts } from './state-machine.ts'
 
 export const refundStateFacts = {
   requested: { label: 'Solicitado', tone: 'wait' },
   approved: { label: 'Aprobado', tone: 'info' },
   paid: { label: 'Pagado', tone: 'ok' },
   refused: { label: 'No procede', tone: 'bad' },
-} as const satisfies Record<string, { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }>
+} as const satisfies Record<string, StateFacts>
 export type RefundState = keyof typeof refundStateFacts
 
-export type RefundMover = Actor | 'system'
-type Move = { from: readonly RefundState[]; to: RefundState; by: (mover: RefundMover) => boolean }
-
-const isManager = (mover: RefundMover) => mover !== 'system' && mover.kind === 'manager'
+/** Asked for, and neither paid nor refused. */
+export const openRefundStates = ['requested', 'approved'] as const satisfies readonly RefundState[]
+/** Promised: the money goes back, or went. */
+export const grantedRefundStates = ['approved', 'paid'] as const satisfies readonly RefundState[]
 
 /** The whole life of a refund once it is asked for. */
-export const refundMoves = {
-  approve: { from: ['requested'], to: 'approved', by: isManager },
-  refuse: { from: ['requested', 'approved'], to: 'refused', by: isManager },
-  /** The cards' provider may say so, too. */
-  pay: { from: ['approved'], to: 'paid', by: (mover) => isManager(mover) || mover === 'system' },
-  /** The cards' provider refused it: it has to go back in another way. */
-  reopen: { from: ['approved'], to: 'requested', by: (mover) => mover === 'system' },
-} as const satisfies Record<string, Move>
-export type RefundMoveName = keyof typeof refundMoves
+export const refundMachine = machine<{ state: RefundState }>()(
+  {
+    approve: { from: ['requested'], to: 'approved', by: isManager },
+    refuse: { from: openRefundStates, to: 'refused', by: isManager },
+    /** The cards' provider may say so, too. */
+    pay: { from: ['approved'], to: 'paid', by: (actor) => isManager(actor) || isSystem(actor) },
+    /** The cards' provider refused it: it has to go back in another way. */
+    reopen: { from: ['approved'], to: 'requested', by: isSystem },
+  },
+  (state) => `Este reembolso ya está ${refundStateFacts[state].label.toLowerCase()}.`,
+)
 
-/** The state a move leads to, or a Refusal that says why not. */
-export function refundStateAfter(name: RefundMoveName, mover: RefundMover, state: RefundState): RefundState {
-  const move: Move = refundMoves[name]
-  if (!move.by(mover)) refuse('permission-denied')
-  if (!move.from.includes(state))
-    refuse('failed-precondition', `Este reembolso ya está ${refundStateFacts[state].label.toLowerCase()}.`)
-  return move.to
-}
-
-/** Whether somebody may make a move. */
-export const canRefund = (name: RefundMoveName, mover: RefundMover, state: RefundState) =>
-  refundMoves[name].by(mover) && (refundMoves[name].from as readonly RefundState[]).includes(state)
+/** Whether a customer may ask for what is in their favour: once at a time. */
+export const mayAskForRefund = (credit: number, refunds: readonly { state: RefundState }[]) =>
+  credit > 0 && !refunds.some(({ state }) => openRefundStates.some((open) => open === state))

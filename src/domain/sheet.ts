@@ -1,7 +1,7 @@
-import { type AppointmentState, isActive, type Mover, stateFacts } from './appointment.ts'
-import { isAnalyst, isManager } from './movers.ts'
-import { refuse } from './refusal.ts'
+import { isOffice, type Mover } from './actor.ts'
+import { type AppointmentState, isActive, stateFacts } from './appointment.ts'
 import type { Service } from './services.ts'
+import { machine, type StateFacts } from './state-machine.ts'
 
 /** A sheet is what a technician fills in on site: the report of a visit, or the record of an installation. */
 export const sheetKinds = ['visit', 'installation'] as const
@@ -23,10 +23,7 @@ export const sheetStates = ['draft', 'submitted', 'approved', 'returned'] as con
 export type SheetState = (typeof sheetStates)[number]
 
 /** How a state of a sheet is called, and what the colour of its badge means. */
-export const sheetStateFacts: Record<
-  SheetState,
-  { label: string; tone: 'ok' | 'wait' | 'info' | 'bad' | 'neutral' }
-> = {
+export const sheetStateFacts: Record<SheetState, StateFacts> = {
   draft: { label: 'Borrador', tone: 'neutral' },
   submitted: { label: 'Por revisar', tone: 'wait' },
   approved: { label: 'Aprobado', tone: 'ok' },
@@ -88,72 +85,45 @@ export type SheetFacts = {
   takenFrom?: string | null
 }
 
-type SheetMove = {
-  from: readonly SheetState[]
-  /** `same` changes something else than the state. */
-  to: SheetState | 'same'
-  by: (mover: Mover, facts: SheetFacts) => boolean
-  /** Why it is the wrong moment, in words for the mover; null when it is the right one. */
-  wrongMoment?: (facts: SheetFacts) => string | null
-}
-
-const itsAuthor = (mover: Mover, { assigneeId, provisional }: SheetFacts) =>
-  mover !== 'system' && mover.kind === 'tecnician' && mover.id === assigneeId && !provisional
+const isAuthor = (actor: Mover, { assigneeId, provisional }: SheetFacts) =>
+  actor !== 'system' && actor.kind === 'tecnician' && actor.id === assigneeId && !provisional
 /** Also from whom it was taken. */
-const itsWriter = (mover: Mover, facts: SheetFacts) =>
-  itsAuthor(mover, facts) || (mover !== 'system' && mover.id === facts.takenFrom)
-const office = (mover: Mover) => isAnalyst(mover) || isManager(mover)
+const isWriter = (actor: Mover, facts: SheetFacts) =>
+  isAuthor(actor, facts) || (actor !== 'system' && actor.id === facts.takenFrom)
 
-const isAwaited = ({ authorGone, state }: SheetFacts) =>
+const isAwaited = (_: Mover, { authorGone, state }: SheetFacts) =>
   state === 'returned' && !authorGone ? 'Espera a que su técnico lo complete.' : null
 
 /** What ended otherwise than completed stays as it was left. */
-const isOver = ({ appointmentState, state }: SheetFacts) =>
+const isOver = (_: Mover, { appointmentState, state }: SheetFacts) =>
   isActive(appointmentState) || state !== 'draft'
     ? null
     : `El estado de la cita es «${stateFacts[appointmentState].label}»: su reporte se queda como está.`
 
-/** The life of a sheet: each move, the states it may leave, and who may make it. */
-export const sheetMoves = {
-  write: {
-    from: ['draft', 'returned'],
-    to: 'same',
-    by: itsWriter,
-    // What was done when it was taken away may come in late.
-    wrongMoment: (facts) => (facts.takenFrom == null ? isOver(facts) : null),
+/** The life of a sheet: each transition, the states it may leave, and who may make it. */
+export const sheetMachine = machine<SheetFacts>()(
+  {
+    write: {
+      from: ['draft', 'returned'],
+      to: 'same',
+      by: isWriter,
+      // What was done when it was taken away may come in late.
+      blocked: (actor, facts) => (facts.takenFrom == null ? isOver(actor, facts) : null),
+    },
+    /** The office puts an answer right. */
+    correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: isOffice },
+    /** Handed in after it was taken from its author: the manager decides. */
+    claim: {
+      from: ['draft'],
+      to: 'same',
+      by: isWriter,
+      blocked: (_, { takenFrom }) => (takenFrom == null ? 'La cita sigue siendo tuya.' : null),
+    },
+    submit: { from: ['draft', 'returned'], to: 'submitted', by: isAuthor, blocked: isOver },
+    /** One that was given back, only where nobody is left to complete it. */
+    approve: { from: ['submitted', 'returned'], to: 'approved', by: isOffice, blocked: isAwaited },
+    return: { from: ['submitted'], to: 'returned', by: isOffice },
   },
-  /** The office puts an answer right. */
-  correct: { from: ['draft', 'submitted', 'returned'], to: 'same', by: office },
-  /** Handed in after it was taken from its author: the manager decides. */
-  claim: {
-    from: ['draft'],
-    to: 'same',
-    by: itsWriter,
-    wrongMoment: ({ takenFrom }) => (takenFrom == null ? 'La cita sigue siendo tuya.' : null),
-  },
-  submit: { from: ['draft', 'returned'], to: 'submitted', by: itsAuthor, wrongMoment: isOver },
-  /** One that was given back, only where nobody is left to complete it. */
-  approve: { from: ['submitted', 'returned'], to: 'approved', by: office, wrongMoment: isAwaited },
-  return: { from: ['submitted'], to: 'returned', by: office },
-} satisfies Record<string, SheetMove>
-export type SheetMoveName = keyof typeof sheetMoves
-
-/** Whether somebody may make a move of a sheet now. */
-export function canSheet(name: SheetMoveName, mover: Mover, facts: SheetFacts): boolean {
-  const move: SheetMove = sheetMoves[name]
-  return move.by(mover, facts) && move.from.includes(facts.state) && !move.wrongMoment?.(facts)
-}
-
-/** The state a move of a sheet leads to, or a Refusal. */
-export function sheetStateAfter(name: SheetMoveName, mover: Mover, facts: SheetFacts): SheetState {
-  const move: SheetMove = sheetMoves[name]
-  if (!move.by(mover, facts)) refuse('permission-denied')
-  if (!move.from.includes(facts.state))
-    refuse(
-      'failed-precondition',
-      `El estado es «${sheetStateFacts[facts.state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
-    )
-  const wrong = move.wrongMoment?.(facts)
-  if (wrong) refuse('failed-precondition', wrong)
-  return move.to === 'same' ? facts.state : move.to
-}
+  (state) =>
+    `El estado es «${sheetStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
+)

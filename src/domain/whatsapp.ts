@@ -1,3 +1,6 @@
+import { isSystem } from './actor.ts'
+import { machine, type TransitionOf } from './state-machine.ts'
+
 /** The letters that also go by WhatsApp, with the template each is registered under at Meta. */
 export const templates = {
   booked: 'cita_agendada',
@@ -28,15 +31,14 @@ export const messageStates = {
 export type MessageState = keyof typeof messageStates
 
 /** What WhatsApp tells of a message it took, and which states each may follow: told late or twice, it changes nothing. */
-const before: Record<'sent' | 'delivered' | 'read' | 'failed', readonly MessageState[]> = {
-  sent: ['sending'],
-  delivered: ['sending', 'sent'],
-  read: ['sending', 'sent', 'delivered'],
-  failed: ['sending', 'sent'],
-}
-export type Status = keyof typeof before
-export const isStatus = (told: unknown): told is Status => typeof told === 'string' && told in before
-export const statesBefore = (status: Status): readonly MessageState[] => before[status]
+export const messageMachine = machine<{ state: MessageState }>()({
+  sent: { from: ['sending'], to: 'sent', by: isSystem },
+  delivered: { from: ['sending', 'sent'], to: 'delivered', by: isSystem },
+  read: { from: ['sending', 'sent', 'delivered'], to: 'read', by: isSystem },
+  failed: { from: ['sending', 'sent'], to: 'failed', by: isSystem },
+})
+export type Status = TransitionOf<typeof messageMachine>
+export const isStatus = (told: unknown): told is Status => messageMachine.names.some((name) => name === told)
 
 /** What somebody may answer to hear no more, however it is written. */
 export const isOptOut = (text: string) =>

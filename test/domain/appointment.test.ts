@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, staffKinds } from '../../src/domain/actor.ts'
+import { type Actor, type Mover, staffKinds } from '../../src/domain/actor.ts'
 import {
+  type Facts as AppointmentFacts,
   type AppointmentState,
   activeStates,
   appointmentStates,
   doneStates,
-  type Facts,
-  type Mover,
   stateFacts,
 } from '../../src/domain/appointment.ts'
 import { assigningInput, bookingInput } from '../../src/domain/appointment-input.ts'
 import { changeRights } from '../../src/domain/change-rights.ts'
 import { confirmsAt } from '../../src/domain/confirmation.ts'
-import { can, type MoveName, moves, notYet, stateAfter } from '../../src/domain/moves.ts'
+import { appointmentMachine, type MoveName } from '../../src/domain/moves.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
+
+type Facts = AppointmentFacts & { now: Date }
+type Asked = [name: MoveName, actor: Mover, facts: Facts]
+const can = (...[name, actor, facts]: Asked) => appointmentMachine.can(name, actor, facts, facts.now)
+const notYet = (...[name, actor, facts]: Asked) =>
+  appointmentMachine.blockedReason(name, actor, facts, facts.now)
+const stateAfter = (...[name, actor, facts]: Asked) => appointmentMachine.next(name, actor, facts, facts.now)
 
 const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx', emailVerified: true, twoFactor: false }
 const staff = (kind: (typeof staffKinds)[number], id: string = kind): Actor => ({
@@ -151,7 +157,7 @@ const refusedWith = (attempt: () => unknown) => {
   throw new Error('It was allowed')
 }
 
-describe.each(Object.keys(moves) as MoveName[])('%s', (name) => {
+describe.each(appointmentMachine.names)('%s', (name) => {
   const rule = allowed[name]
   const every = Object.keys(movers).flatMap((who) => appointmentStates.map((state) => [who, state] as const))
 

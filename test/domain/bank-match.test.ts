@@ -4,7 +4,7 @@ import type { Actor } from '../../src/domain/actor.ts'
 import {
   type BankLineMove,
   type BankLineState,
-  bankLineAfter,
+  bankLineMachine,
   bankLineStates,
   demandUndecided,
 } from '../../src/domain/bank-line.ts'
@@ -176,7 +176,7 @@ test('the life of a movement, and who may say what', () => {
     for (const from of Object.keys(bankLineStates) as BankLineState[])
       for (const kind of ['manager', 'analyst', 'tecnician', 'gester', 'alliate', null]) {
         const may = kind === 'manager' || kind === 'analyst'
-        const tried = () => bankLineAfter(move, as(kind), from)
+        const tried = () => bankLineMachine.next(move, as(kind), { state: from })
         if (may && to[from]) expect(tried()).toBe(to[from])
         else
           expect(tried).toThrow(

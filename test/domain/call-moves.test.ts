@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/actor.ts'
-import { activeStates, appointmentStates, type Facts, type Mover } from '../../src/domain/appointment.ts'
+import type { Actor, Mover } from '../../src/domain/actor.ts'
+import {
+  type Facts as AppointmentFacts,
+  activeStates,
+  appointmentStates,
+} from '../../src/domain/appointment.ts'
 import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/call-room.ts'
-import { can, type MoveName, notYet } from '../../src/domain/moves.ts'
+import { appointmentMachine, type MoveName } from '../../src/domain/moves.ts'
+
+type Facts = AppointmentFacts & { now: Date }
+const can = (name: MoveName, actor: Mover, facts: Facts) =>
+  appointmentMachine.can(name, actor, facts, facts.now)
+const notYet = (name: MoveName, actor: Mover, facts: Facts) =>
+  appointmentMachine.blockedReason(name, actor, facts, facts.now)
 
 const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx', emailVerified: true, twoFactor: false }
 const someone = (role: Actor['role'], kind: Actor['kind'], id: string): Actor =>
@@ -142,7 +152,7 @@ describe('of any call', () => {
     every((facts) => {
       const wait = waitOf({ ...facts, takenOverAt: null })
       if (!wait) {
-        expect(isLeftWaiting(facts)).toBe(false)
+        expect(isLeftWaiting(facts, facts.now)).toBe(false)
         return
       }
       expect(wait.takeOverAt.getTime()).toBeLessThan(wait.wayOutAt.getTime())
@@ -156,7 +166,7 @@ describe('of any call', () => {
       const movers: Mover[] = [customer, analyst, analyst2, manager, 'system']
       const made = movers.flatMap((mover) => names.filter((name) => can(name, mover, facts)))
       if (!activeStates.some((state) => state === facts.state)) expect(made).toEqual([])
-      if (made.includes('missCall')) expect(isLeftWaiting(facts)).toBe(true)
-      if (made.includes('askCallBack')) expect(roomPhase(facts)).toBe('open')
+      if (made.includes('missCall')) expect(isLeftWaiting(facts, facts.now)).toBe(true)
+      if (made.includes('askCallBack')) expect(roomPhase(facts, facts.now)).toBe('open')
     }))
 })

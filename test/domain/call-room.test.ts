@@ -18,12 +18,12 @@ describe('the room of a call', () => {
     ['when its day is over', 13 * hour, 'over'],
     ['a day later', 24 * hour, 'over'],
   ])('%s', (_when, minutes, phase) => {
-    expect(roomPhase({ state: 'assigned', startsAt, now: at(minutes) })).toBe(phase)
+    expect(roomPhase({ state: 'assigned', startsAt }, at(minutes))).toBe(phase)
   })
 
   test.each(appointmentStates)('of a call that is %s', (state) => {
-    expect(roomPhase({ state, startsAt, now: at(5) })).toBe(isActive(state) ? 'open' : 'over')
-    expect(roomPhase({ state, startsAt, now: at(-hour) })).toBe(isActive(state) ? 'early' : 'over')
+    expect(roomPhase({ state, startsAt }, at(5))).toBe(isActive(state) ? 'open' : 'over')
+    expect(roomPhase({ state, startsAt }, at(-hour))).toBe(isActive(state) ? 'early' : 'over')
   })
 
   test('says when it opens', () => expect(roomOpensAt(startsAt)).toEqual(at(-15)))

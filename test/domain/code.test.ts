@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/actor.ts'
+import type { Actor, Mover } from '../../src/domain/actor.ts'
 import {
   type Benefit,
   benefitWords,
@@ -13,16 +13,13 @@ import {
   awaitsApproval,
   type CodeFacts,
   type CodeMoveName,
-  type CodeMover,
-  canCode,
-  codeMoves,
-  codeStateAfter,
+  codeMachine,
 } from '../../src/domain/code-moves.ts'
 
 const staff = (kind: string, id: string = kind, agencyId: string | null = null) =>
   ({ id, role: 'staff', kind, agencyId }) as Actor
 const owner = staff('alliate', 'owner', 'agency')
-const movers: Record<string, CodeMover> = {
+const movers: Record<string, Mover> = {
   owner,
   colleague: staff('alliate', 'colleague', 'agency'),
   moved: { ...owner, agencyId: 'another' } as Actor,
@@ -56,10 +53,9 @@ const moment: Partial<Record<CodeMoveName, Partial<CodeFacts>>> = {
   exhaust: { uses: 10 },
   expire: { endsOn: '2026-11-21' },
 }
-const names = Object.keys(codeMoves) as CodeMoveName[]
 const states = Object.keys(codeStates) as CodeState[]
 
-test.each(names)(
+test.each(codeMachine.names)(
   '%s is made by whom and from where the table says, and by nobody and from nowhere else',
   (name) => {
     const [by, from, to] = life[name]
@@ -67,9 +63,9 @@ test.each(names)(
       for (const state of states) {
         const held = { ...facts, ...moment[name], state }
         const may = by.includes(who) && from.includes(state)
-        expect([who, state, canCode(name, mover, held, now)]).toEqual([who, state, may])
-        if (may) expect(codeStateAfter(name, mover, held, now)).toBe(to)
-        else expect(() => codeStateAfter(name, mover, held, now)).toThrow()
+        expect([who, state, codeMachine.can(name, mover, held, now)]).toEqual([who, state, may])
+        if (may) expect(codeMachine.next(name, mover, held, now)).toBe(to)
+        else expect(() => codeMachine.next(name, mover, held, now)).toThrow()
       }
   },
 )
@@ -92,9 +88,11 @@ test.each([
 ])('%j where %j is allowed: %s', (benefit, limit, within) => {
   expect(isWithin(benefit, limit)).toBe(within)
   expect(awaitsApproval({ state: 'draft', benefit, limit })).toBe(!within)
-  expect(canCode('activate', owner, { ...facts, state: 'draft', benefit, limit }, now)).toBe(within)
-  expect(canCode('ask', owner, { ...facts, state: 'draft', benefit, limit }, now)).toBe(!within)
-  expect(canCode('approve', movers.manager!, { ...facts, state: 'draft', benefit, limit }, now)).toBe(true)
+  expect(codeMachine.can('activate', owner, { ...facts, state: 'draft', benefit, limit }, now)).toBe(within)
+  expect(codeMachine.can('ask', owner, { ...facts, state: 'draft', benefit, limit }, now)).toBe(!within)
+  expect(codeMachine.can('approve', movers.manager!, { ...facts, state: 'draft', benefit, limit }, now)).toBe(
+    true,
+  )
 })
 
 test('its last day counts whole, in Mexico City', () => {
@@ -108,11 +106,11 @@ test('what is over by the clock counts as expired wherever the round would write
   fc.assert(
     fc.property(fc.constantFrom(...states), endsOn, (state, day) => {
       const held = { ...facts, state, endsOn: day }
-      const isWritten = canCode('expire', 'system', held, now)
+      const isWritten = codeMachine.can('expire', 'system', held, now)
       expect(codeStateBy(held, now)).toBe(isWritten ? 'expired' : state)
       if (day !== null && day < '2026-11-22')
         for (const name of ['activate', 'approve', 'resume'] as const)
-          expect(canCode(name, movers.manager!, held, now)).toBe(false)
+          expect(codeMachine.can(name, movers.manager!, held, now)).toBe(false)
     }),
   )
 })

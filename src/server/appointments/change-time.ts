@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { isLeftWaiting } from '../../domain/call-room.ts'
 import { isHard, whyNot } from '../../domain/closed-reasons.ts'
-import { stateAfter } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
@@ -61,7 +61,7 @@ const isDone = (row: Held, { startsAt, version }: TimeWish) =>
 
 /** Says no before anything is looked for: by the table of moves, or because that is no other time. */
 function mayMove(actor: Actor, row: Held, { staffing }: Question, { startsAt }: TimeWish, now: Date) {
-  stateAfter('reschedule', actor, factsOf(row, now, staffing.settings))
+  appointmentMachine.next('reschedule', actor, factsOf(row, staffing.settings), now)
   if (row.startsAt.getTime() === startsAt.getTime())
     refuse('failed-precondition', 'La cita ya es a esa hora. Elige otra.')
   if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
@@ -125,7 +125,7 @@ const attempt = (
           start: toMinutes(startsAt),
           personId: chosen.id,
           staffing,
-          ...(!isManager && isLeftWaiting(factsOf(held, now)) && { because: 'ours' }),
+          ...(!isManager && isLeftWaiting(factsOf(held), now) && { because: 'ours' }),
           ...(isManager && { confirmed: Boolean(assigneeId), overrideReason: overrideReason ?? null }),
           ...(isManager && reason && { reason }),
         },

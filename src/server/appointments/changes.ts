@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState, Facts, Mover } from '../../domain/appointment.ts'
+import type { Mover } from '../../domain/actor.ts'
+import type { AppointmentState, Facts } from '../../domain/appointment.ts'
 import { changeRights } from '../../domain/change-rights.ts'
-import { type MoveName, stateAfter } from '../../domain/moves.ts'
+import { appointmentMachine, type MoveName } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { appointments } from '../database/appointment-schema.ts'
@@ -18,7 +18,7 @@ export type Written = Partial<typeof appointments.$inferInsert>
 export type Trace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
 
 /** The row of an appointment, held until the transaction ends. For whoever may not see it, it does not exist. */
-export async function hold(tx: Tx, actor: Actor | 'system', id: string): Promise<Held> {
+export async function hold(tx: Tx, actor: Mover, id: string): Promise<Held> {
   if (!isId(id)) refuse('not-found')
   const [row] = await heldRow(tx, actor, id)
   return row?.appointment ?? refuse('not-found')
@@ -34,7 +34,8 @@ export async function write(
   set: Written,
   trace: Trace = {},
 ): Promise<Held> {
-  const state = stateAfter(name, mover, judgedBy(trace, factsOf(held, now, trace.settings)))
+  const facts = judgedBy(trace, factsOf(held, trace.settings), now)
+  const state = appointmentMachine.next(name, mover, facts, now)
   const [moved] = await updatedRow(tx, held.id, { ...set, ...sequenceAfter(name, held), state })
   if (!moved) refuse('not-found')
   await trail(tx, mover, held.state, moved, name, trace)
@@ -43,8 +44,8 @@ export async function write(
 }
 
 /** What we caused or offered has no cut-off, and is none of the few moves a customer has. */
-const judgedBy = ({ free }: Trace, facts: Facts): Facts =>
-  free ? { ...facts, rights: { until: facts.now, left: 1 } } : facts
+const judgedBy = ({ free }: Trace, facts: Facts, now: Date): Facts =>
+  free ? { ...facts, rights: { until: now, left: 1 } } : facts
 
 /** The moves that calendars show although nothing of the time changes. A change of the time brings its own number. */
 const shownByCalendars: readonly MoveName[] = [
@@ -94,7 +95,6 @@ export const factsOf = (
     | 'callBackAskedAt'
     | 'takenOverAt'
   >,
-  now: Date,
   settings?: Settings,
 ): Facts => ({
   service: row.service,
@@ -110,7 +110,6 @@ export const factsOf = (
   callBackAskedAt: row.callBackAskedAt,
   takenOverAt: row.takenOverAt,
   ...(settings && { rights: changeRights(row, settings) }),
-  now,
 })
 
 /** Whose screens show a change: the customer's, those of the agency that sent them, and the person's once that person knows. */

@@ -84,14 +84,14 @@ async function endingOf(db: Db, { closingReason, id, late, outcome }: Held) {
 }
 
 /** What the rules ask about an appointment the actor sees; null when it does not exist for them. Not for the page's data. */
-export async function factsFor(db: Db, actor: Actor, id: string, now: Date): Promise<Facts | null> {
+export async function factsFor(db: Db, actor: Actor, id: string): Promise<Facts | null> {
   if (!isId(id)) return null
   const [row] = await db
     .select({ appointment: appointments })
     .from(appointments)
     .innerJoin(projects, eq(projects.id, appointments.projectId))
     .where(and(eq(appointments.id, id), visibleTo(actor)))
-  return row ? factsOf(row.appointment, now) : null
+  return row ? factsOf(row.appointment) : null
 }
 
 export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>

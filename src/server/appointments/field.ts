@@ -94,7 +94,7 @@ export async function pressedMove(
   const moved = await transaction(db, async (tx) => {
     const held = await hold(tx, actor, id)
     if (await isHeard(tx, id, name, actor.id, pressed)) return held
-    if (isReached(name, actor, factsOf(held, at))) return held
+    if (isReached(name, actor, factsOf(held))) return held
     await refuseOvertaken(tx, id, at)
     return carry(tx, actor, held, name, at, { ...step, trace })
   })

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { changeRights } from '../../domain/change-rights.ts'
-import { can, notYet } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { mayComeEarlier } from '../../domain/waiting-list.ts'
 import type { Db } from '../database/database.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
@@ -40,16 +40,16 @@ export async function ownAppointment(
   now: Date,
 ): Promise<{ row: Held; rights: OwnRights }> {
   const [row, { settings }] = [await seen(db, actor, id), await currentStaffing(db)]
-  const facts = factsOf(row, now, settings)
+  const facts = factsOf(row, settings)
   const rights = {
     ...{ id, folio: row.folio, version: row.version, startsAt: row.startsAt },
     ...changeRights(row, settings),
-    mayMove: can('reschedule', actor, facts),
-    whyNot: notYet('reschedule', actor, facts),
-    mayCancel: can('cancel', actor, facts),
-    mayCancelLate: can('cancelLate', actor, facts),
+    mayMove: appointmentMachine.can('reschedule', actor, facts, now),
+    whyNot: appointmentMachine.blockedReason('reschedule', actor, facts, now),
+    mayCancel: appointmentMachine.can('cancel', actor, facts, now),
+    mayCancelLate: appointmentMachine.can('cancelLate', actor, facts, now),
     mayComeEarlier: mayComeEarlier(row, settings, now),
-    mayReport: can('nobodyCame', actor, facts) && row.nobodyCameAt === null,
+    mayReport: appointmentMachine.can('nobodyCame', actor, facts, now) && row.nobodyCameAt === null,
     reported: row.nobodyCameAt !== null,
   }
   return { row, rights }

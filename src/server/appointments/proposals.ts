@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { toDate, toMinutes } from '../../domain/calendar.ts'
-import { moves } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { nearestSlots } from '../scheduling/choose.ts'
@@ -25,7 +25,7 @@ const recent = 3 * 24 * 3_600_000
 export async function proposalsAfter(db: Db, actor: Actor, id: string, now: Date): Promise<Date[]> {
   const [row] = await db.select().from(appointments).where(eq(appointments.id, id))
   if (!row || row.outcome === 'completed' || row.startsAt.getTime() < now.getTime() - recent) return []
-  if (!moves.callOff.by(actor, factsOf(row, now))) return []
+  if (!appointmentMachine.transitions.callOff.by(actor, factsOf(row))) return []
   const [another] = await db
     .select({ id: appointments.id })
     .from(appointments)

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import type { Mover } from '../../domain/appointment.ts'
+import type { Actor, Mover } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

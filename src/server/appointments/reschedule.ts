@@ -1,4 +1,4 @@
-import type { Mover } from '../../domain/appointment.ts'
+import type { Mover } from '../../domain/actor.ts'
 import { toDate } from '../../domain/calendar.ts'
 import { isHard, type Reason } from '../../domain/closed-reasons.ts'
 import type { MoveName } from '../../domain/moves.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isHard, reasonWords } from '../../domain/closed-reasons.ts'
-import { moves, stateAfter } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { whoTalks } from '../calls/talking.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -22,10 +22,10 @@ export async function takeOver(db: Db, actor: Actor, id: string, wish: Taking, n
     async (tx) => {
       const held = await hold(tx, actor, id)
       if (isMine(actor, held) && held.version > wish.version) return [held, held] as const
-      const facts = factsOf(held, now)
-      if (moves.takeOver.by(actor, facts) && held.version !== wish.version)
+      const facts = factsOf(held)
+      if (appointmentMachine.transitions.takeOver.by(actor, facts) && held.version !== wish.version)
         refuse('aborted', 'Alguien más ya la tomó, o cambió. Mira cómo va.')
-      stateAfter('takeOver', actor, facts)
+      appointmentMachine.next('takeOver', actor, facts, now)
       return [held, await give(tx, actor, held, wish, staffing, now)] as const
     },
     holdingStaffing,

@@ -42,7 +42,7 @@ function accessIn(rows: readonly Row[], sessionId: string, now: Date): Access {
   const row = rows.find(({ session_id }) => session_id === sessionId)
   if (!row?.user_id) return { because: 'signed_out' }
   if (!row.side) return { because: 'not_yours' }
-  const phase = roomPhase({ state: row.state, startsAt: row.starts_at, now })
+  const phase = roomPhase({ state: row.state, startsAt: row.starts_at }, now)
   return { side: row.side, userId: row.user_id, because: phase === 'open' ? null : phase }
 }
 
@@ -55,7 +55,7 @@ export function whyOver(
   { side, userId }: { side: CallSide; userId: string },
   now: Date,
 ): 'ended' | 'taken_over' | null {
-  if (roomPhase({ ...standing, now }) !== 'open') return 'ended'
+  if (roomPhase(standing, now) !== 'open') return 'ended'
   const whose = side === 'customer' ? standing.customerId : standing.confirmedAt && standing.assigneeId
   return whose === userId ? null : 'taken_over'
 }

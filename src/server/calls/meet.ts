@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { can } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { factsOf, type Held, write } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import { callSittings, calls } from '../database/call-schema.ts'
@@ -12,7 +12,8 @@ export async function meet(tx: Tx, held: Held, now: Date): Promise<Held> {
   if (!(await areBothHere(tx, held)) || !(await areFirstHere(tx, held, now))) return held
   const analyst = await analystOf(tx, held)
   // Begun by hand, or taken back since: what people said stands.
-  if (!analyst || held.state !== 'assigned' || !can('start', analyst, factsOf(held, now))) return held
+  if (!analyst || held.state !== 'assigned' || !appointmentMachine.can('start', analyst, factsOf(held), now))
+    return held
   return write(tx, analyst, held, 'start', now, { startedAt: now })
 }
 

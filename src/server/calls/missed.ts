@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { toDate, toMinutes } from '../../domain/calendar.ts'
 import { APOLOGY_MINUTES, WAY_OUT_MINUTES } from '../../domain/call-room.ts'
-import { can } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { closingReasons } from '../../domain/reasons.ts'
 import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
 import { freedForGood } from '../appointments/freed.ts'
@@ -46,7 +46,8 @@ const maybeMissed = (db: Db, now: Date) =>
 const endOne = (db: Db, id: string, now: Date): Promise<Held | null> =>
   transaction(db, async (tx) => {
     const held = await hold(tx, 'system', id)
-    if (!can('missCall', 'system', factsOf(held, now)) || (await wasMetOrTheirs(tx, held))) return null
+    if (!appointmentMachine.can('missCall', 'system', factsOf(held), now) || (await wasMetOrTheirs(tx, held)))
+      return null
     const closing = { closingReason: 'analista_no_disponible', customerWaitingSince: null } as const
     const ended = await write(tx, 'system', held, 'missCall', now, closing, {
       reason: closingReasons.analista_no_disponible,

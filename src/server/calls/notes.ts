@@ -27,7 +27,7 @@ export async function writeNotes(db: Db, actor: Actor, id: string, { notes, vers
   return transaction(db, async (tx): Promise<number> => {
     const held = await hold(tx, actor, id)
     if (held.service !== 'videocall') refuse('not-found')
-    if (!writesNotes(actor, factsOf(held, now))) refuse('permission-denied')
+    if (!writesNotes(actor, factsOf(held))) refuse('permission-denied')
     const [kept] = await tx
       .insert(calls)
       .values({ appointmentId: id, notes, notesVersion: 1 })

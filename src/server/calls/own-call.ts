@@ -19,7 +19,7 @@ type Row = Omit<OwnCallFacts, 'now' | 'analystIsHere'> & { id: string }
 
 /** How the room of somebody's own active call stands for them. */
 export async function ownCallOf(db: Db, customerId: string, row: Row, now: Date): Promise<OwnCall> {
-  const isOpen = roomPhase({ ...row, now }) === 'open'
+  const isOpen = roomPhase(row, now) === 'open'
   const [analystIsHere, phone] = isOpen
     ? await Promise.all([analystIn(db, row.id), phoneOf(db, customerId)])
     : [false, null]

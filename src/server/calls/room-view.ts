@@ -66,7 +66,7 @@ export function viewFor(room: Room, side: CallSide, own: Sitting | null, now: Da
   const { analyst, customer, metAt, minutes, startsAt, waitingSince } = room
   const peerName = side === 'customer' ? (analyst ?? 'Tu analista') : customer
   return {
-    ...{ side, phase: roomPhase({ ...room, now }), sitting: own?.id ?? null, peerName },
+    ...{ side, phase: roomPhase(room, now), sitting: own?.id ?? null, peerName },
     peer: peerOf(room, side, peerName),
     analyst: statusOf(room),
     opensAt: roomOpensAt(startsAt).toISOString(),

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import { stateAfter } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
 import { calls } from '../database/call-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
@@ -11,7 +11,7 @@ import { askToCallCustomer } from '../tasks/call-customer.ts'
 export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   const held = await transaction(db, async (tx) => {
     const row = await hold(tx, actor, id)
-    stateAfter('keepWaiting', actor, factsOf(row, now))
+    appointmentMachine.next('keepWaiting', actor, factsOf(row), now)
     // Not a version of the appointment: whoever is about to take the call over would find it changed.
     await tx
       .insert(calls)

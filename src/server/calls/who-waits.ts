@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { waitOf } from '../../domain/call-room.ts'
-import { can } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { readsCalls } from '../../domain/screens.ts'
 import { factsOf, type Held } from '../appointments/changes.ts'
 import { assignee, customer, fullName } from '../appointments/people.ts'
@@ -38,7 +38,7 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
       customer: names.customer,
       assignee: names.assignee || null,
       isMine: held.assigneeId === actor.id && held.confirmedAt !== null,
-      takeOverAt: waitOf(factsOf(held, now))?.takeOverAt ?? now,
+      takeOverAt: waitOf(factsOf(held))?.takeOverAt ?? now,
       mayTake: await mayTake(db, actor, held, now),
       mayGive: actor.kind === 'manager',
     })),
@@ -48,7 +48,7 @@ export async function callsWaiting(db: Db, actor: Actor, now: Date) {
 export type WaitingCall = NonNullable<Awaited<ReturnType<typeof callsWaiting>>>[number]
 
 async function mayTake(db: Db, actor: Actor, held: Held, now: Date): Promise<boolean> {
-  if (actor.kind !== 'analyst' || !can('takeOver', actor, factsOf(held, now))) return false
+  if (actor.kind !== 'analyst' || !appointmentMachine.can('takeOver', actor, factsOf(held), now)) return false
   const free = await freeToTakeOver(db, { ...held, assignee: personOf(held) }, now)
   return free.some(({ id }) => id === actor.id)
 }

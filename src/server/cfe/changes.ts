@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type CaseState, type Corrector, isOpenCase } from '../../domain/cfe-case.ts'
+import { type CaseState, type Corrector, isOpenCase, isUnfiled } from '../../domain/cfe-case.ts'
 import type { CaseFactsWish } from '../../domain/cfe-input.ts'
-import { type CaseMoveName, caseStateAfter, isUnfiled, worksOn } from '../../domain/cfe-moves.ts'
+import { type CaseMoveName, caseMachine, worksOn } from '../../domain/cfe-moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -37,7 +37,7 @@ export async function moveCase(
 ): Promise<CaseRow> {
   const moved = await transaction(db, async (tx) => {
     const { papers, row } = await holdCase(tx, actor, id)
-    const state = caseStateAfter(wish.move, actor, factsOfCase(row, papers))
+    const state = caseMachine.next(wish.move, actor, factsOfCase(row, papers))
     if (row.version !== wish.version) refuse('aborted')
     const written = await updateCase(tx, row, { state, ...effectOf(wish, row, state, now) })
     await record(tx, {
@@ -122,7 +122,7 @@ export async function endUnfiledCases(tx: Tx, projectId: string, reason: string,
   for (const { id } of open) {
     const { papers, row } = await holdCase(tx, 'system', id)
     if (!isUnfiled(row.state)) continue
-    const state = caseStateAfter('cancel', 'system', factsOfCase(row, papers))
+    const state = caseMachine.next('cancel', 'system', factsOfCase(row, papers))
     const written = await updateCase(tx, row, { state, reason, closedAt: now })
     await record(tx, {
       ...{ entity: 'cfe_case', entityId: id, name: 'cancel', reason, fromState: row.state, toState: state },

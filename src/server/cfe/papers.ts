@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type CaseMover, takesPapers, worksOn } from '../../domain/cfe-moves.ts'
+import { takesPapers, worksOn } from '../../domain/cfe-moves.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe-papers.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -92,7 +92,7 @@ export async function reviewCasePaper(
 ): Promise<void> {
   const row = await transaction(db, async (tx) => {
     const { papers, row } = await holdCase(tx, actor, caseId)
-    if (!worksOn(actor as CaseMover, row)) refuse('permission-denied')
+    if (!worksOn(actor, row)) refuse('permission-denied')
     const paper = papers.find((one) => one.name === name) ?? refuse('not-found')
     if (!takesPapers(row.state)) refuse('failed-precondition', notNow)
     const from = reason === null ? ['received'] : ['received', 'validated']

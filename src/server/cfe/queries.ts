@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { dueDatesOf } from '../../domain/cfe-case.ts'
-import { openCaseMoves, takesPapers, worksOn } from '../../domain/cfe-moves.ts'
+import { caseMachine, takesPapers, worksOn } from '../../domain/cfe-moves.ts'
 import { casePaperFacts, casePaperNames, needsFeasibility } from '../../domain/cfe-papers.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -34,7 +34,10 @@ export async function caseFor(db: Queryable, actor: Actor, id: string) {
   return {
     ...found,
     ...{ papers: shown, history, visits, quote: agreed, needed: neededBy(found.row) },
-    ...{ dates: dueDatesOf(waitingOn, state, waitingSince), moves: openCaseMoves(actor, facts) },
+    ...{
+      dates: dueDatesOf(waitingOn, state, waitingSince),
+      moves: caseMachine.names.filter((name) => caseMachine.can(name, actor, facts)),
+    },
     ...{ works: worksOn(actor, facts), takesPapers: takesPapers(state), unvalidated: facts.unvalidated },
     needsFeasibility: needsFeasibility(found.row),
   }

@@ -2,13 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { benefitFrom } from '../../domain/code.ts'
 import type { CodeWish } from '../../domain/code-input.ts'
-import {
-  awaitsApproval,
-  type CodeFacts,
-  type CodeMoveName,
-  codeMoves,
-  codeStateAfter,
-} from '../../domain/code-moves.ts'
+import { awaitsApproval, type CodeFacts, type CodeMoveName, codeMachine } from '../../domain/code-moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { codes } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -71,7 +65,7 @@ export async function moveCode(
   const moved = await transaction(db, async (tx) => {
     const held = await holdCode(tx, actor, id)
     if (isDone(held, name, actor, version)) return held.code
-    const state = codeStateAfter(name, actor, held.facts, now)
+    const state = codeMachine.next(name, actor, held.facts, now)
     if (held.code.version !== version) refuse('aborted')
     return writeCode(tx, actor, held, name, now, { state, ...answered[name]?.({ actor, now, reason }) })
   })
@@ -80,7 +74,9 @@ export async function moveCode(
 }
 
 const isDone = ({ code, facts }: HeldCode, name: CodeMoveName, actor: Actor, version: number) =>
-  code.version === version + 1 && code.state === codeMoves[name].to && codeMoves[name].by(actor, facts)
+  code.version === version + 1 &&
+  code.state === codeMachine.transitions[name].to &&
+  codeMachine.transitions[name].by(actor, facts)
 
 type Answering = { actor: Actor; now: Date; reason: string | undefined }
 const answered: Partial<Record<CodeMoveName, (by: Answering) => Partial<CodeRow>>> = {
@@ -127,7 +123,7 @@ async function writeCode(
   now: Date,
   set: Partial<CodeRow> = {},
 ): Promise<CodeRow> {
-  const state = codeStateAfter(name, actor, facts, now)
+  const state = codeMachine.next(name, actor, facts, now)
   const [moved] = await tx
     .update(codes)
     .set({ ...set, state, version: sql`${codes.version} + 1` })

@@ -1,6 +1,6 @@
 import { and, inArray, lt, sql } from 'drizzle-orm'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { codeMoves } from '../../domain/code-moves.ts'
+import { codeMachine } from '../../domain/code-moves.ts'
 import { codes } from '../database/ally-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
@@ -8,7 +8,7 @@ import { announce } from '../live/announcements.ts'
 
 /** Writes down that the last day of codes is over; answers how many. They stopped by the clock before. */
 export async function expireCodes(db: Db, now: Date): Promise<number> {
-  const { from, to } = codeMoves.expire
+  const { from, to } = codeMachine.transitions.expire
   const ended = await transaction(db, async (tx) => {
     const due = await tx
       .select({ id: codes.id, state: codes.state, code: codes.code, agencyId: codes.agencyId })

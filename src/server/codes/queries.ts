@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { type Benefit, benefitFrom, benefitWords, type CodeState, codeStateBy } from '../../domain/code.ts'
 import type { CodeFilters } from '../../domain/code-list.ts'
-import { awaitsApproval, type CodeMoveName, canCode } from '../../domain/code-moves.ts'
+import { awaitsApproval, type CodeMoveName, codeMachine } from '../../domain/code-moves.ts'
 import { users } from '../database/account-schema.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -56,7 +56,7 @@ function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
     isEarly: state === 'active' && code.startsOn > localDate(toMinutes(now)),
     awaits: awaitsApproval({ ...facts, state }) && code.askedAt !== null,
     refusedReason: code.refusedReason,
-    moves: askable.filter((name) => canCode(name, actor, facts, now)),
+    moves: askable.filter((name) => codeMachine.can(name, actor, facts, now)),
   }
 }
 export type ListedCode = ReturnType<typeof listed>

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import {
+  commissionMachine,
   commissionOf,
-  commissionStateAfter,
   daysUntilApproved,
   notYetApproved,
 } from '../../domain/commission.ts'
@@ -95,7 +95,7 @@ async function approve(
   const { accepted, ledger } = await ledgerFactsOf(tx, projectId)
   const stands = accepted.some((quote) => quote.id === held.quoteId)
   if (notYetApproved({ finishedAt: held.earnedAt, owed: ledger.owed, stands }, now)) return false
-  const state = commissionStateAfter('approve', 'system', held.state)
+  const state = commissionMachine.next('approve', 'system', held)
   const adjusting = tx.select({ id: commissions.id }).from(commissions).where(eq(commissions.adjustsId, id))
   for (const which of [eq(commissions.id, id), inArray(commissions.id, adjusting)])
     await tx

@@ -1,6 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { commissionStateAfter, settlesCommissions } from '../../domain/commission.ts'
+import { commissionMachine, settlesCommissions } from '../../domain/commission.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { money } from '../../domain/shared/format.ts'
 import { commissionPayouts, commissions } from '../database/ally-schema.ts'
@@ -89,7 +89,7 @@ async function chosen(tx: Tx, actor: Actor, agencyId: string, { amount, lines }:
   const rows = await holdCommissions(tx, agencyId, or(named, and(adjusting, waits)))
   for (const id of ids) {
     const row = rows.find((one) => one.id === id) ?? refuse('not-found')
-    commissionStateAfter('pay', actor, row.state)
+    commissionMachine.next('pay', actor, row)
     if (lineAmount(row, rows) !== lines.get(id))
       refuse('aborted', 'Una de estas comisiones se ajustó mientras tanto. Revisa la suma.')
   }

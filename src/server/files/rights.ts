@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { stateAfter } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { faultSlots, noShowSlot, slotsOf } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { sheetKindOf, sheetStateAfter } from '../../domain/sheet.ts'
+import { sheetKindOf, sheetMachine } from '../../domain/sheet.ts'
 import { factsOf, type Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { faults, sheets } from '../database/sheet-schema.ts'
@@ -23,7 +23,7 @@ export async function demandMayStore(
   const kind = sheetKindOf[held.service]
   if (kind === null) refuse('invalid-argument', 'Esta cita no lleva fotos.')
   if (faultSlots.includes(slot)) return demandOwnFault(tx, actor, held, faultId)
-  if (slot === noShowSlot) return void stateAfter('noShow', actor, factsOf(held, now))
+  if (slot === noShowSlot) return void appointmentMachine.next('noShow', actor, factsOf(held), now)
   if (!slotsOf[kind].includes(slot)) refuse('invalid-argument', 'Esta cita no lleva esa foto.')
   await demandMayWrite(tx, actor, held)
 }
@@ -35,7 +35,7 @@ async function demandMayWrite(tx: Tx, actor: Actor, held: Held) {
     .from(sheets)
     .where(eq(sheets.appointmentId, held.id))
   const facts = { ...sheetFactsOf(held, sheet ?? null), takenFrom: await takenFrom(tx, held, actor) }
-  sheetStateAfter('write', actor, facts)
+  sheetMachine.next('write', actor, facts)
 }
 
 /** Of a fault its customer shows what fails, until it is closed. */

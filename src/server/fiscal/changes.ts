@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { FiscalData, FiscalForm } from '../../domain/fiscal-input.ts'
-import { type FiscalState, fiscalStateAfter } from '../../domain/fiscal-life.ts'
+import { type FiscalState, fiscalMachine } from '../../domain/fiscal-life.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { documents, fiscalData } from '../database/money-schema.ts'
@@ -61,7 +61,7 @@ async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: 
 function moveOf(actor: Actor, { data, intent }: Wish, before: Row | undefined) {
   const name = intent === 'keep-fiscal' ? ('keep' as const) : ('submit' as const)
   const facts = { customerId: actor.id, rfc: data.rfc, hasConstancia: before?.constanciaId != null }
-  return { name, state: fiscalStateAfter(name, actor, { ...facts, state: before?.state ?? 'draft' }) }
+  return { name, state: fiscalMachine.next(name, actor, { ...facts, state: before?.state ?? 'draft' }) }
 }
 
 /** Asked before the Constancia's bytes are kept, and again with the row held: an older form is taken again only with the very same file. */
@@ -115,7 +115,7 @@ export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date
   await transaction(db, async (tx) => {
     const row = (await hold(tx, customerId)) ?? refuse('not-found')
     const hasConstancia = await isThere(tx, row.constanciaId)
-    const state = fiscalStateAfter(move, actor, { ...row, hasConstancia })
+    const state = fiscalMachine.next(move, actor, { ...row, hasConstancia })
     if (row.version !== version) refuse('aborted')
     const rejectedReason = wish.move === 'reject' ? wish.reason : null
     await tx

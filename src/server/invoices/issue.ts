@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor, Mover } from '../../domain/actor.ts'
 import { differencesOf, type Stamped } from '../../domain/cfdi-match.ts'
-import { type InvoiceMover, invoiceStateAfter, seesToInvoices } from '../../domain/invoice.ts'
+import { invoiceMachine, seesToInvoices } from '../../domain/invoice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
@@ -30,7 +30,7 @@ export async function uploadStamped(
   const stamped = readStamped(new Uint8Array(await xml.arrayBuffer()))
   if ('wrong' in stamped) return wrong('xml', stamped.wrong)
   if (shown.state === 'issued' && shown.uuid === stamped.uuid) return
-  invoiceStateAfter('issue', actor, shown)
+  invoiceMachine.next('issue', actor, shown)
   demandSame(shown, stamped)
   if (shown.version !== version) refuse('aborted')
   const of = { customerId, projectId }
@@ -63,13 +63,7 @@ type Issued = {
 }
 
 /** Writes that an invoice is issued, with its papers, tells its customer, and asks for what follows from it. */
-export async function issue(
-  db: Db,
-  drive: Drive,
-  mover: InvoiceMover,
-  issued: Issued,
-  now: Date,
-): Promise<void> {
+export async function issue(db: Db, drive: Drive, mover: Mover, issued: Issued, now: Date): Promise<void> {
   try {
     const change = () => transaction(db, (tx) => write(tx, mover, issued, now))
     const { customerId } = await keepPapers({ db, drive }, Object.values(issued.papers), now, change)
@@ -82,7 +76,7 @@ export async function issue(
 
 async function write(
   tx: Tx,
-  mover: InvoiceMover,
+  mover: Mover,
   { invoiceId, papers, providerId, uuid, version }: Issued,
   now: Date,
 ): Promise<InvoiceRow> {

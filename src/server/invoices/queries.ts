@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { amountIn } from '../../domain/cfdi-parts.ts'
 import type { Cfdi } from '../../domain/cfdi-schema.ts'
-import { canInvoice, type InvoiceKind, type InvoiceObstacle } from '../../domain/invoice.ts'
+import { type InvoiceKind, type InvoiceObstacle, invoiceMachine } from '../../domain/invoice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { unknownKeys } from '../../domain/sat-catalogues.ts'
 import type { Db, Queryable } from '../database/database.ts'
@@ -71,8 +71,8 @@ export async function invoiceDesk(db: Db, actor: Actor, projectId: string) {
     invoices: rows.map(({ request: asked, ...row }) => ({
       ...row,
       ...inShort(asked as Cfdi),
-      canIssue: canInvoice('issue', actor, row),
-      canCancel: canInvoice(row.state === 'requested' ? 'drop' : 'cancel', actor, row),
+      canIssue: invoiceMachine.can('issue', actor, row),
+      canCancel: invoiceMachine.can(row.state === 'requested' ? 'drop' : 'cancel', actor, row),
     })),
     invoiceable: await invoiceable(db, actor, projectId, rows),
   }

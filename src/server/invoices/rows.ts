@@ -1,11 +1,7 @@
 import { and, eq } from 'drizzle-orm'
+import type { Mover } from '../../domain/actor.ts'
 import type { Cfdi } from '../../domain/cfdi-schema.ts'
-import {
-  type InvoiceMoveName,
-  type InvoiceMover,
-  type InvoiceState,
-  invoiceStateAfter,
-} from '../../domain/invoice.ts'
+import { type InvoiceMoveName, invoiceMachine } from '../../domain/invoice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -19,7 +15,7 @@ export type InvoiceRow = Omit<typeof invoices.$inferSelect, 'request'> & { reque
 type NewInvoice = Omit<typeof invoices.$inferInsert, 'request' | 'state'> & { request: Cfdi }
 
 /** An invoice held until the transaction ends, its project before it. For whoever may not see it, it does not exist. */
-export async function holdInvoice(tx: Tx, mover: InvoiceMover, id: string): Promise<InvoiceRow> {
+export async function holdInvoice(tx: Tx, mover: Mover, id: string): Promise<InvoiceRow> {
   if (!isId(id)) refuse('not-found')
   const seen = mover === 'system' ? undefined : visibleInvoices(mover)
   const found = and(eq(invoices.id, id), seen)
@@ -45,12 +41,12 @@ export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
 /** Every change of an invoice's state passes here: ask the rules, write, leave a trace. */
 export async function moveInvoice(
   tx: Tx,
-  mover: InvoiceMover,
-  { customerId, id, state, version }: InvoiceRow,
+  mover: Mover,
+  { id, state, version }: InvoiceRow,
   name: InvoiceMoveName,
   set: Partial<typeof invoices.$inferInsert>,
 ): Promise<InvoiceRow> {
-  const to: InvoiceState = invoiceStateAfter(name, mover, { state, customerId })
+  const to = invoiceMachine.next(name, mover, { state })
   const [moved] = await tx
     .update(invoices)
     .set({ ...set, state: to, version: version + 1 })

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { messageStates, statesBefore } from '../../domain/whatsapp.ts'
+import { messageMachine, messageStates } from '../../domain/whatsapp.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { whatsappMessages } from '../database/whatsapp-schema.ts'
@@ -63,7 +63,7 @@ async function takeStatus(
     .where(
       and(
         or(eq(whatsappMessages.wamid, wamid), messageId ? eq(whatsappMessages.id, messageId) : undefined),
-        inArray(whatsappMessages.state, [...statesBefore(status)]),
+        inArray(whatsappMessages.state, messageMachine.from(status)),
       ),
     )
 }

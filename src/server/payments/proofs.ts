@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { BankCode } from '../../domain/banks.ts'
-import { paymentStateAfter } from '../../domain/payment.ts'
+import { paymentMachine } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
@@ -26,7 +26,7 @@ export type Proof = {
 export async function sendProof(db: Db, drive: Drive, actor: Actor, proof: Proof, now: Date): Promise<void> {
   const own = await ownPayment(db, actor, proof.paymentId)
   if (isSent(own, proof)) return
-  paymentStateAfter('sendProof', actor, own)
+  paymentMachine.next('sendProof', actor, own)
   const { spei } = await shownSettings(db)
   if (!spei.clabe)
     refuse('failed-precondition', 'Por ahora no recibimos transferencias. Pide ayuda y vemos cómo.')
@@ -70,7 +70,7 @@ async function keep(
   now: Date,
 ): Promise<void> {
   if (isSent(held, proof)) return
-  const state = paymentStateAfter('sendProof', actor, held)
+  const state = paymentMachine.next('sendProof', actor, held)
   if (held.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
   await demandFreeKey(tx, { bank, trackingKey, exceptId: held.id, toOffice: false })

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { refundStateAfter } from '../../domain/refund.ts'
+import { refundMachine } from '../../domain/refund.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
@@ -24,7 +24,7 @@ export type Approving = SeenRefund & {
 export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date): Promise<void> =>
   changeRefund(db, actor, wish.refundId, async (tx, held) => {
     if (isApproved(held, actor, wish)) return
-    const state = refundStateAfter('approve', actor, held.state)
+    const state = refundMachine.next('approve', actor, held)
     if (held.version !== wish.version) refuse('aborted')
     const { credit } = (await ledgerFactsOf(tx, held.projectId)).ledger
     const amount = await amountOf(tx, held, wish, credit)
@@ -107,7 +107,7 @@ export const refuseRefund = (
 ): Promise<void> =>
   changeRefund(db, actor, refundId, async (tx, held) => {
     if (held.state === 'refused' && held.refusedReason === reason && held.decidedBy === actor.id) return
-    const state = refundStateAfter('refuse', actor, held.state)
+    const state = refundMachine.next('refuse', actor, held)
     if (held.version !== version) refuse('aborted')
     await writeRefund(tx, held, { state, refusedReason: reason, decidedBy: actor.id, decidedAt: now })
     await traceRefund(tx, actor, held, 'refuse', state, {}, reason)

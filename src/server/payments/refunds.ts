@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { refundStateAfter } from '../../domain/refund.ts'
+import { refundMachine } from '../../domain/refund.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { demandPassword } from '../accounts/own-password.ts'
 import { type Db, transaction } from '../database/database.ts'
@@ -96,7 +96,7 @@ export async function payRefund(
 ): Promise<void> {
   const seen = await seenRefund(db, actor, wish.refundId)
   if (isPaidBy(seen, wish)) return
-  refundStateAfter('pay', actor, seen.state)
+  refundMachine.next('pay', actor, seen)
   if (seen.method !== 'spei')
     refuse('failed-precondition', 'Este reembolso va a su tarjeta: se registra solo.')
   const chosen = 'Elige el comprobante de la transferencia.'
@@ -107,7 +107,7 @@ export async function payRefund(
   const change = () =>
     changeRefund(db, actor, wish.refundId, async (tx, held) => {
       if (isPaidBy(held, wish)) return
-      refundStateAfter('pay', actor, held.state)
+      refundMachine.next('pay', actor, held)
       if (held.version !== wish.version) refuse('aborted')
       const proofId = await attach(tx, taken)
       await giveBack(tx, held, { method: 'spei', paidAt: wish.paidOn, actorId: actor.id, proofId }, now)

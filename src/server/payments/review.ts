@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import { paymentStateAfter } from '../../domain/payment.ts'
+import { paymentMachine } from '../../domain/payment.ts'
 import { consequenceOf, type Sure } from '../../domain/payment-check.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -19,8 +19,8 @@ export type Confirming = Seen & Sure & { amount: number; paidOn: Date }
 export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
   await reviewed(db, actor, wish.paymentId, async (tx, held) => {
     if (isConfirmed(held, actor, wish)) return
-    if (held.state !== 'in_review') paymentStateAfter('rejectProof', actor, held)
-    paymentStateAfter('confirm', actor, held)
+    if (held.state !== 'in_review') paymentMachine.next('rejectProof', actor, held)
+    paymentMachine.next('confirm', actor, held)
     if (held.version !== wish.version) refuse('aborted')
     const { amount, paidOn: paidAt } = wish
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
@@ -42,7 +42,7 @@ export async function rejectProof(
 ): Promise<void> {
   await reviewed(db, actor, paymentId, async (tx, held) => {
     if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
-    const back = paymentStateAfter('rejectProof', actor, held)
+    const back = paymentMachine.next('rejectProof', actor, held)
     if (held.version !== version) refuse('aborted')
     // A fee whose visit ended, or that went into a quote meanwhile, is asked for no more.
     const state = held.feeOutcome === null ? back : 'cancelled'

@@ -1,7 +1,7 @@
 import { asc, eq, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { type Concept, reviewsPayments } from '../../domain/payment.ts'
-import { canRefund, type RefundState } from '../../domain/refund.ts'
+import { type RefundState, refundMachine } from '../../domain/refund.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { documents, payments, refunds } from '../database/money-schema.ts'
@@ -56,7 +56,7 @@ export async function proofQueue(db: Db, actor: Actor) {
  * goes back to a card waits for the cards' provider, and for nobody here.
  */
 export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
-  if (!canRefund('approve', actor, 'requested')) return null
+  if (!refundMachine.can('approve', actor, { state: 'requested' })) return null
   const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
   const waitsSince = sql<Date>`coalesce(${decidedAt}, ${createdAt})`.mapWith(createdAt)
   const rows = await db

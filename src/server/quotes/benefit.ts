@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { benefitLine, type GivenBenefit, withBenefit } from '../../domain/benefit-line.ts'
 import { benefitFrom } from '../../domain/code.ts'
-import { canQuote, quoteStateAfter } from '../../domain/quote.ts'
+import { openQuoteStates, quoteMachine } from '../../domain/quote.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
 import { offerOf } from '../../domain/quote-offer.ts'
 import { clients, codes } from '../database/ally-schema.ts'
@@ -73,7 +73,7 @@ export async function followBenefit(tx: Tx, customerId: string, now: Date): Prom
     const content = withBenefit(held.quote.content, given)
     if (isDeepStrictEqual(content, held.quote.content)) continue
     if (held.quote.state === 'draft') await putIn(tx, held.quote, content)
-    else if (canQuote('improve', 'system', held.facts, now)) await improve(tx, held, content, now)
+    else if (quoteMachine.can('improve', 'system', held.facts, now)) await improve(tx, held, content, now)
   }
 }
 
@@ -86,7 +86,7 @@ const openQuotes = (tx: Tx, customerId: string) =>
       and(
         eq(quotes.customerId, customerId),
         eq(quotes.kind, 'installation'),
-        inArray(quotes.state, ['sent', 'viewed', 'draft']),
+        inArray(quotes.state, [...openQuoteStates, 'draft']),
       ),
     )
     .orderBy(asc(quotes.projectId), sql`${quotes.state} = 'draft'`)
@@ -113,7 +113,8 @@ async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date
   const offer = offerOf(content)
   // What it is below the catalogue was judged when it was sent; of what it takes off now, the discounts say it.
   const sending = { ...facts, ...judgedBefore, state: 'draft' as const, discountShare: offer.discountShare }
-  if (offer.lowestTotal <= 0 || !canQuote('send', 'system', sending, now)) return askManager(tx, quote)
+  if (offer.lowestTotal <= 0 || !quoteMachine.can('send', 'system', sending, now))
+    return askManager(tx, quote)
   await writeQuote(tx, 'system', held, 'improve', now, { endedAt: now })
   const { appointmentId, customerId, folio, kind, madeBy, projectId, sentBy, validUntil } = quote
   const revision = await nextRevision(tx, folio)
@@ -125,7 +126,7 @@ async function improve(tx: Tx, held: HeldQuote, content: QuoteContent, now: Date
       ...(await measuredWorth(tx, { appointmentId, content, kind })),
       ...{ kind, projectId, madeBy, sentBy, validUntil, sentAt: now, replacesId: quote.id },
       ...{ reminded3dAt: quote.reminded3dAt, reminded1dAt: quote.reminded1dAt },
-      state: quoteStateAfter('send', 'system', sending, now),
+      state: quoteMachine.next('send', 'system', sending, now),
     })
     .returning()
   await followed(tx, next!)

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import { can } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
@@ -84,7 +84,8 @@ async function cancelInstallation(
   for (const { id } of booked.filter(({ state }) => isActive(state))) {
     const held = await hold(tx, actor, id)
     if (held.state === 'en_route') refuse('failed-precondition', onTheWay)
-    const late = actor.role === 'customer' && !can('cancel', actor, factsOf(held, now, settings))
+    const late =
+      actor.role === 'customer' && !appointmentMachine.can('cancel', actor, factsOf(held, settings), now)
     const why = actor.role === 'customer' ? ('cliente_se_arrepiente' as const) : ('otro' as const)
     const wish = { reason: why, note: `Se canceló la cotización: ${reason}`, late }
     cancelled.push(held, await cancelHeld(tx, actor, held, wish, now, settings))

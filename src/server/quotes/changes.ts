@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type QuoteFacts, type QuoteMoveName, type QuoteMover, quoteStateAfter } from '../../domain/quote.ts'
+import type { Mover } from '../../domain/actor.ts'
+import { type QuoteFacts, type QuoteMoveName, quoteMachine } from '../../domain/quote.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
@@ -17,7 +18,7 @@ export type HeldQuote = { quote: QuoteRow; project: typeof projects.$inferSelect
  * A quote held until the transaction ends, its project before it: whoever moves money holds that first. For whoever may
  * not see it, it does not exist.
  */
-export async function holdQuote(tx: Tx, mover: QuoteMover, id: string): Promise<HeldQuote> {
+export async function holdQuote(tx: Tx, mover: Mover, id: string): Promise<HeldQuote> {
   if (!isId(id)) refuse('not-found')
   const [found] = await tx.select({ projectId: quotes.projectId }).from(quotes).where(eq(quotes.id, id))
   if (!found) return refuse('not-found')
@@ -67,12 +68,12 @@ async function hasInstallationStarted(db: Queryable, projectId: string): Promise
 /** Refuses a move that can't be made, and then one that was meant for an earlier version. */
 export function judge(
   name: QuoteMoveName,
-  mover: QuoteMover,
+  mover: Mover,
   { facts, quote }: HeldQuote,
   version: number,
   now: Date,
 ): void {
-  quoteStateAfter(name, mover, facts, now)
+  quoteMachine.next(name, mover, facts, now)
   if (quote.version !== version) refuse('aborted')
 }
 
@@ -81,14 +82,14 @@ type Written = Partial<typeof quotes.$inferInsert>
 /** Makes a move on a held quote, or refuses it; one event each. */
 export async function writeQuote(
   tx: Tx,
-  mover: QuoteMover,
+  mover: Mover,
   { facts, quote }: Pick<HeldQuote, 'facts' | 'quote'>,
   name: QuoteMoveName,
   now: Date,
   set: Written = {},
   trace: { reason?: string | null; data?: object } = {},
 ): Promise<QuoteRow> {
-  const state = quoteStateAfter(name, mover, facts, now)
+  const state = quoteMachine.next(name, mover, facts, now)
   // That its customer looked at it changes nothing of what the open forms were shown.
   const version = name === 'view' ? quote.version : quote.version + 1
   const [moved] = await tx

@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
-import { canQuote, type QuoteMoveName, quoteStateBy } from '../../domain/quote.ts'
+import { type QuoteMoveName, quoteMachine, quoteStateBy } from '../../domain/quote.ts'
 import { customer, fullName } from '../appointments/people.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -84,7 +84,7 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
   return {
     ...{ reads: 'all' as const, ...standing(shown, now), ...about },
     askedAnew: wasAskedAnew(quote),
-    moves: offered.filter((move) => canQuote(move, actor, facts, now)),
+    moves: offered.filter((move) => quoteMachine.can(move, actor, facts, now)),
     versions: await otherVersions(db, quote, now),
     trail: await historyOf(db, 'quote', id),
   }

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { storyOf } from '../../domain/own-quote.ts'
-import { canQuote, quoteStateBy } from '../../domain/quote.ts'
+import { quoteMachine, quoteStateBy } from '../../domain/quote.ts'
 import { type OptionId, optionIds } from '../../domain/quote-content.ts'
 import { differenceOf } from '../../domain/quote-difference.ts'
 import type { Queryable } from '../database/database.ts'
@@ -77,6 +77,7 @@ export async function mayCancelQuote(db: Queryable, actor: Actor, id: string, no
     .innerJoin(projects, eq(projects.id, quotes.projectId))
     .where(and(eq(quotes.id, id), quotesVisibleTo(actor)))
   return (
-    found !== undefined && canQuote('cancel', actor, await factsOfQuote(db, found.quote, found.project), now)
+    found !== undefined &&
+    quoteMachine.can('cancel', actor, await factsOfQuote(db, found.quote, found.project), now)
   )
 }

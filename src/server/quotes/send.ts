@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { canQuote, isOpenQuote } from '../../domain/quote.ts'
+import { isOpenQuote, quoteMachine } from '../../domain/quote.ts'
 import type { QuoteContent, QuoteOption } from '../../domain/quote-content.ts'
 import { offerOf } from '../../domain/quote-offer.ts'
 import { totalsOfOption } from '../../domain/quote-totals.ts'
@@ -113,7 +113,7 @@ async function makePlace(tx: Tx, actor: Actor, { project, quote }: HeldQuote, no
     const held = await expireIfOver(tx, { quote: one, project, facts }, now)
     if (isOpenQuote(held.quote.state)) refuse('failed-precondition', stillOpen(one.revision))
     // What was never sent is nothing to replace.
-    if (one.sentAt && canQuote('supersede', actor, held.facts, now))
+    if (one.sentAt && quoteMachine.can('supersede', actor, held.facts, now))
       await writeQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
   }
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import { canQuote } from '../../domain/quote.ts'
+import { quoteMachine } from '../../domain/quote.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { holdQuote, writeQuote } from './changes.ts'
@@ -8,7 +8,7 @@ import { holdQuote, writeQuote } from './changes.ts'
 export async function noteViewed(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   const isFirst = await transaction(db, async (tx) => {
     const held = await holdQuote(tx, actor, id)
-    if (!canQuote('view', actor, held.facts, now)) return false
+    if (!quoteMachine.can('view', actor, held.facts, now)) return false
     await writeQuote(tx, actor, held, 'view', now, { viewedAt: now })
     return true
   })

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
-import { paymentStateAfter } from '../../domain/payment.ts'
+import { paymentMachine } from '../../domain/payment.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
@@ -39,7 +39,7 @@ export async function confirmPair(db: Db, actor: Actor, pair: Pair, now: Date): 
 }
 
 async function settle(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
-  paymentStateAfter('confirm', actor, held)
+  paymentMachine.next('confirm', actor, held)
   if (line.state !== 'open') return moveLine(tx, actor, line, 'settle', {}, now)
   const came = {
     amount: line.amount,

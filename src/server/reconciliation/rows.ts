@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { type BankLineMove, bankLineAfter } from '../../domain/bank-line.ts'
+import { type BankLineMove, bankLineMachine } from '../../domain/bank-line.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -25,7 +25,7 @@ export async function moveLine(
   { paymentId = null, reason = null }: { paymentId?: string | null; reason?: string | null },
   now: Date,
 ): Promise<void> {
-  const state = bankLineAfter(move, actor, line.state)
+  const state = bankLineMachine.next(move, actor, line)
   const decided =
     state === 'open' ? { decidedBy: null, decidedAt: null } : { decidedBy: actor.id, decidedAt: now }
   await tx

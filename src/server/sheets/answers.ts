@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { judgeAnswer } from '../../domain/answer-input.ts'
 import type { AnswerValue } from '../../domain/sheet.ts'
-import { isSent, sheetStateAfter } from '../../domain/sheet.ts'
+import { isSent, sheetMachine } from '../../domain/sheet.ts'
 import { type Made, outcomeOf, personalAnswers, type Standing } from '../../domain/sheet-change.ts'
 import { questionOf } from '../../domain/sheet-progress.ts'
 import { users } from '../database/account-schema.ts'
@@ -45,7 +45,7 @@ export async function saveAnswers(
   const isOffice = actor.kind !== 'tecnician'
   const [saved, authorId] = await transaction(db, async (tx) => {
     const sheet = await holdSheet(tx, actor, id)
-    sheetStateAfter(isOffice ? 'correct' : 'write', actor, sheet.facts)
+    sheetMachine.next(isOffice ? 'correct' : 'write', actor, sheet.facts)
     const work = settle(sheet, actor, changes, now)
     await keep(tx, sheet, actor, work.written, now)
     if (isOffice) await traceCorrections(tx, sheet, actor, work.written)

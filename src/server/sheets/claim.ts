@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { theTime } from '../../domain/shared/format.ts'
-import { sheetStateAfter } from '../../domain/sheet.ts'
+import { sheetMachine } from '../../domain/sheet.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'
@@ -16,7 +16,7 @@ import type { HeldSheet } from './rows.ts'
 export async function claim(tx: Tx, actor: Actor, sheet: HeldSheet, at: Date, now: Date): Promise<Held> {
   const { appointment, facts, row } = sheet
   if (row?.claimedBy === actor.id) return appointment
-  sheetStateAfter('claim', actor, facts)
+  sheetMachine.next('claim', actor, facts)
   refuseIncomplete(sheet)
   const fresh = { claimedAt: at, claimedBy: actor.id, claimAnsweredAt: null, claimRefusal: null }
   await tx

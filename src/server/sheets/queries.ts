@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import { canSheet, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
+import { type SheetKind, sheetKindOf, sheetMachine } from '../../domain/sheet.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import { askedAgain, missingIn, progressOf } from '../../domain/sheet-progress.ts'
 import type { Held } from '../appointments/changes.ts'
@@ -42,9 +42,9 @@ async function viewOf(db: Db, actor: Actor, appointment: Held, kind: SheetKind):
   return {
     ...{ appointmentId: appointment.id, folio: appointment.folio, personId: actor.id },
     ...{ kind, state: facts.state, version: row?.version ?? 0 },
-    mayWrite: canSheet('write', actor, facts),
-    mayCorrect: canSheet('correct', actor, facts),
-    mayReview: canSheet('approve', actor, facts),
+    mayWrite: sheetMachine.can('write', actor, facts),
+    mayCorrect: sheetMachine.can('correct', actor, facts),
+    mayReview: sheetMachine.can('approve', actor, facts),
     answers: withRevisions(filled),
     ...{ files, fallen: filled.fallen, corrected: correctedIn(filled, appointment) },
     redo,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { slotsOf } from '../../domain/photo-slots.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { sheetStateAfter } from '../../domain/sheet.ts'
+import { sheetMachine } from '../../domain/sheet.ts'
 import type { Redo } from '../../domain/sheet-data.ts'
 import { missingIn, questionOf } from '../../domain/sheet-progress.ts'
 import { warrantyAfter } from '../../domain/warranty.ts'
@@ -37,7 +37,7 @@ type Review = { move: 'approve'; version: number } | ({ move: 'return' } & Retur
 async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date): Promise<void> {
   const appointment = await transaction(db, async (tx) => {
     const sheet = await holdSheet(tx, actor, id)
-    const state = sheetStateAfter(wish.move, actor, sheet.facts)
+    const state = sheetMachine.next(wish.move, actor, sheet.facts)
     if (sheet.row?.version !== wish.version) refuse('aborted')
     const told =
       wish.move === 'return'

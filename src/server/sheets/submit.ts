@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
-import { sheetStateAfter } from '../../domain/sheet.ts'
+import { sheetMachine } from '../../domain/sheet.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { finishHeld } from '../appointments/field.ts'
 import { refuseOvertaken } from '../appointments/pressed.ts'
@@ -39,7 +39,7 @@ export async function submitSheet(
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
     if (mayClaim && sheet.facts.takenFrom) return claim(tx, actor, sheet, at, now)
     if (at < now) await refuseOvertaken(tx, id, at)
-    sheetStateAfter('submit', actor, sheet.facts)
+    sheetMachine.next('submit', actor, sheet.facts)
     const ends = isActive(appointment.state)
     const done = ends
       ? await finishHeld(

@@ -1,7 +1,7 @@
 import type { AppointmentState } from '../../domain/appointment.ts'
 import { dayOf, type LocalDay, timeZone, toMinutes } from '../../domain/calendar.ts'
 import { isHard, type Reason, whyNotAlone } from '../../domain/closed-reasons.ts'
-import { moves } from '../../domain/moves.ts'
+import { assignableStates } from '../../domain/moves.ts'
 import type { Service } from '../../domain/services.ts'
 import { daysChanged, peopleChanged } from '../../domain/staffing-change.ts'
 import { placementOf } from '../appointments/assign.ts'
@@ -30,15 +30,13 @@ export type Touched = Standing & { against: Reason[] }
 export async function touchedBy(tx: Tx, before: Staffing, after: Staffing, now: Date) {
   if (before.version === after.version) return { waiting: [], underWay: [] }
   const touched = judge(await concerned(tx, before, after, now), before, after, now)
-  const isWaiting = ({ state }: Standing) => releasable.includes(state)
+  const isWaiting = ({ state }: Standing) => assignableStates.includes(state)
   return {
     waiting: touched.filter(isWaiting),
     // Whoever is on the way or at work goes on, unless there is no lawful way to.
     underWay: touched.filter((one) => !isWaiting(one) && one.against.some(isHard)),
   }
 }
-
-const releasable: readonly AppointmentState[] = [...moves.assign.from, ...moves.reassign.from]
 
 /** Only appointments that the change can reach: those of the people it touches, or of the days whose rules it changes. */
 async function concerned(tx: Tx, before: Staffing, after: Staffing, now: Date): Promise<Standing[]> {

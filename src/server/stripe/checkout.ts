@@ -2,7 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Actor } from '../../domain/actor.ts'
 import { takesCard, takesOxxo } from '../../domain/card.ts'
-import { conceptLabels, paymentStateAfter } from '../../domain/payment.ts'
+import { conceptLabels, paymentMachine } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { epochSeconds } from '../../domain/timestamp.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -52,7 +52,7 @@ export async function payByCard(
 const beginCheckout = (db: Db, cards: Cards | null, actor: Actor, paymentId: string, now: Date) =>
   transaction(db, async (tx) => {
     const payment = await holdOwnPayment(tx, actor, paymentId)
-    paymentStateAfter('payByCard', actor, payment)
+    paymentMachine.next('payByCard', actor, payment)
     if (!cards || !takesCard(payment.amount))
       refuse('failed-precondition', 'Este pago no se puede hacer con tarjeta.')
     const [known] = await tx

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type CheckoutNews, stateAfterNews } from '../../domain/card.ts'
+import { type CheckoutNews, checkoutMachine } from '../../domain/card.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { Tx } from '../database/database.ts'
 import { checkouts } from '../database/money-schema.ts'
@@ -18,8 +18,8 @@ export async function noteNews(tx: Tx, told: Told, now: Date): Promise<Noted> {
   const held = await holdCheckout(tx, told)
   if (!held) return { outcome: 'unknown' }
   const { checkout, payment } = held
-  const state = told.news && stateAfterNews(told.news, checkout.state)
-  if (!state) return { outcome: 'no_news' }
+  if (!told.news || !checkoutMachine.can(told.news, 'system', checkout)) return { outcome: 'no_news' }
+  const state = checkoutMachine.next(told.news, 'system', checkout)
   await tx
     .update(checkouts)
     .set({
@@ -30,7 +30,7 @@ export async function noteNews(tx: Tx, told: Told, now: Date): Promise<Noted> {
       version: checkout.version + 1,
     })
     .where(eq(checkouts.id, checkout.id))
-  await consequences[told.news!](tx, held, told, now)
+  await consequences[told.news](tx, held, told, now)
   return { outcome: state, customerId: payment.customerId }
 }
 

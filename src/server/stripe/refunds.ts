@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import { canRefund, refundStateAfter } from '../../domain/refund.ts'
+import { refundMachine } from '../../domain/refund.ts'
 import { money } from '../../domain/shared/format.ts'
 import { fromEpochSeconds } from '../../domain/timestamp.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -74,9 +74,9 @@ export async function refundsOf(cards: Cards, intent: string): Promise<Stripe.Re
 async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: PaymentRow): Promise<void> {
   await holdProject(tx, projectId)
   const held = await holdRefund(tx, id)
-  if (!held || !canRefund('reopen', 'system', held.state)) return
+  if (!held || !refundMachine.can('reopen', 'system', held)) return
   const { amount, folio, state: fromState } = held
-  const state = refundStateAfter('reopen', 'system', fromState)
+  const state = refundMachine.next('reopen', 'system', held)
   const undecided = { state, method: null, sourceId: null, decidedBy: null, decidedAt: null }
   await writeRefund(tx, held, undecided)
   await record(tx, {
@@ -117,7 +117,7 @@ const sourceOf = (tx: Tx, { payment_intent }: Stripe.Refund) => {
 /** The refund that we asked Stripe for. */
 async function askedFor(tx: Tx, given: Stripe.Refund, source: PaymentRow): Promise<RefundRow | null> {
   const row = await refundOf(tx, given, source)
-  return row && canRefund('pay', 'system', row.state) ? row : null
+  return row && refundMachine.can('pay', 'system', row) ? row : null
 }
 
 /** The refund that Stripe's tells of, by our own name of it; its project's row held before its own. */

@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from 'react-router'
 import type { Actor } from '../../domain/actor.ts'
 import { appointmentStates, type Facts, isActive } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
-import { can, type MoveName, notYet } from '../../domain/moves.ts'
+import { appointmentMachine, type MoveName } from '../../domain/moves.ts'
 import { asksFacade } from '../../domain/photo-slots.ts'
 import { writesQuotes } from '../../domain/quote.ts'
 import { whyNoQuote } from '../../domain/quote-ground.ts'
@@ -38,14 +38,16 @@ export async function loadPending({ context, params }: Asked) {
     (await appointmentFor(database, actor, params.id, appointmentStates)) ?? refuse('not-found')
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
-  const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
-  const moves = offered.filter((name) => can(name, actor, facts))
+  const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
+  const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
   const shown = {
     appointment,
-    canReassign: can('assign', actor, facts) || can('reassign', actor, facts),
+    canReassign: (['assign', 'reassign'] as const).some((name) =>
+      appointmentMachine.can(name, actor, facts, now),
+    ),
     moves,
     mayQuote: mayQuote(actor, appointment),
-    ...waitsOf(actor, facts),
+    ...waitsOf(actor, facts, now),
     sheet: await sheetFor(database, actor, params.id),
     extraWork:
       appointment.service === 'installation' ? await quotesFrom(database, actor, params.id, now) : null,
@@ -62,7 +64,7 @@ export async function loadPending({ context, params }: Asked) {
         ? await freeToTakeOver(database, appointment, now)
         : null,
   }
-  return { shown, facts }
+  return { shown, facts, now }
 }
 
 /** Whether more work may be quoted of an installation under way. */
@@ -71,9 +73,11 @@ const mayQuote = (actor: Actor, { service, state }: AppointmentDetail) =>
   writesQuotes(actor) &&
   whyNoQuote({ service, state, report: null, isViable: true, isProjectClosed: false }) === null
 
-function waitsOf(actor: Actor, facts: Facts) {
+function waitsOf(actor: Actor, facts: Facts, now: Date) {
   const words = (names: readonly MoveName[]) =>
-    names.map((name) => notYet(name, actor, facts)).filter((line) => line !== null)
+    names
+      .map((name) => appointmentMachine.blockedReason(name, actor, facts, now))
+      .filter((line) => line !== null)
   const waiting = facts.customerWaitingSince ? words(['takeOver']) : []
   return { wait: words(next)[0] ?? null, waits: [...words(awaited), ...waiting] }
 }

@@ -1,11 +1,10 @@
 import { stateFacts } from '../../domain/appointment.ts'
-import { type MoveName, moves as table } from '../../domain/moves.ts'
+import { appointmentMachine, type MoveName, stepsAt } from '../../domain/moves.ts'
 import { serviceFacts } from '../../domain/services.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Sheet, SheetView } from '../../domain/sheet-data.ts'
 import type { Draft, DraftMove } from '../onsite/draft.ts'
 import { movesAfter } from '../onsite/moves-after.ts'
-import { movesByNow } from '../onsite/moves-by-now.ts'
 import { ScopeCard } from '../onsite/scope-card.tsx'
 import { SheetCard } from '../onsite/sheet-card.tsx'
 import { StartForm } from '../onsite/start-form.tsx'
@@ -40,7 +39,8 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
   const { appointment, facade, waits, proposals } = shown
   const { service, nobodyCameAt } = appointment
   const hasClock = useHydrated() && draft !== null
-  const offered = hasClock ? movesByNow(shown.moves, appointment, new Date()) : shown.moves
+  const byNow = hasClock ? stepsAt(appointment, new Date()) : []
+  const offered = [...new Set([...shown.moves, ...byNow])]
   const moves = movesAfter(offered, draft?.moves ?? [])
   const wait = moves.includes('start') ? null : shown.wait
   const sent = result?.values.move as MoveName | undefined
@@ -86,7 +86,8 @@ export function PendingScreen({ shown, sheet, draft, before, result }: PendingSc
 }
 
 /** What a step made on the phone leads to. */
-const stateFrom = ({ move }: DraftMove) => table[move === 'submit' ? 'finish' : move].to
+const stateFrom = ({ move }: DraftMove) =>
+  appointmentMachine.transitions[move === 'submit' ? 'finish' : move].to
 
 type Waiting = Draft['moves'][number] | undefined
 

@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import { givingInput } from '../../domain/appointment-input.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { cancellingInput, releasingInput } from '../../domain/manager-input.ts'
+import { assignableStates } from '../../domain/moves.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { cancel } from '../../server/appointments/cancel.ts'
 import { release } from '../../server/appointments/release.ts'
@@ -12,12 +13,11 @@ import { toast } from '../flash.ts'
 import { formOf } from '../form.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
-import { assignable } from './assignable.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 const list = '/admin/assignations'
-const at = (context: Context, id: string) => ({ context, id, states: assignable })
+const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
 
 /** The forms of the screen of one appointment to be given: to somebody, to nobody for now, or let go. */
 export async function assignAction(request: Request, context: Context, id: string) {

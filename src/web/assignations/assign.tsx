@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { appointmentStates } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
-import { can } from '../../domain/moves.ts'
+import { appointmentMachine, assignableStates } from '../../domain/moves.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { dateTime, localDay } from '../../domain/shared/format.ts'
 import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'
@@ -21,7 +21,6 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Route } from './+types/assign.ts'
 import { assignAction } from './assign-action.ts'
-import { assignable } from './assignable.ts'
 import { AssigneePicker } from './assignee-picker.tsx'
 import { EndCards, Overdue } from './end-cards.tsx'
 import { startsOn, wantedStart } from './wanted-start.ts'
@@ -36,17 +35,17 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     const appointment =
       (await appointmentFor(database, someone(context), params.id, appointmentStates)) ?? refuse('not-found')
     // Its person set out while this screen was open.
-    if (!assignable.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
+    if (!assignableStates.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
     const [{ settings }, actor, now] = [await currentStaffing(database), someone(context), new Date()]
-    const facts = (await factsFor(database, actor, params.id, now)) ?? refuse('not-found')
+    const facts = (await factsFor(database, actor, params.id)) ?? refuse('not-found')
     const wanted = wantedStart(url, appointment.startsAt)
     return {
       appointment,
       wanted,
       starts: startsOn(wanted, settings),
-      mayRelease: can('release', actor, facts),
+      mayRelease: appointmentMachine.can('release', actor, facts, now),
       isOver: appointment.startsAt.getTime() + appointment.minutes * 60_000 < now.getTime(),
-      mayMiss: can('noShow', actor, facts),
+      mayMiss: appointmentMachine.can('noShow', actor, facts, now),
       ...(await assigneesFor(database, appointment, now, wanted)),
     }
   })

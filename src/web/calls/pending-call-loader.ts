@@ -1,11 +1,10 @@
 import { redirect } from 'react-router'
 import type { Actor } from '../../domain/actor.ts'
-import type { Facts } from '../../domain/appointment.ts'
+import { type Facts, isItsAssignee } from '../../domain/appointment.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import { writesNotes } from '../../domain/call-notes.ts'
 import { roomOpensAt, roomPhase, waitOf } from '../../domain/call-room.ts'
-import { itsAssignee } from '../../domain/movers.ts'
-import { notYet } from '../../domain/moves.ts'
+import { appointmentMachine } from '../../domain/moves.ts'
 import { notesOf } from '../../server/calls/notes.ts'
 import { callEntry } from '../../server/calls/queries.ts'
 import { sidesInRoom } from '../../server/calls/record.ts'
@@ -16,10 +15,10 @@ import { someone } from '../someone.ts'
 
 /** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
 export async function loadPendingCall(asked: Asked) {
-  const { facts, shown } = await loadPending(asked)
+  const { facts, now, shown } = await loadPending(asked)
   const { appointment } = shown
   if (appointment.service !== 'videocall') throw redirect(appointmentPath('pending', appointment))
-  const [database, actor, now] = [asked.context.get(db), someone(asked.context), facts.now]
+  const [database, actor] = [asked.context.get(db), someone(asked.context)]
   const [notes, inRoom, stage, entry] = await Promise.all([
     notesOf(database, appointment.id),
     sidesInRoom(database, appointment.id),
@@ -36,29 +35,29 @@ export async function loadPendingCall(asked: Asked) {
     stage,
     entry,
     mayWriteNotes: writesNotes(actor, facts),
-    room: { ...roomOf(facts, actor), inRoom },
-    waits: shown.waits.filter((words) => words !== takeOverWait(facts, actor)),
-    refreshIn: refreshIn(facts),
+    room: { ...roomOf(facts, actor, now), inRoom },
+    waits: shown.waits.filter((words) => words !== takeOverWait(facts, actor, now)),
+    refreshIn: refreshIn(facts, now),
   }
 }
 
 /** From when on somebody else may take the call, beside who waits. */
-const takeOverWait = (facts: Facts, actor: Actor) =>
-  facts.customerWaitingSince ? notYet('takeOver', actor, facts) : null
+const takeOverWait = (facts: Facts, actor: Actor, now: Date) =>
+  facts.customerWaitingSince ? appointmentMachine.blockedReason('takeOver', actor, facts, now) : null
 
-const roomOf = (facts: Facts, actor: Actor) => ({
-  takeOverWait: takeOverWait(facts, actor),
-  phase: roomPhase(facts),
+const roomOf = (facts: Facts, actor: Actor, now: Date) => ({
+  takeOverWait: takeOverWait(facts, actor, now),
+  phase: roomPhase(facts, now),
   opensAt: roomOpensAt(facts.startsAt),
   waitingSince: facts.customerWaitingSince,
   callBackAskedAt: facts.callBackAskedAt,
-  isMine: itsAssignee(actor, facts),
+  isMine: isItsAssignee(actor, facts),
 })
 
 /** In how many milliseconds the screen changes by itself: the room opens, or somebody else may take the call. */
-function refreshIn(facts: Facts): number | null {
+function refreshIn(facts: Facts, now: Date): number | null {
   const moments = [roomOpensAt(facts.startsAt), facts.customerWaitingSince && waitOf(facts)?.takeOverAt]
-  const ahead = moments.map((at) => (at ? at.getTime() - facts.now.getTime() : 0)).filter((ms) => ms > 0)
+  const ahead = moments.map((at) => (at ? at.getTime() - now.getTime() : 0)).filter((ms) => ms > 0)
   return ahead.length > 0 ? Math.min(...ahead) : null
 }
 

@@ -1,4 +1,5 @@
 import { Receipt } from 'lucide-react'
+import { mayAskForRefund } from '../../domain/refund.ts'
 import { money } from '../../domain/shared/format.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
@@ -67,7 +68,7 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
               result={heard('refund-account', refund.id)}
             />
           ))}
-          {account && projectId && canAsk(account) && (
+          {account && projectId && mayAskForRefund(account.ledger.credit, account.refunds) && (
             <AskRefund
               projectId={projectId}
               credit={account.ledger.credit}
@@ -109,9 +110,6 @@ function standing({ ledger: { credit, demanded, owed } }: Shown): string {
   if (demanded > 0) return `Te toca pagar ${money(demanded)}.`
   return owed > 0 ? `Faltan ${money(owed)}, que se pagan al entregar tu instalación.` : 'Estás al corriente.'
 }
-
-const canAsk = ({ ledger, refunds }: Shown) =>
-  ledger.credit > 0 && !refunds.some(({ state }) => state === 'requested' || state === 'approved')
 
 const NothingYet = () => (
   <EmptyState icon={Receipt} action={<LinkButton to="/">Ver qué sigue</LinkButton>}>

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { AppointmentState } from '../../src/domain/appointment.ts'
+import { stepsAfter, stepsAt } from '../../src/domain/moves.ts'
+
+const startsAt = new Date('2026-11-23T16:00:00Z')
+const at = (
+  time: string,
+  state: AppointmentState,
+  service: 'technical_visit' | 'videocall' = 'technical_visit',
+) => stepsAt({ service, state, startsAt }, new Date(time))
+
+test('a page fetched the day before offers what the hour allows when it is opened', () => {
+  expect(at('2026-11-22T16:00:00Z', 'assigned')).toEqual([])
+  expect(at('2026-11-23T14:00:00Z', 'assigned')).toEqual(['setOut'])
+  expect(at('2026-11-23T15:40:00Z', 'assigned')).toEqual(['setOut', 'start'])
+  expect(at('2026-11-23T15:40:00Z', 'en_route')).toEqual(['start'])
+  expect(at('2026-11-23T17:00:00Z', 'in_progress')).toEqual(['pause'])
+  expect(at('2026-11-23T17:00:00Z', 'paused')).toEqual(['resume'])
+  expect(at('2026-11-23T15:40:00Z', 'done')).toEqual([])
+})
+
+test('nobody travels to a call', () => {
+  expect(at('2026-11-23T15:40:00Z', 'assigned', 'videocall')).toEqual(['start'])
+})
+
+test('what can be done after a step that the server has not answered yet', () => {
+  expect(stepsAfter('setOut')).toEqual(['start'])
+  expect(stepsAfter('start')).toEqual(['pause', 'finish'])
+  expect(stepsAfter('pause')).toEqual(['resume'])
+  expect(stepsAfter('resume')).toEqual(['pause', 'finish'])
+})
