@@ -18,12 +18,10 @@ export type AppointmentState = (typeof appointmentStates)[number]
 
 /** Booked, and nobody is on the way. */
 export const upcomingStates = ['requested', 'assigned'] as const satisfies readonly AppointmentState[]
+/** Its person is there. */
+export const atWorkStates = ['in_progress', 'paused'] as const satisfies readonly AppointmentState[]
 /** Its person is on the way, or there. */
-export const underWayStates = [
-  'en_route',
-  'in_progress',
-  'paused',
-] as const satisfies readonly AppointmentState[]
+export const underWayStates = ['en_route', ...atWorkStates] as const
 /** The states that hold a person and a customer's time: the same list as the database's exclusion constraints. */
 export const activeStates = [...upcomingStates, ...underWayStates] as const
 /** It did not take place. */

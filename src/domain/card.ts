@@ -17,10 +17,12 @@ export const monthsFor = (amount: number) => [3, 6, 9, 12].filter((months) => am
 /** What became of a page of Stripe that a payment was begun on. */
 export type CheckoutState = 'opening' | 'open' | 'waiting' | 'paid' | 'failed' | 'expired'
 
+/** Its page at Stripe may still bring money. */
+export const pendingCheckoutStates = ['open', 'waiting'] as const satisfies readonly CheckoutState[]
 /** Nothing was paid on it yet. */
-export const unpaidCheckoutStates = ['opening', 'open', 'waiting'] as const satisfies readonly CheckoutState[]
+export const unpaidCheckoutStates = ['opening', ...pendingCheckoutStates] as const
 /** Its page at Stripe still waits for somebody. */
-const openCheckoutStates = ['opening', 'open'] as const satisfies readonly CheckoutState[]
+export const openCheckoutStates = ['opening', 'open'] as const satisfies readonly CheckoutState[]
 
 /** What Stripe may tell us of one, and when it is still news: what was paid stays paid, whatever is heard afterwards. */
 export const checkoutMachine = machine<{ state: CheckoutState }>()({

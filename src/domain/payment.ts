@@ -33,7 +33,7 @@ export type PaymentState = keyof typeof paymentStateFacts
 export const openPaymentStates = ['pending', 'in_review'] as const satisfies readonly PaymentState[]
 /** Not asked for any more. */
 export const endedPaymentStates = ['expired', 'cancelled'] as const satisfies readonly PaymentState[]
-/** In, or said to be. */
+/** In, or said to be in. */
 export const sentPaymentStates = ['in_review', 'paid'] as const satisfies readonly PaymentState[]
 
 /** Who looks at what came in. */

@@ -1,10 +1,11 @@
-import type { AppointmentState } from '../../domain/appointment.ts'
+import { type AppointmentState, activeStates } from '../../domain/appointment.ts'
 import { isMovable } from '../../domain/board-moves.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/calendar.ts'
 import { shortName } from '../../domain/day-board.ts'
 import type { Span } from '../../domain/roster.ts'
 import type { Service } from '../../domain/services.ts'
 import type { Queryable } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 
 /** An appointment of somebody's day, as an absence finds it. Times are epoch minutes. */
 export type StrandedVisit = {
@@ -40,9 +41,9 @@ export async function visitsOf(
         customer.name, customer.lastname, a.version, a.moved_by_customer + a.moved_by_us as moved,
         (select jsonb_agg(jsonb_build_array((extract(epoch from lower(other.during)) / 60)::int, (extract(epoch from upper(other.during)) / 60)::int))
           from appointments other where other.customer_id = a.customer_id and other.id <> a.id
-            and other.state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')) as taken
+            and other.state in (${literals(activeStates)})) as taken
       from appointments a join users customer on customer.id = a.customer_id
-      where a.assignee_id = $1 and a.state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
+      where a.assignee_id = $1 and a.state in (${literals(activeStates)})
         and upper(a.during) > $2 and a.starts_at < $3
       order by a.starts_at, a.id`,
     [personId, toDate(start), toDate(end)],

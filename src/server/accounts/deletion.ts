@@ -1,5 +1,6 @@
 import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { failedStates } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -21,10 +22,7 @@ export async function inTheWayOf(db: Queryable, customerId: string): Promise<InT
         .select({ one: sql`1` })
         .from(appointments)
         .where(
-          and(
-            eq(appointments.projectId, projects.id),
-            notInArray(appointments.state, ['cancelled', 'no_show']),
-          ),
+          and(eq(appointments.projectId, projects.id), notInArray(appointments.state, [...failedStates])),
         )})`,
       address: sql<boolean>`exists (${db
         .select({ one: sql`1` })

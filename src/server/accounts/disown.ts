@@ -1,5 +1,7 @@
 import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import { failedStates, upcomingStates } from '../../domain/appointment.ts'
 import { deletionWaitDays, nobodysEmail } from '../../domain/own-account.ts'
+import { sentPaymentStates } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { letDisownedGo } from '../appointments/unverified.ts'
@@ -65,9 +67,9 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<H
 async function hasHistory(tx: Tx, customerId: string): Promise<boolean> {
   const visited = and(
     eq(appointments.customerId, customerId),
-    notInArray(appointments.state, ['requested', 'assigned', 'cancelled', 'no_show']),
+    notInArray(appointments.state, [...upcomingStates, ...failedStates]),
   )
-  const paid = and(eq(payments.customerId, customerId), inArray(payments.state, ['paid', 'in_review']))
+  const paid = and(eq(payments.customerId, customerId), inArray(payments.state, sentPaymentStates))
   const found = [
     ...(await tx.select({ id: appointments.id }).from(appointments).where(visited).limit(1)),
     ...(await tx.select({ id: payments.id }).from(payments).where(paid).limit(1)),

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { sentPaymentStates } from '../../domain/payment.ts'
 import type { Tx } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 
 /**
  * Of somebody's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes
@@ -17,7 +19,7 @@ export async function forgetMoney(tx: Tx, id: string): Promise<void> {
     where quote_id in (select id from quotes where customer_id = ${id})`)
   await tx.execute(sql`
     update payments set note = null, bank = null, tracking_key = null, proof_id = null, version = version + 1
-    where customer_id = ${id} and state not in ('paid', 'in_review')`)
+    where customer_id = ${id} and state not in (${listed(sentPaymentStates)})`)
   await tx.execute(sql`
     update refunds set reason = '–', version = version + 1,
       clabe = case when state = 'refused' then null else clabe end,

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { isSameHome } from '../../domain/home.ts'
+import { openQuoteStates } from '../../domain/quote.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
@@ -81,7 +82,7 @@ async function demandMovable(tx: Tx, { facts, project, quote }: HeldQuote, wish:
       and(
         eq(quotes.projectId, project.id),
         eq(quotes.kind, 'installation'),
-        inArray(quotes.state, ['sent', 'viewed']),
+        inArray(quotes.state, openQuoteStates),
       ),
     )
   if (open)

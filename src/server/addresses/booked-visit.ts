@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import type { Address } from '../../domain/address.ts'
+import { upcomingStates } from '../../domain/appointment.ts'
 import { toDate, toMinutes } from '../../domain/calendar.ts'
 import { changeRights } from '../../domain/change-rights.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -35,7 +36,7 @@ export async function bookedVisitsOf(db: Db, actor: Actor): Promise<Held[]> {
       and(
         eq(appointments.projectId, project.id),
         inArray(appointments.service, bookedAtHome),
-        inArray(appointments.state, ['requested', 'assigned']),
+        inArray(appointments.state, upcomingStates),
       ),
     )
     .orderBy(asc(appointments.startsAt))

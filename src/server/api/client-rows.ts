@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { failedStates } from '../../domain/appointment.ts'
 import { codeIn } from '../../domain/benefit-code.ts'
 import type { ClientStage } from '../../domain/client.ts'
 import type { Service } from '../../domain/services.ts'
@@ -6,6 +7,7 @@ import { refreshClients } from '../clients/standing.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 
 type Appointment = { type: Service; startsAt: string }
 
@@ -14,7 +16,7 @@ const appointmentsOf = sql<Appointment[]>`coalesce((
   select json_agg(json_build_object('type', one.service,
     'startsAt', to_char(one.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by one.starts_at, one.id)
   from appointments one where one.customer_id = ${clients.customerId} and one.agency_id = ${clients.agencyId}
-    and one.state not in ('cancelled', 'no_show')), '[]')`
+    and one.state not in (${listed(failedStates)})), '[]')`
 
 /** All that leaves the database of a client. */
 const told = {

@@ -1,5 +1,7 @@
+import { upcomingStates } from '../../domain/appointment.ts'
 import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../../domain/reminders.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'
 
 type Waiting = { id: string; starts_at: Date; time_set_at: Date; day_told: boolean; hours_told: boolean }
@@ -27,7 +29,7 @@ async function waitingFor(db: Db, now: Date): Promise<Waiting[]> {
   const { rows } = await db.$client.query<Waiting>(
     `select id, starts_at, time_set_at, reminded_24h_at is not null as day_told, reminded_2h_at is not null as hours_told
      from appointments
-     where state in ('requested', 'assigned') and assignee_id is not null
+     where state in (${literals(upcomingStates)}) and assignee_id is not null
        and (reminded_24h_at is null or reminded_2h_at is null) and starts_at > $1 and starts_at <= $2`,
     [now, until],
   )
@@ -43,7 +45,7 @@ async function remind(tx: Tx, kind: Reminder, due: readonly Waiting[], now: Date
     `with chosen as (
        select one.id from appointments one
        join unnest($1::uuid[], $2::timestamptz[]) as due (id, starts_at) on due.id = one.id and due.starts_at = one.starts_at
-       where one.state in ('requested', 'assigned') and one.assignee_id is not null and ${unsent[kind]}
+       where one.state in (${literals(upcomingStates)}) and one.assignee_id is not null and ${unsent[kind]}
        for update of one skip locked
      )
      update appointments set ${marked[kind]} from chosen where appointments.id = chosen.id

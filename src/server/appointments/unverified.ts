@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { activeStates } from '../../domain/appointment.ts'
+import { activeStates, doneStates, upcomingStates } from '../../domain/appointment.ts'
 import { Refusal, refuse } from '../../domain/refusal.ts'
 import { letGoAt, mostOfANetwork } from '../../domain/unverified.ts'
 import { hashOf } from '../accounts/code.ts'
@@ -7,6 +7,7 @@ import { widerNetworkOf } from '../accounts/network.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments, unprovedBookings } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'
@@ -82,7 +83,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
     .from(appointments)
     .innerJoin(users, eq(users.id, appointments.customerId))
     .where(
-      sql`${appointments.state} in ('requested', 'assigned') and not ${users.emailVerified}
+      sql`${appointments.state} in (${listed(upcomingStates)}) and not ${users.emailVerified}
         and ${appointments.startsAt} > ${now}`,
     )
   let gone = 0
@@ -102,7 +103,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
 const forgetNetworks = (db: Db) =>
   db.execute(sql`delete from unproved_bookings using appointments, users
     where appointments.id = appointment_id and users.id = customer_id
-      and (email_verified or state in ('done', 'cancelled', 'no_show'))`)
+      and (email_verified or state in (${listed(doneStates)}))`)
 
 async function letGo(db: Db, id: string, now: Date): Promise<Held | null> {
   const gone = await transaction(db, async (tx) => {

@@ -3,6 +3,7 @@ import type { Actor, StaffKind } from '../../domain/actor.ts'
 import type { AppointmentState } from '../../domain/appointment.ts'
 import { hasOrNeedsCase } from '../cfe/paperwork.ts'
 import { appointments } from '../database/appointment-schema.ts'
+import { listed } from '../database/literals.ts'
 
 const none = sql`false`
 
@@ -25,4 +26,4 @@ export const visibleTo = (actor: Actor): SQL | undefined =>
 
 /** The states written out: a list in a parameter would keep PostgreSQL from using the partial indexes. */
 export const stateIn = (states: readonly AppointmentState[]) =>
-  sql`${appointments.state} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
+  sql`${appointments.state} in (${listed(states)})`

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
+import { type AppointmentState, activeStates, doneStates } from '../../domain/appointment.ts'
 import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/calendar.ts'
 import { bySpanish } from '../../domain/collation.ts'
 import type { BoardDay, BoardPerson, BoardVisit } from '../../domain/day-board.ts'
@@ -9,6 +9,7 @@ import type { Roster } from '../../domain/roster.ts'
 import { performers, type Service, services } from '../../domain/services.ts'
 import { zoneCount } from '../../domain/travel.ts'
 import type { Db } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 
 /** The board of a local date (2026-11-24) for the manager: who works, and every appointment but the cancelled ones. */
@@ -56,10 +57,10 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
         customer.name, customer.lastname, a.assignee_id as "personId", a.confirmed_at is not null as confirmed, a.version
       from (
         select * from appointments where starts_at >= $1 and starts_at < $2
-          and state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
+          and state in (${literals(activeStates)})
         union all
         select * from appointments where starts_at >= $1 and starts_at < $2
-          and state in ('done', 'cancelled', 'no_show') and state <> 'cancelled'
+          and state in (${literals(doneStates)}) and state <> 'cancelled'
       ) a join users customer on customer.id = a.customer_id
       order by a.starts_at, a.id`,
     values: [toDate(from), toDate(to)],

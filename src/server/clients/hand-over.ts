@@ -1,11 +1,13 @@
 import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { editsAgencies } from '../../domain/agency.ts'
+import { endedCodeStates } from '../../domain/code.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { listed } from '../database/literals.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 
@@ -14,7 +16,7 @@ type HandOver = { agencyId: string; from: string; to: string }
 export type Holding = { clients: number; codes: number }
 
 /** What is over stays with whoever it was. */
-const lives = notInArray(codes.state, ['revoked', 'expired'])
+const lives = notInArray(codes.state, [...endedCodeStates])
 
 /** The manager gives what one of an agency's people holds to another active ally of it; answers how much. */
 export async function handOver(db: Db, actor: Actor, { agencyId, from, to }: HandOver): Promise<Holding> {
@@ -78,7 +80,7 @@ export async function holdersOf(db: Db, agencyId: string) {
       select ally_id as id, 1 as clients, 0 as codes from clients
         where agency_id = ${agencyId} and ended_at is null and ally_id is not null
       union all select owner_id, 0, 1 from codes
-        where agency_id = ${agencyId} and state not in ('revoked', 'expired')
+        where agency_id = ${agencyId} and state not in (${listed(endedCodeStates)})
     ) select users.id, concat_ws(' ', users.name, users.lastname) as name,
       users.active and users.kind = 'alliate' and users.agency_id = ${agencyId} as "isAlly",
       sum(held.clients)::int as clients, sum(held.codes)::int as codes
@@ -93,7 +95,7 @@ export async function heldBy(db: Db, actor: Actor, userId: string) {
   const { rows } = await db.execute<Holding & { agencyId: string; agency: string }>(sql`
     with held as (
       select agency_id, 1 as clients, 0 as codes from clients where ally_id = ${userId} and ended_at is null
-      union all select agency_id, 0, 1 from codes where owner_id = ${userId} and state not in ('revoked', 'expired')
+      union all select agency_id, 0, 1 from codes where owner_id = ${userId} and state not in (${listed(endedCodeStates)})
     ) select agencies.id as "agencyId", agencies.name as agency,
       sum(held.clients)::int as clients, sum(held.codes)::int as codes
     from held join agencies on agencies.id = held.agency_id group by agencies.id order by agencies.name collate es`)

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { openQuoteStates } from '../../domain/quote.ts'
 import type { Tx } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import type { ClientRow } from './hold.ts'
 
 /**
@@ -11,7 +13,7 @@ export async function isSpent(tx: Tx, living: ClientRow, now: Date | null): Prom
   if (living.benefitProjectId) return true
   const { rows } = await tx.execute<{ spent: boolean }>(sql`
     select exists (
-      select from quotes where customer_id = ${living.customerId} and state in ('sent', 'viewed')
+      select from quotes where customer_id = ${living.customerId} and state in (${listed(openQuoteStates)})
         and valid_until >= ${now} and content @> '{"options": [{"lines": [{"id": "benefit"}]}]}'
     ) or exists (
       select from appointments visit join codes on codes.id = ${living.codeId} and codes.benefit_kind = 'free_visit'

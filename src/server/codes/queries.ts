@@ -1,13 +1,21 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { type Benefit, benefitFrom, benefitWords, type CodeState, codeStateBy } from '../../domain/code.ts'
+import {
+  type Benefit,
+  benefitFrom,
+  benefitWords,
+  type CodeState,
+  codeStateBy,
+  endingStates,
+} from '../../domain/code.ts'
 import type { CodeFilters } from '../../domain/code-list.ts'
 import { awaitsApproval, type CodeMoveName, codeMachine } from '../../domain/code-moves.ts'
 import { users } from '../database/account-schema.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { literals } from '../database/literals.ts'
 import { agencies } from '../database/office-schema.ts'
 import { factsOfCode } from './changes.ts'
 import { codesVisibleTo } from './visible.ts'
@@ -116,7 +124,7 @@ const narrowedBy = ({ state, text }: CodeFilters, now: Date): SQL[] => [
 
 /** As `codeStateBy` says: what ends with its last day is over from then on. */
 function stands(state: CodeState, today: string): SQL {
-  const ended = sql`${codes.state} in ('draft', 'active', 'paused') and coalesce(${codes.endsOn} < ${today}, false)`
+  const ended = sql`${codes.state} in (${sql.raw(literals(endingStates))}) and coalesce(${codes.endsOn} < ${today}, false)`
   return state === 'expired'
     ? sql`(${codes.state} = 'expired' or ${ended})`
     : sql`${codes.state} = ${state} and not (${ended})`

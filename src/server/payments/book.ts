@@ -3,11 +3,13 @@ import type { Actor } from '../../domain/actor.ts'
 import { wordsOf } from '../../domain/appointment-list.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/calendar.ts'
 import { yearOptions } from '../../domain/options.ts'
+import { endedPaymentStates, openPaymentStates } from '../../domain/payment.ts'
 import type { LedgerTotals, PaymentFilters } from '../../domain/payment-list.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { listed } from '../database/literals.ts'
 import { payments } from '../database/money-schema.ts'
 import { newestQuoteOf, pathOf } from './place.ts'
 import { seesPayments, visiblePayments } from './visible.ts'
@@ -77,8 +79,8 @@ async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> 
       count: sql<number>`count(*)::int`,
       received: sum(sql`${state} = 'paid' and ${concept} <> 'refund'`),
       refunded: sum(sql`${state} = 'paid' and ${concept} = 'refund'`),
-      waiting: sum(sql`${state} in ('pending', 'in_review')`),
-      ended: sum(sql`${state} in ('expired', 'cancelled')`),
+      waiting: sum(sql`${state} in (${listed(openPaymentStates)})`),
+      ended: sum(sql`${state} in (${listed(endedPaymentStates)})`),
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))

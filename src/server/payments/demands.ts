@@ -1,9 +1,11 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { askable } from '../../domain/ledger.ts'
+import { openPaymentStates, sentPaymentStates } from '../../domain/payment.ts'
 import { balanceDueDays } from '../../domain/payment-terms.ts'
 import { depositGraceDays } from '../../domain/quote.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Tx } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { payments, type quotes } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -52,7 +54,7 @@ async function replaceDemands(tx: Tx, { id, projectId }: Accepted, now: Date): P
   await tx
     .update(payments)
     .set({ feeOutcome: 'credited', quoteId: id, version: sql`${payments.version} + 1` })
-    .where(and(fee, sql`${payments.state} in ('paid', 'in_review')`))
+    .where(and(fee, sql`${payments.state} in (${listed(sentPaymentStates)})`))
   await cancelRows(tx, and(fee, eq(payments.state, 'pending')), 'Va incluida en tu cotización.', now)
   const earlier = and(ofProject, ne(payments.quoteId, id), sql`${payments.concept} in ('deposit', 'balance')`)
   await cancelRows(tx, and(earlier, eq(payments.state, 'pending')), 'Aceptaste otra versión.', now)
@@ -123,7 +125,7 @@ export async function askFor(tx: Tx, row: NewPayment, now: Date): Promise<Paymen
   return updatePayment(tx, open, { amount: open.amount + row.amount })
 }
 
-const isOpen = sql`${payments.state} in ('pending', 'in_review')`
+const isOpen = sql`${payments.state} in (${listed(openPaymentStates)})`
 
 /** Takes back what a quote asks for, once it is written as over; what was paid for it becomes credit, and its refund is proposed. */
 export async function cancelDemands(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointment.ts'
 import type { FeeOutcome } from '../../domain/ledger.ts'
 import type { MoveName } from '../../domain/moves.ts'
+import { openPaymentStates } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { money } from '../../domain/shared/format.ts'
@@ -19,7 +20,7 @@ import { holdProject, insertPayment, type PaymentRow, updatePayment } from './ro
 const undecided = and(
   eq(payments.concept, 'visit_fee'),
   isNull(payments.feeOutcome),
-  inArray(payments.state, ['pending', 'in_review', 'paid']),
+  inArray(payments.state, [...openPaymentStates, 'paid']),
 )
 
 /**

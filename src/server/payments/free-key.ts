@@ -1,4 +1,5 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { sentPaymentStates } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Queryable } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
@@ -23,7 +24,7 @@ export async function demandFreeKey(
     .where(
       and(
         sql`upper(${payments.trackingKey}) = upper(${trackingKey})`,
-        inArray(payments.state, ['in_review', 'paid']),
+        inArray(payments.state, sentPaymentStates),
         isNull(payments.reversedAt),
         bank === null ? undefined : sql`${payments.bank} is null`,
         exceptId === null ? undefined : ne(payments.id, exceptId),

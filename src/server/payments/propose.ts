@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { openRefundStates } from '../../domain/refund.ts'
 import type { Tx } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { refunds } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -9,7 +11,7 @@ export type RefundRow = typeof refunds.$inferSelect
 
 /** A project's refund that is asked for or approved, its row held; there is one at most. */
 export async function holdOpenRefund(tx: Tx, projectId: string): Promise<RefundRow | null> {
-  const open = sql`${refunds.state} in ('requested', 'approved')`
+  const open = sql`${refunds.state} in (${listed(openRefundStates)})`
   const [row] = await tx
     .select()
     .from(refunds)

@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { refundMachine } from '../../domain/refund.ts'
+import { grantedRefundStates, refundMachine } from '../../domain/refund.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Db, Tx } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 import { payments } from '../database/money-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { followSums } from './follow.ts'
@@ -77,7 +78,7 @@ async function cardWay(tx: Tx, { projectId }: RefundRow, sourceId: string, amoun
     .where(and(ofProject, eq(payments.method, 'card')))
   if (source?.state !== 'paid' || source.amount <= 0) refuse('not-found')
   const { rows } = await tx.$client.query<{ back: string }>(
-    `select coalesce(sum(amount), 0) as back from refunds where source_id = $1 and state in ('approved', 'paid')`,
+    `select coalesce(sum(amount), 0) as back from refunds where source_id = $1 and state in (${literals(grantedRefundStates)})`,
     [sourceId],
   )
   const left = source.amount - Number(rows[0]?.back ?? 0)

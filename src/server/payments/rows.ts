@@ -1,8 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import { type LedgerFacts, ledgerOf } from '../../domain/ledger.ts'
+import { grantedRefundStates } from '../../domain/refund.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Queryable, Tx } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { payments, quotes, refunds } from '../database/money-schema.ts'
 import { projects } from '../database/project-schema.ts'
 
@@ -73,7 +75,7 @@ export async function ledgerFactsOf(db: Queryable, projectId: string) {
   const granted = await db
     .select({ materials: bought, decidedAt, folio, amount, state })
     .from(refunds)
-    .where(and(eq(refunds.projectId, projectId), sql`${refunds.state} in ('approved', 'paid')`))
+    .where(and(eq(refunds.projectId, projectId), sql`${refunds.state} in (${listed(grantedRefundStates)})`))
   const kept = granted.filter((one) => one.materials > 0)
   const materials = kept.reduce((sum, one) => sum + one.materials, 0)
   const promised = granted.reduce((sum, one) => sum + (one.state === 'approved' ? one.amount : 0), 0)

@@ -1,5 +1,6 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { sentPaymentStates } from '../../domain/payment.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
@@ -23,7 +24,7 @@ export async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise
       and(
         ne(other.id, payments.id),
         sql`upper(${other.trackingKey}) = upper(${payments.trackingKey})`,
-        inArray(other.state, ['in_review', 'paid']),
+        inArray(other.state, sentPaymentStates),
         isNull(other.reversedAt),
       ),
     )

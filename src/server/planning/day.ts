@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { activeStates } from '../../domain/appointment.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/calendar.ts'
 import { type DayQuestion, type DayRow, isOnTheRoad } from '../../domain/day-problem.ts'
 import type { Service } from '../../domain/services.ts'
+import { literals } from '../database/literals.ts'
 import type { Staffing } from '../scheduling/roster.ts'
 import { zoneOf } from '../scheduling/roster.ts'
 
@@ -28,7 +30,7 @@ export async function loadDay(client: Client, staffing: Staffing, { date, zones 
     name: 'day_to_plan',
     text: `select id, version, assignee_id as person, (extract(epoch from starts_at) / 60)::int as start, minutes,
         municipality, service, state
-      from appointments where state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
+      from appointments where state in (${literals(activeStates)})
         and starts_at >= $1 and starts_at < $2 order by starts_at, id`,
     values: [toDate(day.start - aDay), toDate(day.end + aDay)],
   })

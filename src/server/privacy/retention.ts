@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { doneStates } from '../../domain/appointment.ts'
 import { type Retained, retentionDays } from '../../domain/retention.ts'
 import { type Db, transaction } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { forgetLine, isTold } from './forget-lines.ts'
 import { forgetting } from './forget-words.ts'
 
@@ -31,7 +33,7 @@ const rules: Record<Rule, (before: SQL) => SQL> = {
     sql`delete from call_sittings where id ${chosen(sql`call_sittings where left_at < ${before}`)}`,
   appointmentNotes: (before) =>
     sql`update appointments set notes = null where id ${chosen(
-      sql`appointments where notes is not null and starts_at < ${before} and state in ('done', 'cancelled', 'no_show')`,
+      sql`appointments where notes is not null and starts_at < ${before} and state in (${listed(doneStates)})`,
     )}`,
   historyWords: (before) =>
     sql`update events set reason = null where id ${chosen(sql`events where reason is not null and at < ${before}`)}`,

@@ -1,8 +1,10 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { activeStates } from '../../domain/appointment.ts'
+import { activeStates, underWayStates } from '../../domain/appointment.ts'
+import { unfiledStates } from '../../domain/cfe-case.ts'
 import { losesProjects, lostReasons, reopensProjects } from '../../domain/project-ending.ts'
 import type { Losing } from '../../domain/project-ending-input.ts'
+import { openQuoteStates } from '../../domain/quote.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { cancelHeld } from '../appointments/cancel.ts'
 import { concernedBy, type Held, hold } from '../appointments/changes.ts'
@@ -12,6 +14,7 @@ import { appointments } from '../database/appointment-schema.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { listed } from '../database/literals.ts'
 import { payments, quotes } from '../database/money-schema.ts'
 import { tasks } from '../database/office-schema.ts'
 import { projects } from '../database/project-schema.ts'
@@ -97,7 +100,7 @@ async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
     .where(
       and(
         eq(appointments.projectId, projectId),
-        sql`(${appointments.state} in ('en_route', 'in_progress', 'paused')
+        sql`(${appointments.state} in (${listed(underWayStates)})
           or ${appointments.service} = 'installation' and ${appointments.state} = 'done' and coalesce(${appointments.outcome}, 'completed') = 'completed')`,
       ),
     )
@@ -128,7 +131,7 @@ async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
       and(
         eq(cfeCases.projectId, projectId),
         isNull(cfeCases.closedAt),
-        sql`${cfeCases.state} not in ('gathering', 'ready_to_file')`,
+        sql`${cfeCases.state} not in (${listed(unfiledStates)})`,
       ),
     )
     .limit(1)
@@ -154,7 +157,7 @@ async function takeBackQuotes(tx: Tx, actor: Actor, project: HeldProject, reason
     .where(
       and(
         eq(quotes.projectId, project.id),
-        inArray(quotes.state, ['draft', 'sent', 'viewed', 'changes_requested']),
+        inArray(quotes.state, ['draft', ...openQuoteStates, 'changes_requested']),
       ),
     )
     .for('update')

@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Mover } from '../../domain/actor.ts'
+import { atWorkStates } from '../../domain/appointment.ts'
 import { type QuoteFacts, type QuoteMoveName, quoteMachine } from '../../domain/quote.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { listed } from '../database/literals.ts'
 import { quotes } from '../database/money-schema.ts'
 import { projects } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'
@@ -58,7 +60,7 @@ async function hasInstallationStarted(db: Queryable, projectId: string): Promise
     .from(appointments)
     .where(
       sql`${appointments.projectId} = ${projectId} and ${appointments.service} = 'installation'
-        and (${appointments.state} in ('in_progress', 'paused')
+        and (${appointments.state} in (${listed(atWorkStates)})
           or (${appointments.state} = 'done' and ${appointments.outcome} is distinct from 'not_possible'))`,
     )
     .limit(1)

@@ -1,5 +1,5 @@
 import { and, inArray, lt } from 'drizzle-orm'
-import { isOpenQuote, quoteStateBy } from '../../domain/quote.ts'
+import { isOpenQuote, openQuoteStates, quoteStateBy } from '../../domain/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
@@ -12,7 +12,7 @@ export async function expireQuotes(db: Db, now: Date): Promise<number> {
   const over = await db
     .select({ id: quotes.id })
     .from(quotes)
-    .where(and(inArray(quotes.state, ['sent', 'viewed']), lt(quotes.validUntil, now)))
+    .where(and(inArray(quotes.state, openQuoteStates), lt(quotes.validUntil, now)))
   let count = 0
   for (const { id } of over) {
     // One that fails must not keep the others waiting; the next round takes it up again.

@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
+import { pendingCheckoutStates } from '../../domain/card.ts'
 import { depositGraceDays } from '../../domain/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 import { projects } from '../database/project-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'
@@ -33,7 +35,7 @@ export async function lapseQuotes(db: Db, now: Date): Promise<number> {
 /** Money on its way is looked at first: a proof that somebody reviews, a voucher that was made. */
 const unpaid = `quotes.state = 'accepted' and quotes.kind = 'installation' and projects.deposit_paid_at is null
   and not exists (select 1 from payments where payments.project_id = quotes.project_id and (payments.state = 'in_review'
-    or exists (select 1 from checkouts where checkouts.payment_id = payments.id and checkouts.state in ('open', 'waiting'))))`
+    or exists (select 1 from checkouts where checkouts.payment_id = payments.id and checkouts.state in (${literals(pendingCheckoutStates)}))))`
 
 const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
   transaction(db, async (tx) => {

@@ -1,3 +1,4 @@
+import { openQuoteStates } from '../../domain/quote.ts'
 import {
   dueQuoteReminder,
   earliestQuoteReminderHours,
@@ -5,6 +6,7 @@ import {
   quoteReminders,
 } from '../../domain/quote-reminders.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'
 
 type Waiting = { id: string; valid_until: Date; sent_at: Date; three_told: boolean; one_told: boolean }
@@ -31,7 +33,7 @@ async function waitingFor(db: Db, now: Date): Promise<Waiting[]> {
   const { rows } = await db.$client.query<Waiting>(
     `select id, valid_until, sent_at, reminded_3d_at is not null as three_told, reminded_1d_at is not null as one_told
      from quotes
-     where state in ('sent', 'viewed') and (reminded_3d_at is null or reminded_1d_at is null)
+     where state in (${literals(openQuoteStates)}) and (reminded_3d_at is null or reminded_1d_at is null)
        and valid_until > $1 and valid_until <= $2`,
     [now, until],
   )
@@ -46,7 +48,7 @@ async function remind(tx: Tx, kind: QuoteReminder, due: readonly Waiting[], now:
   const { rows } = await tx.$client.query<{ id: string }>(
     `with chosen as (
        select one.id from quotes one join unnest($1::uuid[]) as due (id) on due.id = one.id
-       where one.state in ('sent', 'viewed') and ${unsent[kind]}
+       where one.state in (${literals(openQuoteStates)}) and ${unsent[kind]}
        for update of one skip locked
      )
      update quotes set ${marked[kind]} from chosen where quotes.id = chosen.id returning quotes.id`,

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { MoneyFacts, OpenDemand, PartQuote } from '../../domain/money-standing.ts'
+import { openPaymentStates } from '../../domain/payment.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quote.ts'
 import { prepared, type Queryable } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { payments, quotes } from '../database/money-schema.ts'
 import { wasAskedAnew } from './renewal.ts'
 
@@ -10,7 +12,7 @@ const ofQuote = {
   ...{ answeredAt: quotes.answeredAt, endedAt: quotes.endedAt },
 }
 const ofDemand = { concept: payments.concept, state: payments.state, since: payments.updatedAt }
-const isOpenDemand = sql`${payments.state} in ('pending', 'in_review')`
+const isOpenDemand = sql`${payments.state} in (${listed(openPaymentStates)})`
 
 const newestQuotes = prepared((db) =>
   db

@@ -1,6 +1,8 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
+import { failedStates } from '../../domain/appointment.ts'
 import { hasCase } from '../cfe/paperwork.ts'
+import { listed } from '../database/literals.ts'
 import { quotes } from '../database/money-schema.ts'
 import { isNotDeleted } from '../privacy/blocked.ts'
 
@@ -11,7 +13,7 @@ const wasSent = isNotNull(quotes.sentAt)
 /** Of projects whose visit or installation is theirs, as long as they see that: 30 days back, 60 ahead. */
 const ofOwnWork = (actor: Actor) => sql`exists (
   select 1 from appointments own where own.project_id = ${quotes.projectId}
-    and own.service in ('technical_visit', 'installation') and own.state not in ('cancelled', 'no_show')
+    and own.service in ('technical_visit', 'installation') and own.state not in (${listed(failedStates)})
     and own.assignee_id = ${actor.id} and own.confirmed_at is not null
     and own.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 

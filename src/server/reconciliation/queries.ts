@@ -16,6 +16,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { reconciles } from '../../domain/bank-line.ts'
 import { type Match, matchesOf, type OpenLine, recordedWithinDays, wordsIn } from '../../domain/bank-match.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
+import { openPaymentStates } from '../../domain/payment.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
@@ -94,7 +95,7 @@ async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
   const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
   const named = inArray(sql`upper(${payments.trackingKey})`, words)
   const ofAmount = inArray(payments.amount, amounts)
-  const waiting = inArray(payments.state, ['pending', 'in_review'])
+  const waiting = inArray(payments.state, openPaymentStates)
   const recorded = and(
     eq(payments.state, 'paid'),
     eq(payments.method, 'spei'),
@@ -144,7 +145,7 @@ async function selectPayments(db: Db, within: SQL | undefined, most: number) {
 /** Payments to choose from by hand: those that are waited for, proofs first. */
 export const waitingPayments = async (db: Db, actor: Actor) =>
   reconciles(actor)
-    ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, ['pending', 'in_review'])), 200)
+    ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, openPaymentStates)), 200)
     : []
 
 /** The movements that something was said of, the last ones first: none of a payment that the reader does not see. */

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { activeStates } from '../../domain/appointment.ts'
 import { toDate } from '../../domain/calendar.ts'
 import { type Busy, emptyBusy } from '../../domain/roster.ts'
 import { services } from '../../domain/services.ts'
+import { literals } from '../database/literals.ts'
 import { type Staffing, zoneOf } from './roster.ts'
 
 type Client = Pick<pg.Pool, 'query'>
@@ -15,7 +17,7 @@ const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes
 // connection, and making it takes longer than following it.
 const asked = `(select $1::timestamptz as since, $2::timestamptz as until, $3::uuid as itself offset 0) asked`
 // None lasts longer than a day.
-const within = `state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
+const within = `state in (${literals(activeStates)})
   and starts_at >= asked.since - interval '24 hours' and upper(during) > asked.since and starts_at < asked.until
   and id is distinct from asked.itself`
 const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]

@@ -5,6 +5,7 @@ import type { Held } from '../appointments/changes.ts'
 import { heldRow } from '../appointments/rows.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { literals } from '../database/literals.ts'
 
 /** The states in which nobody else has gone on with it since. */
 const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_route', 'cancelled', 'no_show']
@@ -30,11 +31,13 @@ export async function holdForAuthor(tx: Tx, actor: Actor, id: string): Promise<H
   return theirs && untouched.includes(theirs.appointment.state) ? theirs.appointment : refuse('not-found')
 }
 
+const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
+
 /** Whether it was confirmed to somebody and given away within the days after which nothing pressed before is taken any more. */
 async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and data ->> 'from' = $2
-       and from_state in ('assigned', 'en_route') and at > now() - interval '4 days' limit 1`,
+       and from_state in (${literals(confirmed)}) and at > now() - interval '4 days' limit 1`,
     [id, personId],
   )
   return rows.length > 0

@@ -1,8 +1,10 @@
 import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/actor.ts'
+import { failedStates } from '../../domain/appointment.ts'
 import { isSent, sheetStates } from '../../domain/sheet.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
+import { listed } from '../database/literals.ts'
 import { sheets } from '../database/sheet-schema.ts'
 
 const none = sql`false`
@@ -11,7 +13,7 @@ const none = sql`false`
 const ofOwnInstallation = (actor: Actor) =>
   sql`${sheets.kind} = 'visit' and ${sheets.state} = 'approved' and exists (
     select 1 from appointments installation where installation.project_id = ${appointments.projectId}
-      and installation.service = 'installation' and installation.state not in ('cancelled', 'no_show')
+      and installation.service = 'installation' and installation.state not in (${listed(failedStates)})
       and installation.assignee_id = ${actor.id} and installation.confirmed_at is not null
       and installation.starts_at between now() - interval '30 days' and now() + interval '60 days')`
 

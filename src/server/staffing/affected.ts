@@ -1,4 +1,4 @@
-import type { AppointmentState } from '../../domain/appointment.ts'
+import { type AppointmentState, activeStates, upcomingStates } from '../../domain/appointment.ts'
 import { dayOf, type LocalDay, timeZone, toMinutes } from '../../domain/calendar.ts'
 import { isHard, type Reason, whyNotAlone } from '../../domain/closed-reasons.ts'
 import { assignableStates } from '../../domain/moves.ts'
@@ -6,6 +6,7 @@ import type { Service } from '../../domain/services.ts'
 import { daysChanged, peopleChanged } from '../../domain/staffing-change.ts'
 import { placementOf } from '../appointments/assign.ts'
 import type { Tx } from '../database/database.ts'
+import { literals } from '../database/literals.ts'
 import { askOn } from '../scheduling/choose.ts'
 import type { Staffing } from '../scheduling/roster.ts'
 
@@ -48,8 +49,8 @@ async function concerned(tx: Tx, before: Staffing, after: Staffing, now: Date): 
        a.assignee_id as "assigneeId", a.version,
        concat_ws(' ', customer.name, customer.lastname) as customer, concat_ws(' ', person.name, person.lastname) as assignee
      from appointments a join users customer on customer.id = a.customer_id join users person on person.id = a.assignee_id
-     where a.state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused')
-       and a.starts_at > $1::timestamptz - interval '1 day' and (upper(a.during) > $1 or a.state not in ('requested', 'assigned'))
+     where a.state in (${literals(activeStates)})
+       and a.starts_at > $1::timestamptz - interval '1 day' and (upper(a.during) > $1 or a.state not in (${literals(upcomingStates)}))
        and (a.assignee_id = any($2) or $3 or (a.starts_at at time zone $5)::date = any($4::date[]))
      order by a.starts_at, a.id`,
     [now, people, days === 'all', days === 'all' ? [] : days, timeZone],

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Actor } from '../../domain/actor.ts'
-import { takesCard, takesOxxo } from '../../domain/card.ts'
+import { openCheckoutStates, takesCard, takesOxxo } from '../../domain/card.ts'
 import { conceptLabels, paymentMachine } from '../../domain/payment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { epochSeconds } from '../../domain/timestamp.ts'
@@ -58,7 +58,7 @@ const beginCheckout = (db: Db, cards: Cards | null, actor: Actor, paymentId: str
     const [known] = await tx
       .select()
       .from(checkouts)
-      .where(and(eq(checkouts.paymentId, paymentId), inArray(checkouts.state, ['opening', 'open'])))
+      .where(and(eq(checkouts.paymentId, paymentId), inArray(checkouts.state, openCheckoutStates)))
       .for('update')
     if (known) return { cards, checkout: known, payment, stale: !isUsable(known, payment, now) }
     const [checkout] = await tx

@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { unpaidCheckoutStates } from '../../domain/card.ts'
 import type { Db } from '../database/database.ts'
 import { checkouts, payments, refunds } from '../database/money-schema.ts'
 import { log } from '../log.ts'
@@ -36,7 +37,7 @@ function pagesUnderWay(db: Db, now: Date) {
     .innerJoin(payments, eq(payments.id, checkouts.paymentId))
     .where(
       and(
-        inArray(checkouts.state, ['opening', 'open', 'waiting']),
+        inArray(checkouts.state, unpaidCheckoutStates),
         lt(sql`coalesce(${checkouts.lookedAt}, ${checkouts.createdAt})`, before),
       ),
     )

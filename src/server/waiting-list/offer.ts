@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { activeStates } from '../../domain/appointment.ts'
 import { toMinutes } from '../../domain/calendar.ts'
 import { outsideQuietHours } from '../../domain/reminders.ts'
 import { type Service, serviceFacts, services } from '../../domain/services.ts'
 import { byPatience, helps, offerEnds, offersAtOnce, type Waiting } from '../../domain/waiting-list.ts'
 import { slotOffers } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import type { Jobs } from '../jobs/queues.ts'
 import { announce } from '../live/announcements.ts'
@@ -93,7 +95,7 @@ async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Pr
     where w.ended_at is null and w.service = any(${sql.param(alike)}::text[])
       and not exists (select 1 from slot_offers o where o.wish_id = w.id and o.starts_at = ${startsAt})
       and not exists (select 1 from appointments b where b.customer_id = w.customer_id and b.id is distinct from w.appointment_id
-        and b.state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused') and b.during @> ${startsAt}::timestamptz)
+        and b.state in (${listed(activeStates)}) and b.during @> ${startsAt}::timestamptz)
     order by w.created_at limit 200`)
   return rows
     .map((row) => ({

@@ -1,11 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
+import { activeStates, upcomingStates } from '../../domain/appointment.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Service } from '../../domain/services.ts'
 import { mayComeEarlier } from '../../domain/waiting-list.ts'
 import { bookableProject } from '../appointments/bookable.ts'
 import { appointments, slotOffers, slotWishes } from '../database/appointment-schema.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'
+import { listed } from '../database/literals.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'
 import { openProjectOf } from '../projects/queries.ts'
@@ -17,9 +19,9 @@ export const endIdleWishes = (db: Queryable, now: Date) =>
     update slot_wishes w set ended_at = ${now}, ended_because = case when w.appointment_id is null then 'passed' else 'appointment_over' end
     where ended_at is null and case when w.appointment_id is null
       then exists (select 1 from appointments a where a.project_id = w.project_id and a.service = w.service
-        and a.state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused'))
+        and a.state in (${listed(activeStates)}))
       else not exists (select 1 from appointments a where a.id = w.appointment_id
-        and a.state in ('requested', 'assigned') and a.starts_at > ${now}) end`)
+        and a.state in (${listed(upcomingStates)}) and a.starts_at > ${now}) end`)
 
 /** The customer would come earlier than booked, or at all where nothing is free. Asked again, nothing changes. */
 export async function askEarlier(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
@@ -59,7 +61,7 @@ async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Dat
       and(
         eq(appointments.projectId, projectId),
         eq(appointments.service, service),
-        sql`${appointments.state} in ('requested', 'assigned') and ${appointments.startsAt} > ${now}`,
+        sql`${appointments.state} in (${listed(upcomingStates)}) and ${appointments.startsAt} > ${now}`,
       ),
     )
   return booked

@@ -1,11 +1,11 @@
 import { apiScopes, type KeyState } from '../../domain/api-key.ts'
 import { numericDate, relative } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import type { ListedKey } from '../../server/api/keys.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { Tone } from '../ui/tone.ts'
 
 const states: Record<KeyState, { tone: Tone; label: string }> = {
   active: { tone: 'ok', label: 'Sirve' },

@@ -1,12 +1,12 @@
 import { type ClientStage, clientStageLabels } from '../../domain/client.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import { type DeliveryState, deliveryLabels, eventLabels, faultLabels } from '../../domain/webhook.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import type { Tone } from '../ui/tone.ts'
 
 type Delivery = ShownWebhooks['deliveries'][number]
 

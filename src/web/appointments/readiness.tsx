@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { ReadyPart } from '../../domain/installation-ready.ts'
 import type { NextStep } from '../../domain/project.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import { Help } from '../help.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import type { Tone } from '../ui/tone.ts'
 
 type ReadinessProps = {
   parts: readonly ReadyPart[]

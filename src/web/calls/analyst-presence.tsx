@@ -1,9 +1,9 @@
 import { CircleCheck, DoorOpen, type LucideIcon, Moon, PhoneCall } from 'lucide-react'
 import { type AnalystStatus, analystStatuses } from '../../domain/call-room.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import type { Tone } from '../ui/tone.ts'
 
 const looks: Record<AnalystStatus, { tone: Tone; icon: LucideIcon; words: string }> = {
   here: { tone: 'ok', icon: DoorOpen, words: 'Ya está en la sala.' },

@@ -12,9 +12,9 @@ import {
   Wallet,
 } from 'lucide-react'
 import { type ClientStage, clientStageLabels } from '../../domain/client.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import { Badge, badgeStroke } from '../ui/badge.tsx'
 import { IconSheet } from '../ui/icon-sheet.tsx'
-import type { Tone } from '../ui/tone.ts'
 
 const looks: Record<ClientStage, { tone: Tone; icon: LucideIcon }> = {
   invited: { tone: 'wait', icon: MailOpen },

@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
 import { type CodeState, codeStates } from '../../domain/code.ts'
 import { shortDate, thousands } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import type { ListedCode } from '../../server/codes/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import type { FormResult } from '../ui/form.tsx'
-import type { Tone } from '../ui/tone.ts'
 import { CodeMoves } from './code-moves.tsx'
 import { type House, ShareCode } from './share-code.tsx'
 

@@ -1,9 +1,9 @@
 import { genericTerms } from '../../domain/fiscal.ts'
 import { publicRfc } from '../../domain/rfc.ts'
 import { dateTime } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import { Alert } from '../ui/alert.tsx'
-import type { Tone } from '../ui/tone.ts'
 
 /** How a customer's fiscal data stand, and what is theirs to do about it. */
 export function FiscalNotices({ fiscal }: { fiscal: ShownFiscal | null }) {

@@ -5,11 +5,11 @@ import { conceptLabels } from '../../domain/payment.ts'
 import { refundStateFacts } from '../../domain/refund.ts'
 import { money, relative } from '../../domain/shared/format.ts'
 import { sheetLabels } from '../../domain/sheet.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import type { Db } from '../../server/database/database.ts'
 import { proofsToReview, refundsToSettle } from '../../server/payments/waiting.ts'
 import { listToQuote } from '../../server/quotes/to-quote.ts'
 import { returnedSheets, sheetsToReview } from '../../server/sheets/lists.ts'
-import type { Tone } from '../ui/tone.ts'
 
 /** One thing that waits at somebody's desk; the whole of it stands at `to`. */
 export type AtDesk = {

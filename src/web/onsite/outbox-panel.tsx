@@ -1,11 +1,11 @@
 import { CloudCheck, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileSize, relative } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
 import { Progress } from '../ui/progress.tsx'
-import type { Tone } from '../ui/tone.ts'
 import { CallOffice } from './call-office.tsx'
 import type { OutboxItem } from './outbox-items.ts'
 

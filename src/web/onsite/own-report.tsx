@@ -1,11 +1,11 @@
 import { answerInWords } from '../../domain/answer-words.ts'
 import { questionOf } from '../../domain/sheet-progress.ts'
+import type { Tone } from '../../domain/state-machine.ts'
 import type { Feasibility } from '../../domain/visit-report.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import type { Tone } from '../ui/tone.ts'
 import type { OwnReport } from './own-report-loader.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import type { Tone } from '../../domain/state-machine.ts'
 import { classNames } from './class-names.ts'
-import { type Tone, tones } from './tone.ts'
+import { tones } from './tone.ts'
 
 type AlertProps = {
   tone: Tone

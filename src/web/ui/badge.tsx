@@ -1,8 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Tone } from '../../domain/state-machine.ts'
 import { classNames } from './class-names.ts'
 import { SheetIcon } from './icon-sheet.tsx'
-import { type Tone, tones } from './tone.ts'
+import { tones } from './tone.ts'
 
 type BadgeProps = {
   tone: Tone

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Tone } from '../../domain/state-machine.ts'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
 import type { ToastAreaProps } from './toast-area.tsx'
 import { toastAreaClass, toastLimits } from './toast-limits.ts'
 import type { ToastEntry, ToastVariant } from './toast-queue.ts'
-import type { Tone } from './tone.ts'
 
 const toneOf: Record<ToastVariant, Tone> = { default: 'info', success: 'ok', destructive: 'bad' }
 

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon, Minus } from 'lucide-react'
 
-/** What a colour means; it never says it alone, an icon and a word stand beside it. */
-export type Tone = 'ok' | 'wait' | 'info' | 'bad' | 'neutral'
+import type { Tone } from '../../domain/state-machine.ts'
 
+/** How each looks; a colour never says it alone, an icon and a word stand beside it. */
 export const tones: Record<Tone, { surface: string; ink: string; icon: LucideIcon }> = {
   ok: { surface: 'bg-brand-soft', ink: 'text-brand', icon: CircleCheck },
   wait: { surface: 'bg-wait-soft', ink: 'text-wait', icon: Clock },
