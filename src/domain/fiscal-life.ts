@@ -1,6 +1,6 @@
 import { isItsCustomer, isOffice, type Mover } from './actor.ts'
 import { isGeneric } from './rfc.ts'
-import { machine, type StateFacts, type TransitionOf } from './state-machine.ts'
+import { machine, type StateFacts } from './state-machine.ts'
 
 export const fiscalStateFacts = {
   draft: { label: 'Borrador', tone: 'neutral' },
@@ -34,4 +34,3 @@ export const fiscalMachine = machine<FiscalFacts>()(
   (state) =>
     `Su estado es «${fiscalStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
 )
-export type FiscalMoveName = TransitionOf<typeof fiscalMachine>
