@@ -27,6 +27,6 @@ export const refundMachine = machine<{ state: RefundState }>()(
   (state) => `Este reembolso ya está ${refundStateFacts[state].label.toLowerCase()}.`,
 )
 
-/** Whether a customer may ask for what is in their favour: once at a time. */
+/** Whether what is in a customer's favour may be asked for, or proposed: once at a time. */
 export const mayAskForRefund = (credit: number, refunds: readonly { state: RefundState }[]) =>
   credit > 0 && !refunds.some(({ state }) => openRefundStates.some((open) => open === state))

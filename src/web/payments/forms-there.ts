@@ -1,12 +1,11 @@
 import { correctable } from '../../domain/payment.ts'
+import { mayAskForRefund } from '../../domain/refund.ts'
 import type { FormResult } from '../ui/form.tsx'
 import type { OfficeAccount } from './office-account.ts'
 
 /** Whether a refund can be proposed: there is too much of their money, and none is on its way back. */
 export const canPropose = ({ isManager, ledger, refunds }: OfficeAccount) =>
-  isManager &&
-  ledger.credit > 0 &&
-  !refunds.some(({ state }) => state === 'requested' || state === 'approved')
+  isManager && mayAskForRefund(ledger.credit, refunds)
 
 type Sent = FormResult['values']
 
