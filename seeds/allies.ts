@@ -3,13 +3,9 @@ import { hashOf, newCode } from '../src/server/accounts/code.ts'
 import { apiKeys } from '../src/server/database/ally-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'
 import { events } from '../src/server/database/office-schema.ts'
-import type { Drive } from '../src/server/files/drive.ts'
 import { standClients, type Tied, writeClients } from './clients.ts'
 import { writeCodes } from './codes.ts'
-import { writeCommissions } from './commissions.ts'
 import { byTime, type Traced } from './paper.ts'
-import { demoAgencies } from './people.ts'
-import type { WrittenDeal } from './stories.ts'
 import { demoTies } from './ties.ts'
 
 /** A customer by their place in the list, with when the account was made. */
@@ -37,26 +33,9 @@ export async function writeAllies(tx: Tx, comers: readonly Comer[], writing: Wri
   return { tied: await writeClients(tx, ties, { ...writing, codeIds: codes.ids }), trail: codes.trail }
 }
 
-/** Writes what came of them: how far clients are, what the agency earned, a key whose text was never shown, and the history. */
-export async function writeEarned(
-  tx: Tx,
-  { tied, trail }: Allied,
-  deals: readonly WrittenDeal[],
-  writing: Writing,
-  drive?: Drive,
-): Promise<void> {
-  const { allyIds } = writing
-  const [{ commissionKind: kind, commissionValue: value }] = demoAgencies
-  const earned = deals.flatMap((deal) => {
-    const tie = demoTies.get(deal.of)
-    return tie ? [{ ...deal, allyId: allyIds[tie.ally]! }] : []
-  })
-  const whole = [
-    ...trail,
-    ...(await standClients(tx, tied, writing)),
-    ...(await writeCommissions(tx, earned, { ...writing, terms: { kind, value } }, drive)),
-    await writeKey(tx, writing),
-  ]
+/** Writes what came of them: how far clients are, a key whose text was never shown, and the history. */
+export async function writeStandings(tx: Tx, { tied, trail }: Allied, writing: Writing): Promise<void> {
+  const whole = [...trail, ...(await standClients(tx, tied, writing)), await writeKey(tx, writing)]
   await tx.insert(events).values(whole.sort(byTime))
 }
 

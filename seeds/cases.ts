@@ -1,14 +1,15 @@
+import { eq } from 'drizzle-orm'
 import { type CaseKind, type CaseState, dueDatesOf, isOpenCase, turnOf } from '../src/domain/cfe-case.ts'
 import type { CaseMoveName } from '../src/domain/cfe-moves.ts'
 import { owedByCustomer, type PaperState, papersFor } from '../src/domain/cfe-papers.ts'
 import { nextCaseFolio } from '../src/server/cfe/rows.ts'
 import { cfeCases, cfePapers } from '../src/server/database/cfe-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'
-import { documents } from '../src/server/database/money-schema.ts'
+import { documents, quotes } from '../src/server/database/money-schema.ts'
 import { events } from '../src/server/database/office-schema.ts'
 import { type Drive, paperKey } from '../src/server/files/drive.ts'
+import type { RootedDeal } from './deals.ts'
 import { demoPaper, paperOf } from './paper.ts'
-import type { WrittenDeal } from './stories.ts'
 
 /** How far a case is: the moves made, two days apart, and the papers while they are gathered (all validated later). */
 type DemoCase = {
@@ -54,14 +55,19 @@ type Beside = { gesterId: string; now: Date }
 /** Writes cases with CFE in several states, for deals that were agreed on; their papers lie in `drive`, where one is given. */
 export async function writeCases(
   tx: Tx,
-  deals: readonly WrittenDeal[],
+  deals: readonly RootedDeal[],
   { gesterId, now }: Beside,
   drive?: Drive,
 ): Promise<void> {
-  const agreed = deals.filter(({ quote }) => quote.state === 'accepted')
+  const { acceptedAt, projectId, state } = quotes
+  const accepted = await tx.select({ acceptedAt, projectId }).from(quotes).where(eq(state, 'accepted'))
+  const agreed = deals.flatMap((deal) => {
+    const quote = accepted.find((one) => one.projectId === deal.projectId)
+    return quote ? [{ ...deal, agreedAt: quote.acceptedAt! }] : []
+  })
   const [coming, installed] = [
-    agreed.filter(({ installedAt }) => installedAt === null),
-    agreed.filter(({ installedAt }) => installedAt !== null),
+    agreed.filter(({ installation }) => !installation?.end),
+    agreed.filter(({ installation }) => installation?.end),
   ]
   for (const [n, one] of demoCases.entries()) {
     const deal = n < 2 ? coming[n] : installed[n - 2]
@@ -72,11 +78,11 @@ export async function writeCases(
 async function writeCase(
   tx: Tx,
   { kind, moves, papers, state }: DemoCase,
-  deal: WrittenDeal,
+  deal: RootedDeal & { agreedAt: Date },
   { gesterId, now }: Beside,
   drive?: Drive,
 ): Promise<void> {
-  const agreedOn = (deal.quote.acceptedAt ?? now).getTime() + hour
+  const agreedOn = deal.agreedAt.getTime() + hour
   // Of these days, however long ago it was agreed on: what nobody moved for months is no example.
   const opened = new Date(Math.max(agreedOn, now.getTime() - (2 * moves.length + 3) * day))
   const at = (step: number) => new Date(Math.min(opened.getTime() + 2 * step * day, now.getTime()))
@@ -100,7 +106,7 @@ async function writeCase(
     .returning({ id: cfeCases.id })
   const caseId = row!.id
   for (const [n, name] of names.entries()) {
-    const paper = paperOf({ customerId, projectId }, 'cfe_paper', customerId, opened)
+    const paper = paperOf({ customerId, projectId }, 'cfe_paper', opened)
     const isIn = states[n] !== 'pending'
     if (isIn) await tx.insert(documents).values(paper)
     if (isIn && drive) await drive.put(paperKey(paper), demoPaper, paper.type)

@@ -1,4 +1,9 @@
+import type { Actor } from '../src/domain/actor.ts'
 import type { QuoteState } from '../src/domain/quote.ts'
+import type { Answers } from '../src/domain/sheet.ts'
+import type { Drive } from '../src/server/files/drive.ts'
+import type { DemoCustomer } from './customers.ts'
+import type { Past } from './past.ts'
 
 /** What became of one version of a quote; times are minutes after the visit it follows from began. */
 export type DemoVersion = {
@@ -24,6 +29,28 @@ export type DemoDeal = {
   /** When the refund of what was paid was approved and returned. */
   refund?: { approved: number; paid: number }
 }
+
+/** A deal with the rows it belongs to; times are epoch minutes. */
+export type RootedDeal = {
+  deal: DemoDeal
+  /** The customer's place in the list. */
+  of: number
+  customer: DemoCustomer
+  customerId: string
+  projectId: string
+  managerId: string
+  visitId: string
+  visitStart: number
+  report: Answers
+  /** The installation that followed; `end` is null while it is not done. */
+  installation: { bookedAt: number; end: number | null; write: () => Promise<string> } | null
+}
+
+/** Who of the staff acts, where papers go, and up to when stories are told. */
+export type Stage = { past: Past; drive: Drive; analyst: Actor; manager: Actor; now: Date }
+
+/** The same with the customer whose deal it is. */
+export type DealStage = Stage & { customer: Actor }
 
 const hour = 60
 const day = 24 * hour

@@ -103,8 +103,11 @@ const closingNotes: Partial<Record<Service, readonly string[]>> = {
   installation: ['Cargador de 7.4 kW instalado y probado con el auto. Se explicó su uso.'],
 }
 
-/** A planned visit as it was written; one that is done ended at an epoch minute. */
-export type WrittenVisit = RootedVisit & { id: string; end: number }
+/** A planned visit as it was written. */
+export type WrittenVisit = RootedVisit & { id: string }
+
+/** The epoch minute at which a visit ended; null while it is not done. */
+export const endOf = (visit: DemoVisit) => (visit.state === 'done' ? finish.at(visit) : null)
 
 /** Writes the visits in the order of their booking, so that folios rise with time, and then their history. */
 export async function writeVisits(
@@ -120,7 +123,7 @@ export async function writeVisits(
   if (held.length > 0) await writeCalls(tx, held)
   const left = inOrder.flatMap((visit, n) => leftSheet(visit, made[n]!.id))
   if (left.length > 0) await writeSheets(tx, left, drive)
-  return inOrder.map((visit, n) => ({ ...visit, id: made[n]!.id, end: finish.at(visit) }))
+  return inOrder.map((visit, n) => ({ ...visit, id: made[n]!.id }))
 }
 
 /** The sheet of a visit or installation that has one. */

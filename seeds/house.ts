@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { toDate } from '../src/domain/calendar.ts'
+import type { FiscalData } from '../src/domain/fiscal-input.ts'
 import type { Tx } from '../src/server/database/database.ts'
-import { documents, fiscalData } from '../src/server/database/money-schema.ts'
-import { events, settings } from '../src/server/database/office-schema.ts'
-import { type Drive, paperKey } from '../src/server/files/drive.ts'
+import { settings } from '../src/server/database/office-schema.ts'
+import { reviewFiscal, saveFiscal } from '../src/server/fiscal/changes.ts'
 import { settingsKey } from '../src/server/scheduling/roster.ts'
-import { byTime, demoPaper, paperOf } from './paper.ts'
-import type { WrittenDeal } from './stories.ts'
+import type { DealStage, RootedDeal } from './deals.ts'
+import { paperFile } from './paper.ts'
+import type { Story } from './past.ts'
 
 /** Of nobody's account; its last digit is right. Whoever invoices is one of the SAT's own test taxpayers. */
 const service = {
@@ -23,77 +24,65 @@ export async function writeSettings(tx: Tx, managerId: string, now: Date): Promi
     .onConflictDoUpdate({ target: settings.key, set: { value: sql`${settings.value} || excluded.value` } })
 }
 
-type Taxpayer = Pick<
-  typeof fiscalData.$inferSelect,
-  'rfc' | 'legalName' | 'regime' | 'postalCode' | 'rejectedReason'
-> & { state: 'submitted' | 'verified' | 'rejected' }
+type Taxpayer = Omit<FiscalData, 'cfdiUse' | 'email'> & { state: 'submitted' | 'verified' | 'rejected' }
 
 /** By the customer's place in the list: test taxpayers of the SAT's, one in each state that a review leads to. */
 const taxpayers: ReadonlyMap<number, Taxpayer> = new Map<number, Taxpayer>([
   [
     11,
     {
-      ...{ state: 'verified', rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', regime: '612' },
-      ...{ postalCode: '36257', rejectedReason: null },
+      state: 'verified',
+      rfc: 'CACX7605101P8',
+      legalName: 'XOCHILT CASAS CHAVEZ',
+      regime: '612',
+      postalCode: '36257',
     },
   ],
   [
     13,
     {
-      ...{ state: 'rejected', rfc: 'MISC491214B86', legalName: 'CECILIA MIRANDA SANCHEZ', regime: '612' },
-      ...{ postalCode: '01010', rejectedReason: 'El código postal no es el de tu Constancia.' },
+      state: 'rejected',
+      rfc: 'MISC491214B86',
+      legalName: 'CECILIA MIRANDA SANCHEZ',
+      regime: '612',
+      postalCode: '01010',
     },
   ],
   [
     39,
     {
-      ...{
-        state: 'submitted',
-        rfc: 'URE180429TM6',
-        legalName: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
-        regime: '601',
-      },
-      ...{ postalCode: '86991', rejectedReason: null },
+      state: 'submitted',
+      rfc: 'URE180429TM6',
+      legalName: 'UNIVERSIDAD ROBOTICA ESPAÑOLA',
+      regime: '601',
+      postalCode: '86991',
     },
   ],
 ])
+const rejected = 'El código postal no es el de tu Constancia.'
 
-/** Whom invoices are for, with their Constancias, which lie in `drive` where one is given. */
-export async function writeFiscalData(tx: Tx, deals: readonly WrittenDeal[], drive?: Drive): Promise<void> {
-  const told = deals.flatMap((deal) => {
-    const taxpayer = taxpayers.get(deal.of)
-    return taxpayer ? [rowsOf(deal, taxpayer)] : []
-  })
-  if (drive) await Promise.all(told.map(({ paper }) => drive.put(paperKey(paper), demoPaper, paper.type)))
-  await tx.insert(documents).values(told.map(({ paper }) => paper))
-  await tx.insert(fiscalData).values(told.map(({ row }) => row))
-  await tx.insert(events).values(told.flatMap(({ trail }) => trail).sort(byTime))
-}
-
-function rowsOf({ customer, customerId, managerId, quote }: WrittenDeal, taxpayer: Taxpayer) {
-  const submitted = quote.acceptedAt ?? quote.createdAt
-  const reviewed = toDate(Math.floor(submitted.getTime() / 60_000) + 180)
-  const paper = paperOf({ customerId, projectId: null }, 'constancia', customerId, submitted)
-  const isReviewed = taxpayer.state !== 'submitted'
-  const about = { entity: 'fiscal', entityId: customerId }
-  return {
-    paper,
-    row: {
-      ...{ ...taxpayer, customerId, cfdiUse: 'G03' as const, email: customer.email, constanciaId: paper.id },
-      ...{ submittedAt: submitted, createdAt: submitted, updatedAt: isReviewed ? reviewed : submitted },
-      ...(isReviewed && { reviewedBy: managerId, reviewedAt: reviewed, version: 2 }),
-    },
-    trail: [
-      { ...about, actorId: customerId, name: 'submit', toState: 'submitted', at: submitted },
-      ...(isReviewed
-        ? [
-            {
-              ...{ ...about, actorId: managerId, name: taxpayer.state === 'verified' ? 'verify' : 'reject' },
-              ...{ fromState: 'submitted', toState: taxpayer.state, reason: taxpayer.rejectedReason },
-              at: reviewed,
-            },
-          ]
-        : []),
-    ],
-  }
+/** Some customers say whom invoices are for when they accept; the office reviews it three hours later. */
+export async function* fiscalStory(
+  { customer: { email }, customerId, deal, of, visitStart }: RootedDeal,
+  { customer, drive, manager, past: { db } }: DealStage,
+): Story {
+  const taxpayer = taxpayers.get(of)
+  if (!taxpayer) return
+  const { state, ...asked } = taxpayer
+  const sent = toDate(visitStart + deal.versions.at(-1)!.answered!)
+  yield sent
+  const data = { ...asked, email, cfdiUse: 'G03' as const }
+  const form = {
+    data,
+    intent: 'submit-fiscal',
+    version: null,
+    constancia: paperFile('constancia.pdf'),
+  } as const
+  await saveFiscal(db, drive, customer, form, sent)
+  if (state === 'submitted') return
+  const reviewed = new Date(sent.getTime() + 3 * 3_600_000)
+  yield reviewed
+  const move =
+    state === 'verified' ? { move: 'verify' as const } : { move: 'reject' as const, reason: rejected }
+  await reviewFiscal(db, manager, { customerId, version: 1, ...move }, reviewed)
 }

@@ -22,28 +22,25 @@ export type Traced = typeof events.$inferInsert & { at: Date }
 export const byTime = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime()
 
 /** The same page as a form sends it. */
-export const proofFile = () => new File([demoPaper], 'comprobante.pdf', { type: 'application/pdf' })
+export const paperFile = (name = 'comprobante.pdf') =>
+  new File([demoPaper], name, { type: 'application/pdf' })
 
-/** Whose a paper is: a customer's, or an agency's. */
-type Whose = { customerId: string; projectId: string | null } | { agencyId: string }
-
-/** A paper handed in by somebody; all of them are the same page. */
-export function paperOf(whose: Whose, purpose: DocumentPurpose, uploadedBy: string, createdAt: Date): Paper {
-  return {
-    ...{
-      id: randomUUID(),
-      ...('agencyId' in whose
-        ? { agencyId: whose.agencyId }
-        : { customerId: whose.customerId, projectId: whose.projectId }),
-      purpose,
-      uploadedBy,
-      createdAt,
-      type: 'application/pdf' as const,
-    },
-    ...{ name: purpose === 'constancia' ? 'constancia.pdf' : 'comprobante.pdf', bytes: demoPaper.byteLength },
-    sha256: createHash('sha256').update(demoPaper).digest('hex'),
-  }
-}
+/** The row of a paper that a customer handed in; all of them are the same page. */
+export const paperOf = (
+  whose: { customerId: string; projectId: string },
+  purpose: DocumentPurpose,
+  createdAt: Date,
+): Paper => ({
+  ...whose,
+  id: randomUUID(),
+  purpose,
+  uploadedBy: whose.customerId,
+  createdAt,
+  type: 'application/pdf',
+  name: 'comprobante.pdf',
+  bytes: demoPaper.byteLength,
+  sha256: createHash('sha256').update(demoPaper).digest('hex'),
+})
 
 /** A file of numbered objects, with the table that says where each begins. */
 function pdf(objects: readonly string[]): Uint8Array<ArrayBuffer> {

@@ -24,16 +24,14 @@ export async function inThePast<Result>(tx: Tx, run: (past: Past) => Promise<Res
 }
 
 /** A course of events. It yields the moment of its next step, which runs once that moment is the earliest of all stories. */
-export type Story<Result> = AsyncGenerator<Date, Result, void>
+export type Story<Result = void> = AsyncGenerator<Date, Result, void>
 
-/** Tells stories side by side, each step at its moment; answers their results in the order given. */
-export async function play<Result>(past: Past, stories: readonly Story<Result>[]): Promise<Result[]> {
-  const results: Result[] = []
-  const waiting: { story: Story<Result>; nth: number; at: Date }[] = []
-  const resume = async (story: Story<Result>, nth: number) => {
-    const step = await story.next()
-    if (step.done) results[nth] = step.value
-    else waiting.push({ story, nth, at: step.value })
+/** Tells stories side by side, each step at its moment. */
+export async function play(past: Past, stories: readonly Story[]): Promise<void> {
+  const waiting: { story: Story; nth: number; at: Date }[] = []
+  const resume = async (story: Story, nth: number) => {
+    const { done, value } = await story.next()
+    if (!done) waiting.push({ story, nth, at: value })
   }
   for (const [nth, story] of stories.entries()) await resume(story, nth)
   while (waiting.length > 0) {
@@ -42,7 +40,6 @@ export async function play<Result>(past: Past, stories: readonly Story<Result>[]
     await past.at(next.at)
     await resume(next.story, next.nth)
   }
-  return results
 }
 
 /** A database for commands on the one connection of a transaction: each command's own transaction is a savepoint. */

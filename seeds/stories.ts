@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Actor } from '../src/domain/actor.ts'
 import { addDays, localDate, toDate } from '../src/domain/calendar.ts'
 import { proposeOptions } from '../src/domain/proposed-lines.ts'
 import type { QuoteContent, QuoteOption } from '../src/domain/quote-content.ts'
 import { defaultSettings } from '../src/domain/settings.ts'
-import type { Answers } from '../src/domain/sheet.ts'
 import { activeCatalogue } from '../src/server/catalogue/queries.ts'
+import { commissionFor } from '../src/server/commissions/follow.ts'
 import { transaction } from '../src/server/database/database.ts'
-import { payments, quotes, refunds } from '../src/server/database/money-schema.ts'
-import type { Drive } from '../src/server/files/drive.ts'
+import { payments, type quotes, refunds } from '../src/server/database/money-schema.ts'
 import { demandBalance } from '../src/server/payments/demands.ts'
 import { sendProof } from '../src/server/payments/proofs.ts'
 import { recordPayment } from '../src/server/payments/record.ts'
@@ -23,38 +21,12 @@ import { saveDraft } from '../src/server/quotes/drafts.ts'
 import { expireQuotes } from '../src/server/quotes/expire.ts'
 import { sendQuote } from '../src/server/quotes/send.ts'
 import { noteViewed } from '../src/server/quotes/view.ts'
-import type { DemoCustomer } from './customers.ts'
-import type { DemoDeal, DemoVersion } from './deals.ts'
-import { proofFile } from './paper.ts'
+import { approvalStory } from './commissions.ts'
+import type { DealStage, DemoVersion, RootedDeal } from './deals.ts'
+import { paperFile } from './paper.ts'
 import type { Past, Story } from './past.ts'
 
-/** A deal with the rows it belongs to; times are epoch minutes. */
-export type RootedDeal = {
-  deal: DemoDeal
-  /** The customer's place in the list. */
-  of: number
-  customer: DemoCustomer
-  customerId: string
-  projectId: string
-  managerId: string
-  visitId: string
-  visitStart: number
-  report: Answers
-  installation: { bookedAt: number; write: () => Promise<Installed> } | null
-}
-/** An installation that was written; `end` is null while it is not done. */
-type Installed = { id: string; end: number | null }
-
 type QuoteRow = typeof quotes.$inferSelect
-/** A deal as it came out, with its last version. */
-export type WrittenDeal = RootedDeal & {
-  quote: QuoteRow
-  installationId: string | null
-  installedAt: number | null
-}
-
-/** Who acts in a deal, and where papers go. */
-type Stage = { past: Past; drive: Drive; customer: Actor; analyst: Actor; manager: Actor }
 
 const terms = defaultSettings.quotes
 /** Customers of the demo world accept this option. */
@@ -63,20 +35,13 @@ const chosen = 'recommended'
 const clabe = '012180009876543215'
 
 /** The course of a deal, from its quote to its last payment, by the commands that screens call. */
-export async function* dealStory(deal: RootedDeal, stage: Stage): Story<WrittenDeal> {
+export async function* dealStory(deal: RootedDeal, stage: DealStage): Story {
   const { deposit, refund, versions } = deal.deal
   let quote: QuoteRow | null = null
   for (const version of versions) quote = yield* versionStory(deal, version, quote !== null, stage)
   if (deposit) yield* paymentStory(deal, 'deposit', deposit, minutesAfter(deal.visitStart), stage)
   if (refund) yield* refundStory(deal, quote!, stage)
-  const installed = deal.installation && (yield* installationStory(deal, deal.installation, stage))
-  const [last] = await stage.past.db.select().from(quotes).where(eq(quotes.id, quote!.id))
-  return {
-    ...deal,
-    quote: last!,
-    installationId: installed?.end ? installed.id : null,
-    installedAt: installed?.end ?? null,
-  }
+  if (deal.installation) yield* installationStory(deal, deal.installation, stage)
 }
 
 const minutesAfter = (start: number) => (later: number) => toDate(start + later)
@@ -85,7 +50,7 @@ async function* versionStory(
   deal: RootedDeal,
   version: DemoVersion,
   isRevised: boolean,
-  stage: Stage,
+  stage: DealStage,
 ): Story<QuoteRow> {
   const { analyst, customer, past } = stage
   const at = minutesAfter(deal.visitStart)
@@ -107,7 +72,7 @@ async function* answerStory(
   { customer: person, visitStart }: RootedDeal,
   { answered, reason = '', state }: DemoVersion,
   quote: QuoteRow,
-  { customer, past: { db } }: Stage,
+  { customer, past: { db } }: DealStage,
 ): Story<QuoteRow> {
   if (state === 'expired') {
     // The job looks every few minutes.
@@ -167,8 +132,8 @@ async function* paymentStory(
   concept: 'deposit' | 'balance',
   { method, paid, proof }: Paying,
   at: (later: number) => Date,
-  { customer, drive, manager, past: { db } }: Stage,
-): Story<void> {
+  { customer, drive, manager, past: { db } }: DealStage,
+): Story {
   const asked = async () => {
     const open = and(eq(payments.projectId, projectId), inArray(payments.state, ['pending', 'in_review']))
     const [row] = await db
@@ -181,7 +146,7 @@ async function* paymentStory(
     const sent = at(proof)
     yield sent
     const trackingKey = `DEMO${Math.round(sent.getTime() / 60_000)}`
-    const paper = { bank: '012', trackingKey, file: proofFile() } as const
+    const paper = { bank: '012', trackingKey, file: paperFile() } as const
     await sendProof(db, drive, customer, { ...(await asked()), ...paper }, sent)
   }
   if (paid === undefined) return
@@ -194,7 +159,7 @@ async function* paymentStory(
 }
 
 /** The customer cancels in time, and everything that was paid is transferred back. */
-async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: Stage): Story<void> {
+async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: DealStage): Story {
   const { customer, projectId } = deal
   const { drive, manager, past } = stage
   const at = minutesAfter(deal.visitStart)
@@ -211,24 +176,28 @@ async function* refundStory(deal: RootedDeal, quote: QuoteRow, stage: Stage): St
   const wish = { ...(await proposed()), materials: 0, sourceId: null, ...account }
   await approveRefund(past.db, manager, wish, at(approved))
   yield at(paid)
-  const transfer = { ...(await proposed()), paidOn: at(paid), file: proofFile() }
+  const transfer = { ...(await proposed()), paidOn: at(paid), file: paperFile() }
   await payRefund(past.db, drive, manager, transfer, at(paid))
 }
 
 async function* installationStory(
   deal: RootedDeal,
-  { bookedAt, write }: NonNullable<RootedDeal['installation']>,
-  stage: Stage,
-): Story<Installed> {
+  { bookedAt, end, write }: NonNullable<RootedDeal['installation']>,
+  stage: DealStage,
+): Story {
   yield toDate(bookedAt)
-  const installed = await write()
+  const id = await write()
   const { balance } = deal.deal
-  if (!balance || installed.end === null) return installed
-  const ended = toDate(installed.end)
+  if (!balance || end === null) return
+  const ended = toDate(end)
   yield ended
-  await transaction(stage.past.db, (tx) => demandBalance(tx, deal.projectId, ended))
+  // What the end of a visit makes due.
+  const isEarned = await transaction(stage.past.db, async (tx) => {
+    await demandBalance(tx, deal.projectId, ended)
+    return commissionFor(tx, id)
+  })
   const { after: paid, method } = balance
   const paying = { method, paid, ...(method === 'spei' && { proof: paid - 90 }) }
-  yield* paymentStory(deal, 'balance', paying, minutesAfter(installed.end), stage)
-  return installed
+  yield* paymentStory(deal, 'balance', paying, minutesAfter(end), stage)
+  if (isEarned) yield* approvalStory(deal, end, stage)
 }

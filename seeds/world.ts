@@ -14,8 +14,9 @@ import { personZones, shifts } from '../src/server/database/staff-schema.ts'
 import { demoPassword } from '../src/server/demo.ts'
 import type { Drive } from '../src/server/files/drive.ts'
 import { writeInvitation } from '../src/server/users/invite.ts'
-import { writeAllies, writeEarned } from './allies.ts'
+import { writeAllies, writeStandings } from './allies.ts'
 import { writeCases } from './cases.ts'
+import { payoutStory } from './commissions.ts'
 import {
   askedCustomer,
   bookingCustomer,
@@ -25,14 +26,14 @@ import {
   readyCustomer,
   waitingCustomer,
 } from './customers.ts'
-import { demoDeals } from './deals.ts'
-import { type RootedVisit, type WrittenVisit, writeVisits } from './history.ts'
-import { writeFiscalData, writeSettings } from './house.ts'
+import { demoDeals, type RootedDeal } from './deals.ts'
+import { endOf, type RootedVisit, type WrittenVisit, writeVisits } from './history.ts'
+import { fiscalStory, writeSettings } from './house.ts'
 import { inThePast, play } from './past.ts'
 import { demoAgencies, demoStaff, invitedAnalyst, newcomer } from './people.ts'
 import { type Arrival, type Rooted, writeProjects } from './projects.ts'
 import { reportOf } from './sheets.ts'
-import { dealStory, type RootedDeal } from './stories.ts'
+import { dealStory } from './stories.ts'
 import { demoTies } from './ties.ts'
 import { type DemoVisit, planVisits, visitCount } from './visits.ts'
 
@@ -86,10 +87,10 @@ export async function loadDemo(db: Db, now: Date, drive?: Drive, on: Modules = n
     const ofAllies = { agencyId, allyIds, managerId, consentVersion, now }
     const comers = arrivals.map(({ joined, of }, n) => ({ of, joined, customerId: roots[n]!.customerId }))
     const allied = await writeAllies(tx, comers, ofAllies)
-    const deals = await playDeals(tx, rootedDeals(tx, visits, installations, drive), ids, drive)
-    await writeFiscalData(tx, deals, drive)
+    const deals = rootedDeals(tx, visits, installations, drive)
+    await playDeals(tx, deals, { agencyId, ids, now }, drive)
     if (on.has('gesties')) await writeCases(tx, deals, { gesterId: ids.get(gester.email)!, now }, drive)
-    await writeEarned(tx, allied, deals, ofAllies, drive)
+    await writeStandings(tx, allied, ofAllies)
   })
 }
 
@@ -189,9 +190,9 @@ function rootedDeals(
     const followed = installations.find((one) => one.of === of)
     const write = async () => {
       const [written] = await writeVisits(tx, [followed!], drive)
-      return { id: written!.id, end: written!.state === 'done' ? written!.end : null }
+      return written!.id
     }
-    const installation = followed ? { bookedAt: followed.bookedAt, write } : null
+    const installation = followed ? { bookedAt: followed.bookedAt, end: endOf(followed), write } : null
     const whose = { of, customer, customerId, projectId, managerId, report: reportOf(of) }
     return [{ ...whose, deal, visitId, visitStart, installation }]
   })
@@ -201,16 +202,23 @@ function rootedDeals(
 const madeAt = ({ deal, visitStart }: RootedDeal) => visitStart + deal.versions[0]!.made
 
 /** Plays every deal by the product's own commands, at the moments of their past. */
-async function playDeals(tx: Tx, deals: readonly RootedDeal[], ids: Ids, drive: Drive = nowhere) {
+async function playDeals(
+  tx: Tx,
+  deals: readonly RootedDeal[],
+  { agencyId, ids, now }: { agencyId: string; ids: Ids; now: Date },
+  drive: Drive = nowhere,
+): Promise<void> {
   const actors = await actorsIn(tx)
   const staff = ({ email }: { email: string }) => actors.get(ids.get(email)!)!
-  const crew = { drive, analyst: staff(analyst), manager: staff(manager) }
-  return inThePast(tx, (past) =>
-    play(
-      past,
-      deals.map((deal) => dealStory(deal, { ...crew, past, customer: actors.get(deal.customerId)! })),
-    ),
-  )
+  const crew = { drive, now, analyst: staff(analyst), manager: staff(manager) }
+  await inThePast(tx, async (past) => {
+    const stage = { ...crew, past }
+    const stories = deals.flatMap((deal) => {
+      const own = { ...stage, customer: actors.get(deal.customerId)! }
+      return [dealStory(deal, own), fiscalStory(deal, own)]
+    })
+    await play(past, [...stories, payoutStory(deals, agencyId, stage)])
+  })
 }
 
 /** Everybody as who acts, by id. */
