@@ -67,7 +67,8 @@ export function unsafe(file: string): string[] {
     if (dropped && !again) found.push('its refusals have words in the version before')
     for (const [, name, rest = ''] of text.matchAll(column)) {
       if (/\bnot null\b/.test(rest) && !/\bdefault\b/.test(rest)) found.push(`it writes no ${name}`)
-      if (volatile.test(rest)) found.push(`the table is rewritten for ${name}`)
+      if (volatile.test(rest) || /\bgenerated always as\b.*\bstored\b/.test(rest))
+        found.push(`the table is rewritten for ${name}`)
     }
     return found.map((why) => `${text.slice(0, 100)}: ${why}`)
   })

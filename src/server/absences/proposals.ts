@@ -89,7 +89,7 @@ async function personOf(db: Db, id: string) {
       id: users.id,
       kind: users.kind,
       version: users.version,
-      name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      name: users.fullName,
     })
     .from(users)
     .where(eq(users.id, id))
@@ -105,7 +105,7 @@ function lastMinuteOf(date: string): Span {
 async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }: Span) {
   const [row] = await db
     .select({
-      by: sql<string | null>`nullif(concat_ws(' ', ${users.name}, ${users.lastname}), '')`,
+      by: sql<string | null>`nullif(${users.fullName}, '')`,
       isOwn: sql<boolean>`coalesce(${timeOff.approvedBy} = ${actor.id}, false)`,
       at: sql<Date>`${timeOff.approvedAt}`.mapWith(timeOff.approvedAt),
       reason: timeOff.reason,

@@ -4,7 +4,7 @@ import { daysOn, toDate } from '../../domain/calendar.ts'
 import { shortName } from '../../domain/day-board.ts'
 import { type MoveStanding, standingOfOffer } from '../../domain/move-offer.ts'
 import { type Service, services } from '../../domain/services.ts'
-import { assignee, customer, fullName } from '../appointments/people.ts'
+import { assignee, customer } from '../appointments/people.ts'
 import { appointments, moveOffers } from '../database/appointment-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
 
@@ -43,7 +43,7 @@ export async function offersOf(
       lastname: customer.lastname,
       from: moveOffers.fromStartsAt,
       to: moveOffers.toStartsAt,
-      assignee: fullName(assignee),
+      assignee: assignee.fullName,
       harm: moveOffers.harm,
       expiresAt: moveOffers.expiresAt,
       answer: moveOffers.answer,

@@ -5,6 +5,7 @@ import { readsAgencyWork } from '../../domain/agency-figures.ts'
 import { sessions, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { contains, keyset, listPage } from '../database/lists.ts'
 import { agencies } from '../database/office-schema.ts'
 
 /** The rows an actor may see: an ally only their own agency, a customer none. */
@@ -16,7 +17,11 @@ export const visibleTo = (actor: Actor): SQL | undefined => {
 /** What narrows the list, and where a page of it stands: `after` is the last agency of the page before. */
 export type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
 
-const pageSize = 50
+const byName = keyset(agencies, {
+  direction: 'asc',
+  key: (of) => [sql`${of.name} collate es`, of.id],
+  id: agencies.id,
+})
 const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
 
 /** Counted as the lists of clients and the agency's own figures count; null for whoever reads contact facts only. */
@@ -37,7 +42,7 @@ const workOf = (actor: Actor) =>
 /** The agencies an actor may see, in Spanish order, with how many allies, clients and installations each has. Text is looked for without accents. */
 export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
   const wanted = and(visibleTo(actor), ...narrowed(filters))
-  const [rows, [count]] = await Promise.all([
+  const read = (after: SQL | undefined, limit: number) =>
     db
       .select({
         id: agencies.id,
@@ -51,36 +56,25 @@ export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters)
         ...workOf(actor),
       })
       .from(agencies)
-      .where(and(wanted, after(filters.after)))
-      .orderBy(sql`${agencies.name} collate es`, agencies.id)
-      .limit(pageSize + 1),
-    db.select({ total: sql<number>`count(*)::int` }).from(agencies).where(wanted),
+      .where(and(wanted, after))
+      .orderBy(...byName.orderBy)
+      .limit(limit)
+  const [page, total] = await Promise.all([
+    listPage(read, byName, filters.after),
+    db.$count(agencies, wanted),
   ])
-  const page = rows.slice(0, pageSize)
-  return {
-    rows: page,
-    total: count?.total ?? 0,
-    next: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
-  }
+  return { ...page, total }
 }
 
 export type ListedAgency = Awaited<ReturnType<typeof listAgencies>>['rows'][number]
 
-/** What LIKE takes for a pattern is looked for as it stands. */
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
 function narrowed({ text, active }: AgencyFilters): SQL[] {
-  const words = sql`plain_text(concat_ws(' ', ${agencies.name}, ${agencies.brand}, ${agencies.contact}))`
+  const words = sql`concat_ws(' ', ${agencies.name}, ${agencies.brand}, ${agencies.contact})`
   return [
-    ...(text ? [sql`${words} like '%' || plain_text(${literally(text)}) || '%'`] : []),
+    ...(text ? [contains(words, text)] : []),
     ...(active ? [eq(agencies.active, active === 'yes')] : []),
   ]
 }
-
-const after = (id: string | undefined) =>
-  id && isId(id)
-    ? sql`(${agencies.name} collate es, ${agencies.id}) > (select last.name collate es, last.id from agencies last where last.id = ${id})`
-    : undefined
 
 const shown = {
   id: agencies.id,

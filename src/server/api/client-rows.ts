@@ -7,6 +7,7 @@ import { refreshClients } from '../clients/standing.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
+import { cutPage } from '../database/lists.ts'
 import { listed } from '../database/literals.ts'
 
 type Appointment = { type: Service; startsAt: string }
@@ -45,8 +46,8 @@ export async function clientRows(db: Db, agencyId: string, filters: ClientFilter
     ...(stage ? [eq(clients.stage, stage)] : []),
     ...(code ? [named(codeIn(code))] : []),
   ])
-  const data = found.slice(0, limit)
-  return { data, next: found.length > limit ? (data.at(-1)?.id ?? null) : null }
+  const { rows: data, next } = cutPage(found, limit)
+  return { data, next }
 }
 
 /** One of an agency's clients as they stand now; undefined for any other's. */

@@ -2,6 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { codeStateBy } from '../../domain/code.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
+import { cutPage } from '../database/lists.ts'
 
 /** A page of an agency's codes, in the order in which they were made. */
 export async function codeRows(
@@ -17,12 +18,12 @@ export async function codeRows(
     .where(and(eq(codes.agencyId, agencyId), beyond))
     .orderBy(asc(codes.id))
     .limit(limit + 1)
-  const page = found.slice(0, limit)
+  const { rows, next } = cutPage(found, limit)
   return {
-    data: page.map(({ code, label, benefitKind, benefitValue, startsOn, endsOn, maxUses, uses, ...row }) => ({
+    data: rows.map(({ code, label, benefitKind, benefitValue, startsOn, endsOn, maxUses, uses, ...row }) => ({
       ...{ code, label, startsOn, endsOn, maxUses, uses, state: codeStateBy({ ...row, endsOn }, now) },
       benefit: { kind: benefitKind, value: benefitValue },
     })),
-    next: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+    next,
   }
 }

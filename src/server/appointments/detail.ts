@@ -8,13 +8,13 @@ import { projects } from '../database/project-schema.ts'
 import { historyOf } from '../events/queries.ts'
 import { faultsAbout } from '../faults/queries.ts'
 import { factsOf, type Held } from './changes.ts'
-import { assignee, customer, fullName } from './people.ts'
+import { assignee, customer } from './people.ts'
 import { stateIn, visibleTo } from './visible.ts'
 
 const detailed = {
   appointment: appointments,
   customer,
-  assignee: { id: assignee.id, name: fullName(assignee) },
+  assignee: { id: assignee.id, name: assignee.fullName },
   vehicle: projects.vehicle,
   charger: projects.charger,
 }

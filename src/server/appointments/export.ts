@@ -55,9 +55,9 @@ const idsOf = (wanted: Narrowed, after: Cursor | null): SQL =>
 
 const rowsOf = (wanted: Narrowed, after: Cursor | null) =>
   sql`select appointments.id, appointments.starts_at, appointments.folio, appointments.service, appointments.state,
-      appointments.minutes, concat_ws(' ', customer.name, customer.lastname), customer.phone, customer.email,
+      appointments.minutes, customer.full_name, customer.phone, customer.email,
       appointments.municipality, appointments.address ->> 'postalCode',
-      nullif(concat_ws(' ', assignee.name, assignee.lastname), ''), appointments.confirmed_at is not null,
+      nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.outcome, appointments.closing_reason, appointments.closing_note
     from (${idsOf(wanted, after)}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id

@@ -33,8 +33,8 @@ export const pageAndCount = (count: SQL, ids: SQL, { order }: Narrowed) =>
 
 const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
-      appointments.municipality, concat_ws(' ', customer.name, customer.lastname), customer.name,
-      nullif(concat_ws(' ', assignee.name, assignee.lastname), ''), appointments.confirmed_at is not null,
+      appointments.municipality, customer.full_name, customer.name,
+      nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id

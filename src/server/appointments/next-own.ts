@@ -24,7 +24,7 @@ export async function nextOwn(db: Db, actor: Actor, now: Date): Promise<NextOwn 
   const today = toDate(dayOf(toMinutes(now)).start)
   const [row] = await planned<[string, Service, AppointmentState, Date, string | null, string]>(
     db,
-    sql`select appointments.id, service, state, starts_at, municipality, concat_ws(' ', customer.name, customer.lastname)
+    sql`select appointments.id, service, state, starts_at, municipality, customer.full_name
       from appointments join users customer on customer.id = appointments.customer_id
       where assignee_id = ${actor.id} and confirmed_at is not null and ${stateIn(activeStates)} and starts_at >= ${today}
       order by starts_at, appointments.id limit 1`,

@@ -7,7 +7,7 @@ import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { projects } from '../database/project-schema.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
-import { customer, fullName } from './people.ts'
+import { customer } from './people.ts'
 import { visibleTo } from './visible.ts'
 
 /** Who has a day of their own to go through. */
@@ -47,7 +47,7 @@ const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
       minutes: appointments.minutes,
       municipality: appointments.municipality,
       address: appointments.address,
-      customer: fullName(customer),
+      customer: customer.fullName,
       phone: customer.phone,
       waitingSince: appointments.customerWaitingSince,
     })

@@ -5,7 +5,7 @@ import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'
 import { answered, reportOf, whyNot } from './parts.ts'
-import { assignee, fullName } from './people.ts'
+import { assignee } from './people.ts'
 
 const ofProject = prepared((db) =>
   db
@@ -17,7 +17,7 @@ const ofProject = prepared((db) =>
       startsAt: appointments.startsAt,
       minutes: appointments.minutes,
       municipality: appointments.municipality,
-      assignee: sql<string | null>`nullif(${fullName(assignee)}, '')`,
+      assignee: sql<string | null>`nullif(${assignee.fullName}, '')`,
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       interest: appointments.interest,
       outcome: appointments.outcome,

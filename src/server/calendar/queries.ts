@@ -20,7 +20,7 @@ const dated = {
   municipality: appointments.municipality,
   address: appointments.address,
   performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
-    then nullif(concat_ws(' ', ${assignee.name}, ${assignee.lastname}), '') end`,
+    then nullif(${assignee.fullName}, '') end`,
   customer: customer.name,
 }
 

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { type CallSide, roomOpensAt } from '../../domain/call-room.ts'
 import { interestLabel } from '../../domain/options.ts'
-import { assignee, customer, fullName } from '../appointments/people.ts'
+import { assignee, customer } from '../appointments/people.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { callSittings } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -50,7 +50,7 @@ const sideOf = ({ kind, role }: Actor): CallSide | null =>
 
 async function entryRow(db: Db, id: string) {
   const [row] = await db
-    .select({ appointment: appointments, customer: fullName(customer), analyst: fullName(assignee) })
+    .select({ appointment: appointments, customer: customer.fullName, analyst: assignee.fullName })
     .from(appointments)
     .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { CallSide } from '../../domain/call-room.ts'
 import { type Stay, togetherFor } from '../../domain/call-time.ts'
 import { users } from '../database/account-schema.ts'
@@ -27,15 +27,13 @@ export async function callRecord(db: Db, appointmentId: string, now: Date) {
   }
 }
 
-const personName = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
-
 const stayUntil =
   (now: Date) =>
   ({ from, to }: Sitting): Stay => ({ from: from.getTime(), to: (to ?? now).getTime() })
 
 async function sittingsOf(db: Db, appointmentId: string): Promise<Sitting[]> {
   const rows = await db
-    .select({ sitting: callSittings, name: personName })
+    .select({ sitting: callSittings, name: users.fullName })
     .from(callSittings)
     .innerJoin(users, eq(users.id, callSittings.userId))
     .where(eq(callSittings.appointmentId, appointmentId))
@@ -52,7 +50,7 @@ const chatOf = (db: Db, appointmentId: string) =>
     .select({
       id: callMessages.id,
       side: callMessages.side,
-      name: personName,
+      name: users.fullName,
       text: callMessages.text,
       at: callMessages.at,
     })

@@ -40,7 +40,7 @@ export type Room = Facts & { sittings: readonly Sitting[] }
 const query = {
   name: 'call_room',
   text: `select ap.state, ap.starts_at as "startsAt", ap.minutes, ap.customer_waiting_since as "waitingSince", k.met_at as "metAt",
-      concat_ws(' ', cu.name, cu.lastname) as customer, nullif(concat_ws(' ', an.name, an.lastname), '') as analyst,
+      cu.full_name as customer, nullif(an.full_name, '') as analyst,
       p.seen_at > now() - interval '45 seconds' as online,
       exists (select from call_sittings s
         where s.user_id = an.id and s.appointment_id <> ap.id and s.left_at is null and s.lost_at is null) as busy,

@@ -5,7 +5,7 @@ import { waitOf } from '../../domain/call-room.ts'
 import { appointmentMachine } from '../../domain/moves.ts'
 import { readsCalls } from '../../domain/screens.ts'
 import { factsOf, type Held } from '../appointments/changes.ts'
-import { assignee, customer, fullName } from '../appointments/people.ts'
+import { assignee, customer } from '../appointments/people.ts'
 import { freeToTakeOver } from '../appointments/take-over.ts'
 import { stateIn } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -18,7 +18,7 @@ const most = 20
 export async function callsWaiting(db: Db, actor: Actor, now: Date) {
   if (!actor.kind || !readsCalls(actor.kind)) return null
   const rows = await db
-    .select({ held: appointments, customer: fullName(customer), assignee: fullName(assignee) })
+    .select({ held: appointments, customer: customer.fullName, assignee: assignee.fullName })
     .from(appointments)
     .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))

@@ -13,7 +13,7 @@ export const gestersWithLoad = (db: Queryable) =>
   db
     .select({
       id: users.id,
-      name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      name: users.fullName,
       open: openCases,
     })
     .from(users)

@@ -8,26 +8,28 @@ import { users } from '../database/account-schema.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { contains, keyset, listPage, type Page } from '../database/lists.ts'
 import { addresses } from '../database/project-schema.ts'
 import { casesVisibleTo } from './visible.ts'
 
-const pageSize = 50
 const customers = alias(users, 'customer')
 const gesters = alias(users, 'gester')
-const nameOf = (person: typeof customers | typeof gesters) =>
-  sql<string>`concat_ws(' ', ${person.name}, ${person.lastname})`
 
 /** What is due first comes first; what nothing is due of, last. */
-const due = (table: string) => sql.raw(`coalesce(${table}.due_on, date '9999-12-31'), ${table}.id`)
+const byDue = keyset(cfeCases, {
+  direction: 'asc',
+  key: (of) => [sql`coalesce(${of.dueOn}, date '9999-12-31')`, of.id],
+  id: cfeCases.id,
+})
 
 export type ListedCase = Awaited<ReturnType<typeof rows>>[number]
 
-const rows = (db: Db, within: SQL | undefined) =>
+const rows = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select({
       ...{ id: cfeCases.id, folio: cfeCases.folio, kind: cfeCases.kind, state: cfeCases.state },
       ...{ waitingOn: cfeCases.waitingOn, waitingSince: cfeCases.waitingSince, dueOn: cfeCases.dueOn },
-      ...{ customer: nameOf(customers), gester: nameOf(gesters), gesterActive: gesters.active },
+      ...{ customer: customers.fullName, gester: gesters.fullName, gesterActive: gesters.active },
       municipality: addresses.municipality,
     })
     .from(cfeCases)
@@ -35,8 +37,8 @@ const rows = (db: Db, within: SQL | undefined) =>
     .leftJoin(gesters, eq(gesters.id, cfeCases.gesterId))
     .leftJoin(addresses, and(eq(addresses.projectId, cfeCases.projectId), isNull(addresses.archivedAt)))
     .where(within)
-    .orderBy(due('cfe_cases'))
-    .limit(pageSize + 1)
+    .orderBy(...byDue.orderBy)
+    .limit(limit)
 
 /** A page of the cases an actor may see under some filters, what is due first at its head; open ones unless others are asked for. */
 export async function listCases(
@@ -44,23 +46,18 @@ export async function listCases(
   actor: Actor,
   filters: CaseFilters,
   after?: string,
-): Promise<{ rows: ListedCase[]; total: number; next: string | null }> {
+): Promise<Page<ListedCase> & { total: number }> {
   if (actor.kind !== 'manager' && actor.kind !== 'gester') refuse('not-found')
   const within = narrowed(actor, filters)
-  const [found, [count]] = await Promise.all([
-    rows(db, and(within, behind(after))),
+  const [page, [count]] = await Promise.all([
+    listPage((place, limit) => rows(db, and(within, place), limit), byDue, after),
     db
       .select({ total: sql<number>`count(*)::int` })
       .from(cfeCases)
       .innerJoin(customers, eq(customers.id, cfeCases.customerId))
       .where(within),
   ])
-  const page = found.slice(0, pageSize)
-  return {
-    rows: page,
-    total: count?.total ?? 0,
-    next: found.length > pageSize ? (page.at(-1)?.id ?? null) : null,
-  }
+  return { ...page, total: count?.total ?? 0 }
 }
 
 function narrowed(actor: Actor, { gester, kind, over, state, text, turn }: CaseFilters): SQL | undefined {
@@ -82,20 +79,14 @@ function narrowed(actor: Actor, { gester, kind, over, state, text, turn }: CaseF
   )
 }
 
-const mentions = (word: string) =>
-  sql`plain_text(concat_ws(' ', ${cfeCases.folio}, ${cfeCases.requestNumber}, ${cfeCases.serviceNumber}, ${customers.name},
-    ${customers.lastname}, ${customers.email}, ${customers.phone})) like '%' || plain_text(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`
-
-/** Those after a row of the list, which is given by its id. */
-const behind = (id: string | undefined) =>
-  id && isId(id)
-    ? sql`(${due('cfe_cases')}) > (select ${due('last')} from cfe_cases last where last.id = ${id})`
-    : undefined
+const searched = sql`concat_ws(' ', ${cfeCases.folio}, ${cfeCases.requestNumber}, ${cfeCases.serviceNumber}, ${customers.name},
+    ${customers.lastname}, ${customers.email}, ${customers.phone})`
+const mentions = (word: string) => contains(searched, word)
 
 /** Whether open cases belong to somebody who handles none any more, with how many: the manager hands them over. */
 export const strandedCases = (db: Db) =>
   db
-    .select({ id: gesters.id, name: nameOf(gesters), open: sql<number>`count(*)::int` })
+    .select({ id: gesters.id, name: gesters.fullName, open: sql<number>`count(*)::int` })
     .from(cfeCases)
     .innerJoin(gesters, eq(gesters.id, cfeCases.gesterId))
     .where(

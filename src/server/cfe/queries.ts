@@ -54,7 +54,7 @@ export async function caseSeen(db: Queryable, actor: Actor, id: string) {
         ...{ name: customers.name, lastname: customers.lastname, email: customers.email },
         phone: customers.phone,
       },
-      gester: sql<string | null>`nullif(concat_ws(' ', ${gesters.name}, ${gesters.lastname}), '')`,
+      gester: sql<string | null>`nullif(${gesters.fullName}, '')`,
       address: addresses,
     })
     .from(cfeCases)

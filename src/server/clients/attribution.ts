@@ -7,8 +7,7 @@ import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { agencies } from '../database/office-schema.ts'
 
-const nameOf = (table: 'ally' | 'by') =>
-  sql<string | null>`nullif(concat_ws(' ', ${sql.raw(table)}.name, ${sql.raw(table)}.lastname), '')`
+const nameOf = (table: 'ally' | 'by') => sql<string | null>`nullif(${sql.raw(table)}.full_name, '')`
 
 /** Everything that ever tied a customer to an agency, the latest first: the living one has no end. For the manager only. */
 export async function attributionsOf(db: Db, actor: Actor, customerId: string) {
@@ -45,7 +44,7 @@ export async function activeAllies(db: Db, actor: Actor) {
     .select({
       id: users.id,
       agency: agencies.name,
-      name: sql<string>`coalesce(nullif(concat_ws(' ', ${users.name}, ${users.lastname}), ''), ${users.email})`,
+      name: sql<string>`coalesce(nullif(${users.fullName}, ''), ${users.email})`,
     })
     .from(users)
     .innerJoin(agencies, and(eq(agencies.id, users.agencyId), agencies.active))

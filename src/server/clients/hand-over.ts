@@ -81,11 +81,11 @@ export async function holdersOf(db: Db, agencyId: string) {
         where agency_id = ${agencyId} and ended_at is null and ally_id is not null
       union all select owner_id, 0, 1 from codes
         where agency_id = ${agencyId} and state not in (${listed(endedCodeStates)})
-    ) select users.id, concat_ws(' ', users.name, users.lastname) as name,
+    ) select users.id, users.full_name as name,
       users.active and users.kind = 'alliate' and users.agency_id = ${agencyId} as "isAlly",
       sum(held.clients)::int as clients, sum(held.codes)::int as codes
     from held join users on users.id = held.id group by users.id
-    order by "isAlly", concat_ws(' ', users.name, users.lastname) collate es`)
+    order by "isAlly", users.full_name collate es`)
   return rows
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
@@ -18,7 +18,7 @@ export async function clientOptions(db: Db, actor: Actor, agencyId: string) {
     db
       .selectDistinct({
         value: users.id,
-        label: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+        label: users.fullName,
       })
       .from(clients)
       .innerJoin(users, eq(users.id, clients.allyId))

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { localDate, toMinutes } from '../../domain/calendar.ts'
 import {
@@ -15,12 +15,12 @@ import { users } from '../database/account-schema.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { contains, keyset, listPage, type Page } from '../database/lists.ts'
 import { literals } from '../database/literals.ts'
 import { agencies } from '../database/office-schema.ts'
 import { factsOfCode } from './changes.ts'
 import { codesVisibleTo } from './visible.ts'
 
-const pageSize = 50
 const limit = { kind: agencies.benefitKind, value: agencies.benefitValue }
 /** Whom it tied to the agency and who are so still. */
 const clientsOf = sql<number>`(select count(*)::int from clients where clients.code_id = codes.id and clients.ended_at is null)`
@@ -76,22 +76,21 @@ export async function listCodes(
   agencyId: string,
   filters: CodeFilters & { after?: string },
   now: Date,
-): Promise<{ rows: ListedCode[]; total: number; next: string | null }> {
+): Promise<Page<ListedCode> & { total: number }> {
   if (!isId(agencyId)) return { rows: [], total: 0, next: null }
   const within = and(codesVisibleTo(actor), eq(codes.agencyId, agencyId), ...narrowedBy(filters, now))
-  const [found, [count]] = await Promise.all([
-    rows(db)
-      .where(and(within, behind(filters.after)))
-      .orderBy(desc(codes.createdAt), desc(codes.id))
-      .limit(pageSize + 1),
-    db.select({ total: sql<number>`count(*)::int` }).from(codes).where(within),
-  ])
-  const page = found.slice(0, pageSize)
-  return {
-    rows: page.map((row) => listed(row, actor, now)),
-    total: count?.total ?? 0,
-    next: found.length > pageSize ? (page.at(-1)?.code.id ?? null) : null,
+  const read = async (after: SQL | undefined, limit: number) => {
+    const found = await rows(db)
+      .where(and(within, after))
+      .orderBy(...newestFirst.orderBy)
+      .limit(limit)
+    return found.map((row) => listed(row, actor, now))
   }
+  const [page, total] = await Promise.all([
+    listPage(read, newestFirst, filters.after),
+    db.$count(codes, within),
+  ])
+  return { ...page, total }
 }
 
 /** Codes of an agency that give more than its limit and wait for the manager, the longest first. */
@@ -115,11 +114,7 @@ export async function codesToApprove(
 
 const narrowedBy = ({ state, text }: CodeFilters, now: Date): SQL[] => [
   ...(state ? [stands(state, localDate(toMinutes(now)))] : []),
-  ...(text
-    ? [
-        sql`plain_text(concat_ws(' ', ${codes.code}, ${codes.label})) like '%' || plain_text(${literally(text)}) || '%'`,
-      ]
-    : []),
+  ...(text ? [contains(sql`concat_ws(' ', ${codes.code}, ${codes.label})`, text)] : []),
 ]
 
 /** As `codeStateBy` says: what ends with its last day is over from then on. */
@@ -130,12 +125,10 @@ function stands(state: CodeState, today: string): SQL {
     : sql`${codes.state} = ${state} and not (${ended})`
 }
 
-/** What LIKE takes for a pattern is looked for as it stands. */
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
-/** Those after a row of the list, by its id; an id of another agency's is as good as none's. */
-const behind = (id: string | undefined) =>
-  id && isId(id)
-    ? sql`(${codes.createdAt}, ${codes.id}) < (select last.created_at, last.id from codes last
-        where last.id = ${id} and last.agency_id = ${codes.agencyId})`
-    : undefined
+/** An id of another agency's is as good as none's. */
+const newestFirst = keyset(codes, {
+  direction: 'desc',
+  key: (of) => [of.createdAt, of.id],
+  id: codes.id,
+  within: (last) => eq(last.agencyId, codes.agencyId),
+})

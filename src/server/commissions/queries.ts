@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { alias, type PgColumn } from 'drizzle-orm/pg-core'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
 import { monthPattern, seesCommissionSums } from '../../domain/commission.ts'
@@ -15,8 +15,6 @@ import { listedFor, summedFor } from './visible.ts'
 
 const customers = alias(users, 'customer')
 const allies = alias(users, 'ally')
-const named = (who: Record<'name' | 'lastname', PgColumn>) =>
-  sql<string>`concat_ws(' ', ${who.name}, ${who.lastname})`
 
 /** A row as the manager sees it: `standing` is what is left of a commission once its adjustments are taken off. */
 export type ListedCommission = Awaited<ReturnType<typeof listed>>[number]
@@ -33,8 +31,8 @@ const listed = (db: Queryable, within: SQL | undefined) =>
       ...{ termsKind: commissions.termsKind, termsValue: commissions.termsValue },
       ...{ earnedAt: commissions.earnedAt, adjustsId: commissions.adjustsId },
       ...{ folio: appointments.folio, appointmentId: appointments.id, standing },
-      customer: named(customers),
-      ally: named(allies),
+      customer: customers.fullName,
+      ally: allies.fullName,
       /** Whether the quote it was counted on is still accepted. */
       stands: sql<boolean>`${quotes.state} = 'accepted'`,
       paidOn: commissionPayouts.paidOn,
@@ -81,7 +79,7 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
   db
     .select({
       ...{ id: commissionPayouts.id, amount: commissionPayouts.amount, paidOn: commissionPayouts.paidOn },
-      ...{ reference: commissionPayouts.reference, paidBy: named(customers) },
+      ...{ reference: commissionPayouts.reference, paidBy: customers.fullName },
       proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
       rows: sql<number>`(select count(*)::int from commissions paid where paid.payout_id = ${commissionPayouts.id})`,
     })

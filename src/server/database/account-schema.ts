@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../domain/actor.ts'
 import { at, id, now, stamps } from './columns.ts'
@@ -10,6 +11,10 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull().default(false),
   name: text('name'),
   lastname: text('lastname'),
+  /** Name and last name; empty until the person has given one. Worked out when it is read. */
+  fullName: text('full_name')
+    .notNull()
+    .generatedAlwaysAs(sql`coalesce(name || ' ' || lastname, name, lastname, '')`),
   phone: text('phone'),
   image: text('image'),
   role: text('role').$type<Role>().notNull().default('customer'),

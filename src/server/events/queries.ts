@@ -12,7 +12,7 @@ export const historyOf = (db: Queryable, entity: string, entityId: string, most 
       reason: events.reason,
       data: events.data,
       at: events.at,
-      actor: sql<string | null>`nullif(concat_ws(' ', ${users.name}, ${users.lastname}), '')`,
+      actor: sql<string | null>`nullif(${users.fullName}, '')`,
     })
     .from(events)
     .leftJoin(users, eq(users.id, events.actorId))

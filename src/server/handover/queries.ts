@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { assignee, customer, fullName } from '../appointments/people.ts'
+import { assignee, customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -17,8 +17,8 @@ export async function handedOver(db: Db, actor: Actor, id: string) {
       startedAt: appointments.startedAt,
       finishedAt: appointments.finishedAt,
       warrantyUntil: sheets.warrantyUntil,
-      customer: fullName(customer),
-      technician: fullName(assignee),
+      customer: customer.fullName,
+      technician: assignee.fullName,
     })
     .from(sheets)
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))

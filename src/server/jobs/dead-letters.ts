@@ -31,7 +31,7 @@ async function lettersOf(client: Pick<Db['$client'], 'query'>, queue: string): P
   if (queue !== 'letter' && queue !== 'account-letter') return []
   const { rows } = await client.query<StoppedLetter>({
     name: 'stopped_letters',
-    text: `select data ->> 'letter' as letter, nullif(concat_ws(' ', users.name, users.lastname), '') as name,
+    text: `select data ->> 'letter' as letter, nullif(users.full_name, '') as name,
         coalesce(users.email, clients.email, invitations.email) as email,
         coalesce(output ->> 'message' like '% refuses the mailbox%', false) as refused
       from pgboss.job

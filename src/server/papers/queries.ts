@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { customer, fullName } from '../appointments/people.ts'
+import { customer } from '../appointments/people.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { payments, quotes } from '../database/money-schema.ts'
@@ -37,7 +37,7 @@ export type SentQuote = NonNullable<Awaited<ReturnType<typeof sentQuote>>>
 export async function paidPayment(db: Db, actor: Actor, id: string) {
   if (!isId(id)) return null
   const [row] = await db
-    .select({ payment: payments, quote: quotes, customer: fullName(customer), address: addresses })
+    .select({ payment: payments, quote: quotes, customer: customer.fullName, address: addresses })
     .from(payments)
     .innerJoin(customer, eq(customer.id, payments.customerId))
     .leftJoin(quotes, eq(quotes.id, payments.quoteId))

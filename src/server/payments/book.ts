@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { wordsOf } from '../../domain/appointment-list.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/calendar.ts'
@@ -8,46 +8,39 @@ import type { LedgerTotals, PaymentFilters } from '../../domain/payment-list.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
+import { contains, keyset, listChunks, listPage } from '../database/lists.ts'
 import { listed } from '../database/literals.ts'
 import { payments } from '../database/money-schema.ts'
 import { newestQuoteOf, pathOf } from './place.ts'
 import { seesPayments, visiblePayments } from './visible.ts'
 
-const pageSize = 50
-/** How many rows of a file stand in memory at once, however many there are. */
-const chunk = 1000
-
 /** When a payment counts: the moment it was paid or, before that, asked for. */
-const day = sql`coalesce(${payments.paidAt}, ${payments.createdAt})`
+const dayOf = ({ createdAt, paidAt }: typeof payments) => sql`coalesce(${paidAt}, ${createdAt})`
+const day = dayOf(payments)
+const latestFirst = keyset(payments, {
+  direction: 'desc',
+  key: (of) => [dayOf(of), of.id],
+  id: payments.id,
+})
 const local = (part: 'month' | 'year', of: SQL = day) =>
   sql<number | null>`extract(${sql.raw(part)} from ${of} at time zone ${sql.raw(`'${timeZone}'`)})::int`
 
 /** A page of all payments, the latest first, with what all rows under the filters come to. */
 export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
   const within = narrowed(actor, asked)
-  const [found, totals, years] = await Promise.all([
-    rowsOf(db, and(within, behind(after)), pageSize + 1),
+  const [page, totals, years] = await Promise.all([
+    listPage((place, limit) => rowsOf(db, and(within, place), limit), latestFirst, after),
     totalsOf(db, within),
     yearsOf(db, actor),
   ])
-  const rows = found.slice(0, pageSize)
-  return { rows, totals, years, next: found.length > pageSize ? (rows.at(-1)?.id ?? null) : null }
+  return { ...page, totals, years }
 }
 
 /** All of them for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
 export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
   if (actor.kind !== 'manager') refuse('not-found')
-  return chunks(db, narrowed(actor, asked))
-}
-
-async function* chunks(db: Db, within: SQL | undefined): AsyncGenerator<BookedPayment[]> {
-  let last: string | undefined
-  do {
-    const rows: BookedPayment[] = await rowsOf(db, and(within, behind(last)), chunk)
-    yield rows
-    last = rows.length === chunk ? rows.at(-1)?.id : undefined
-  } while (last)
+  const within = narrowed(actor, asked)
+  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), latestFirst)
 }
 
 async function rowsOf(db: Db, within: SQL | undefined, most: number) {
@@ -57,13 +50,13 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
     .select({
       ...{ id, folio, concept, method, state, amount, bank, trackingKey, projectId, reversedAt, reversesId },
       at: sql<Date>`${day}`.mapWith(payments.createdAt),
-      customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      customer: users.fullName,
       quoteId: newestQuoteOf(projectId),
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(within)
-    .orderBy(desc(day), desc(id))
+    .orderBy(...latestFirst.orderBy)
     .limit(most)
   return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
 }
@@ -109,9 +102,8 @@ function narrowed(actor: Actor, { concept, method, month, state, text, year }: P
     concept && eq(what, concept),
     method && eq(how, method),
     inTime(year, month),
-    ...wordsOf(text).map(
-      (word) => sql`plain_text(concat_ws(' ', ${folio}, ${users.name}, ${users.lastname}, ${trackingKey}))
-        like '%' || plain_text(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
+    ...wordsOf(text).map((word) =>
+      contains(sql`concat_ws(' ', ${folio}, ${users.name}, ${users.lastname}, ${trackingKey})`, word),
     ),
   )
 }
@@ -125,9 +117,3 @@ function inTime(year: string | undefined, month: string | undefined): SQL | unde
   const midnight = (of: Temporal.PlainYearMonth) => toDate(minuteAt(`${of}-01`, '00:00'))
   return sql`${day} >= ${midnight(first)} and ${day} < ${midnight(next)}`
 }
-
-/** Those after a row of the list, which is given by its id. */
-const behind = (id: string | undefined) =>
-  id && isId(id)
-    ? sql`(${day}, ${payments.id}) < (select coalesce(last.paid_at, last.created_at), last.id from payments last where last.id = ${id})`
-    : undefined

@@ -134,7 +134,7 @@ export async function agreedTermsOf(db: Db, projectId: string): Promise<string |
 /** Whose account it is, by name; whoever asks has been let see it. */
 export async function payerOf(db: Db, projectId: string): Promise<string> {
   const [row] = await db
-    .select({ name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})` })
+    .select({ name: users.fullName })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
     .where(eq(projects.id, projectId))

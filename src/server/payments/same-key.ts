@@ -16,7 +16,7 @@ export async function sameKeysOf(db: Queryable, ids: readonly string[]): Promise
     .select({
       id: payments.id,
       folio: other.folio,
-      customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      customer: users.fullName,
     })
     .from(payments)
     .innerJoin(

@@ -72,7 +72,7 @@ export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ sta
 }
 
 const told = (projectId: unknown) => ({
-  customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+  customer: users.fullName,
   quoteId: newestQuoteOf(projectId),
   total: sql<number>`count(*) over ()::int`,
 })

@@ -20,7 +20,7 @@ const shownAtOnce = 100
 /** The last call about a quote, as JSON: when, by whom, and what came of it. */
 type LastCall = { id: string; at: string; byId: string; by: string; result: string }
 const lastCall = sql<LastCall | null>`(
-  select json_build_object('id', call.id, 'at', call.done_at, 'result', call.result, 'byId', call.taken_by, 'by', concat_ws(' ', caller.name, caller.lastname))
+  select json_build_object('id', call.id, 'at', call.done_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
   from tasks call left join users caller on caller.id = call.taken_by
   where call.quote_id = quotes.id and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
 
@@ -31,7 +31,7 @@ export async function quotesToCall(db: Db, actor: Actor, now: Date) {
   const rows = await db
     .select({
       ...{ id, folio, lowestTotal, highestTotal, projectId, validUntil, viewedAt, lastCall },
-      ...{ customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`, phone: users.phone },
+      ...{ customer: users.fullName, phone: users.phone },
     })
     .from(quotes)
     .innerJoin(users, eq(users.id, quotes.customerId))

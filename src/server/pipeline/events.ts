@@ -25,7 +25,7 @@ export function projectEvents(db: Db, projectId: string, withMoney: boolean) {
   return db
     .select({
       ...{ id, entity, name, toState, at },
-      actor: sql<string | null>`nullif(concat_ws(' ', ${users.name}, ${users.lastname}), '')`,
+      actor: sql<string | null>`nullif(${users.fullName}, '')`,
     })
     .from(events)
     .leftJoin(users, eq(users.id, actorId))

@@ -86,7 +86,7 @@ async function conversionBySeller(db: Db, months: readonly string[]): Promise<Se
   const { rows } = await db.execute<SellerConversion>(sql`
     with sent as (select distinct on (folio) folio, sent_by, sent_at from quotes
       where sent_at is not null and kind = 'installation' order by folio, revision)
-    select users.id, concat_ws(' ', users.name, users.lastname) as name, count(*)::int as sent,
+    select users.id, users.full_name as name, count(*)::int as sent,
       count(*) filter (where exists (select 1 from quotes won where won.folio = sent.folio and won.accepted_at is not null))::int as accepted
     from sent join users on users.id = sent.sent_by
     where ${within(sql`sent.sent_at`, months)} group by users.id order by name collate es, users.id`)
@@ -97,7 +97,7 @@ async function punctualityOf(db: Db, months: readonly string[]): Promise<Punctua
   const { arrivalWindowMinutes } = await shownSettings(db)
   const isLate = sql`started_at > starts_at + make_interval(mins => ${arrivalWindowMinutes})`
   const { rows } = await db.execute<Punctuality>(sql`
-    select users.id, concat_ws(' ', users.name, users.lastname) as name, count(*)::int as began,
+    select users.id, users.full_name as name, count(*)::int as began,
       count(*) filter (where not (${isLate}))::int as "onTime", count(*) filter (where ${isLate})::int as late
     from appointments join users on users.id = appointments.assignee_id
     where service in ('technical_visit', 'installation') and started_at is not null and ${within(sql`starts_at`, months)}

@@ -78,7 +78,7 @@ function appointmentsOf(db: Db, actor: Actor, projectId: string) {
   return db
     .select({
       ...{ id, folio, service, state, outcome, startsAt },
-      person: sql<string | null>`nullif(concat_ws(' ', ${users.name}, ${users.lastname}), '')`,
+      person: sql<string | null>`nullif(${users.fullName}, '')`,
     })
     .from(appointments)
     .leftJoin(users, eq(users.id, appointments.assigneeId))

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { wordsOf } from '../../domain/appointment-list.ts'
 import type { ProjectFilters } from '../../domain/pipeline.ts'
@@ -8,14 +8,17 @@ import { refreshClients } from '../clients/standing.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { contains, keyset, listChunks, listPage } from '../database/lists.ts'
 import { agencies } from '../database/office-schema.ts'
 import { projectStandings } from '../database/pipeline-schema.ts'
 import { addresses, projects } from '../database/project-schema.ts'
 import { projectsVisibleTo } from './visible.ts'
 
-const pageSize = 50
-/** How many rows of a file stand in memory at once, however many there are. */
-const chunk = 1000
+const newestFirst = keyset(projects, {
+  direction: 'desc',
+  key: (of) => [of.createdAt, of.id],
+  id: projects.id,
+})
 /** How many changed projects a list waits for; the round does the rest. */
 const awaited = 1000
 
@@ -25,8 +28,8 @@ type Asked = ProjectFilters & { after?: string }
 export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
   await refreshClients(db, now, {}, awaited)
   const within = narrowed(actor, asked)
-  const [found, [count]] = await Promise.all([
-    rowsOf(db, and(within, behind(asked.after)), pageSize + 1),
+  const [page, [count]] = await Promise.all([
+    listPage((place, limit) => rowsOf(db, and(within, place), limit), newestFirst, asked.after),
     db
       .select({ total: sql<number>`count(*)::int` })
       .from(projects)
@@ -34,25 +37,15 @@ export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date
       .leftJoin(projectStandings, eq(projectStandings.projectId, projects.id))
       .where(within),
   ])
-  const rows = found.slice(0, pageSize)
-  const next = found.length > pageSize ? (rows.at(-1)?.id ?? null) : null
-  return { rows, total: count?.total ?? 0, next }
+  return { ...page, total: count?.total ?? 0 }
 }
 
 /** All projects under some filters for a file, chunk by chunk, for the manager only; each is read when it is asked for. */
 export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
   if (actor.kind !== 'manager') return refuse('not-found')
   await refreshClients(db, now, {}, awaited)
-  return chunks(db, narrowed(actor, filters))
-}
-
-async function* chunks(db: Db, within: SQL | undefined): AsyncGenerator<ListedProject[]> {
-  let last: string | undefined
-  do {
-    const rows: ListedProject[] = await rowsOf(db, and(within, behind(last)), chunk)
-    yield rows
-    last = rows.length === chunk ? rows.at(-1)?.id : undefined
-  } while (last)
+  const within = narrowed(actor, filters)
+  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)
 }
 
 const stage = sql<Stage>`coalesce(${projectStandings.stage}, 'intake')`
@@ -62,7 +55,7 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
   db
     .select({
       ...{ id: projects.id, createdAt: projects.createdAt, stage, waitingOn, since: projectStandings.since },
-      customer: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      customer: users.fullName,
       ...{
         email: users.email,
         phone: users.phone,
@@ -76,7 +69,7 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
     .leftJoin(agencies, eq(agencies.id, projects.agencyId))
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .where(within)
-    .orderBy(desc(projects.createdAt), desc(projects.id))
+    .orderBy(...newestFirst.orderBy)
     .limit(most)
 
 /** One project as lists tell it. */
@@ -88,16 +81,9 @@ const narrowed = (actor: Actor, { agency, stage: at, text, turn }: ProjectFilter
     at && eq(stage, at),
     turn && eq(waitingOn, turn),
     agency === undefined ? undefined : isId(agency) ? eq(projects.agencyId, agency) : sql`false`,
-    ...wordsOf(text).map(
-      (
-        word,
-      ) => sql`plain_text(coalesce(${users.name}, '') || ' ' || coalesce(${users.lastname}, '') || ' ' || ${users.email}
-        || ' ' || coalesce(${users.phone}, '')) like '%' || plain_text(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-    ),
+    ...wordsOf(text).map((word) => contains(searched, word)),
   )
 
-/** Those after a row of the list, which is given by its id. */
-const behind = (id: string | undefined) =>
-  id && isId(id)
-    ? sql`(${projects.createdAt}, ${projects.id}) < (select last.created_at, last.id from projects last where last.id = ${id})`
-    : undefined
+/** Spelled as `users.searchable` is. */
+const searched = sql`coalesce(${users.name}, '') || ' ' || coalesce(${users.lastname}, '') || ' ' || ${users.email}
+  || ' ' || coalesce(${users.phone}, '')`

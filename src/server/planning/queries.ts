@@ -100,7 +100,7 @@ const savedBy = ({ before, after }: { before: Load; after: Load }) => before.tra
 async function namesOf(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, string>()
   const rows = await db
-    .select({ id: users.id, name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})` })
+    .select({ id: users.id, name: users.fullName })
     .from(users)
     .where(inArray(users.id, [...ids]))
   return new Map(rows.map(({ id, name }) => [id, name]))

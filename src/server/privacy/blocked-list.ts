@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { calledBy, managesPeople } from '../../domain/user.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
+import { keyset, listPage } from '../database/lists.ts'
 import { blockedAccounts, dataReads } from '../database/privacy-schema.ts'
 
 /** A blocked account as it may be told from another without opening it. */
@@ -19,6 +20,11 @@ export type BlockedAccount = {
 }
 
 const pageSize = 20
+const latestFirst = keyset(blockedAccounts, {
+  direction: 'desc',
+  key: (of) => [of.blockedAt, of.customerId],
+  id: blockedAccounts.customerId,
+})
 
 /** The accounts that are blocked and not yet suppressed, the latest first, after the one of that id; for the manager only. */
 export async function blockedPage(
@@ -28,22 +34,14 @@ export async function blockedPage(
 ): Promise<{ rows: BlockedAccount[]; next: string | null }> {
   if (!managesPeople(actor)) refuse('not-found')
   const { blockedAt, customerId, suppressAt } = blockedAccounts
-  const place = sql`(${blockedAt}, ${customerId})`
-  const found = await db
-    .select({ id: customerId, blockedAt, suppressAt })
-    .from(blockedAccounts)
-    .where(
-      and(
-        isNull(blockedAccounts.suppressedAt),
-        after === undefined
-          ? undefined
-          : sql`${place} < (select b.blocked_at, b.customer_id from blocked_accounts b
-          where b.customer_id = ${after}::uuid)`,
-      ),
-    )
-    .orderBy(desc(blockedAt), desc(customerId))
-    .limit(pageSize + 1)
-  const page = found.slice(0, pageSize)
+  const read = (place: SQL | undefined, limit: number) =>
+    db
+      .select({ id: customerId, blockedAt, suppressAt })
+      .from(blockedAccounts)
+      .where(and(isNull(blockedAccounts.suppressedAt), place))
+      .orderBy(...latestFirst.orderBy)
+      .limit(limit)
+  const { rows: page, next } = await listPage(read, latestFirst, after, pageSize)
   const ids = page.map(({ id }) => id)
   const [folios, openings] = await Promise.all([foliosOf(db, ids), openingsOf(db, ids)])
   const rows = page.map((account) => ({
@@ -51,7 +49,7 @@ export async function blockedPage(
     folios: folios.filter(({ of }) => of === account.id).map(({ folio }) => folio),
     openings: openings.filter(({ of }) => of === account.id).map(({ of: _, ...opening }) => opening),
   }))
-  return { rows, next: found.length > pageSize ? ids.at(-1)! : null }
+  return { rows, next }
 }
 
 const foliosOf = (db: Db, ids: string[]) =>

@@ -2,7 +2,7 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { type QuoteMoveName, quoteMachine, quoteStateBy } from '../../domain/quote.ts'
-import { customer, fullName } from '../appointments/people.ts'
+import { customer } from '../appointments/people.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -31,7 +31,7 @@ export async function quoteFor(db: Db, actor: Actor, id: string, now: Date) {
       return wholeQuote(db, actor, id, now)
     case 'scope': {
       const [row] = await db
-        .select({ ...common, customer: fullName(customer) })
+        .select({ ...common, customer: customer.fullName })
         .from(quotes)
         .innerJoin(customer, eq(customer.id, quotes.customerId))
         .where(which)
@@ -55,8 +55,7 @@ const standing = <Row extends Parameters<typeof quoteStateBy>[0]>(row: Row, now:
 
 const maker = alias(users, 'maker')
 const sender = alias(users, 'sender')
-const name = (person: typeof maker | typeof sender) =>
-  sql<string | null>`nullif(concat_ws(' ', ${person.name}, ${person.lastname}), '')`
+const name = (person: typeof maker | typeof sender) => sql<string | null>`nullif(${person.fullName}, '')`
 
 /** The moves that its screen offers. */
 const offered = ['withdraw', 'cancel'] as const satisfies readonly QuoteMoveName[]
@@ -66,7 +65,7 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     .select({
       quote: quotes,
       project: { id: projects.id, depositPaidAt: projects.depositPaidAt },
-      customer: { name: fullName(customer), phone: customer.phone, email: customer.email },
+      customer: { name: customer.fullName, phone: customer.phone, email: customer.email },
       visit: { id: appointments.id, folio: appointments.folio, service: appointments.service },
       ...{ appointmentState: appointments.state, maker: name(maker), sender: name(sender) },
     })

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import type { QuoteFilters } from '../../domain/quote-list.ts'
@@ -6,34 +6,25 @@ import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
+import { listChunks } from '../database/lists.ts'
 import { payments, quotes } from '../database/money-schema.ts'
 import { agencies } from '../database/office-schema.ts'
-import { after, customers, narrowedTo } from './narrowed.ts'
+import { customers, narrowedTo, newestFirst } from './narrowed.ts'
 
-/** How many rows stand in memory at once, however many there are. */
-const chunk = 1000
 const makers = alias(users, 'maker')
 
 /** All quotes of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
 export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters) {
   if (actor.kind !== 'manager') refuse('not-found')
-  return chunks(db, narrowedTo(actor, filters))
-}
-
-async function* chunks(db: Db, within: SQL | undefined): AsyncGenerator<ExportedQuote[]> {
-  let last: string | undefined
-  do {
-    const rows: ExportedQuote[] = await rowsOf(db, and(within, after(last)))
-    yield rows
-    last = rows.length === chunk ? rows.at(-1)?.id : undefined
-  } while (last)
+  const within = narrowedTo(actor, filters)
+  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)
 }
 
 /** Of the whole project, what was given back taken off; centavos. */
 const paidOfProject = sql`(select coalesce(sum(${payments.amount}), 0) from ${payments}
   where ${payments.projectId} = ${quotes.projectId} and ${payments.state} = 'paid')`
 
-const rowsOf = (db: Db, within: SQL | undefined) =>
+const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select({
       id: quotes.id,
@@ -41,12 +32,12 @@ const rowsOf = (db: Db, within: SQL | undefined) =>
       revision: quotes.revision,
       kind: quotes.kind,
       state: quotes.state,
-      customer: sql<string>`concat_ws(' ', ${customers.name}, ${customers.lastname})`,
+      customer: customers.fullName,
       phone: customers.phone,
       email: customers.email,
       municipality: appointments.municipality,
       agency: agencies.name,
-      maker: sql<string>`concat_ws(' ', ${makers.name}, ${makers.lastname})`,
+      maker: makers.fullName,
       createdAt: quotes.createdAt,
       sentAt: quotes.sentAt,
       validUntil: quotes.validUntil,
@@ -65,8 +56,8 @@ const rowsOf = (db: Db, within: SQL | undefined) =>
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .leftJoin(agencies, eq(agencies.id, quotes.agencyId))
     .where(within)
-    .orderBy(desc(quotes.createdAt), desc(quotes.id))
-    .limit(chunk)
+    .orderBy(...newestFirst.orderBy)
+    .limit(limit)
 
 /** One quote with what its export tells; amounts in centavos. */
 export type ExportedQuote = Awaited<ReturnType<typeof rowsOf>>[number]

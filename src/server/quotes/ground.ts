@@ -4,7 +4,7 @@ import type { QuoteKind } from '../../domain/quote.ts'
 import { quoteKindFrom, whyNoQuote } from '../../domain/quote-ground.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { Answers } from '../../domain/sheet.ts'
-import { customer, fullName } from '../appointments/people.ts'
+import { customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
@@ -35,7 +35,7 @@ export async function groundFor(db: Queryable, actor: Actor, appointmentId: stri
       appointment: appointments,
       project: projects,
       // An ally is told a first name, and nothing to speak for a client with.
-      customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : fullName(customer),
+      customer: isAlly ? sql<string>`coalesce(${customer.name}, '')` : customer.fullName,
       report: sheets.state,
     })
     .from(appointments)

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/actor.ts'
 import { yearOptions } from '../../domain/options.ts'
@@ -8,15 +8,12 @@ import { refuse } from '../../domain/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
+import { listPage, type Page } from '../database/lists.ts'
 import { quotes } from '../database/money-schema.ts'
-import { after, customers, localPart, narrowedTo } from './narrowed.ts'
+import { customers, localPart, narrowedTo, newestFirst } from './narrowed.ts'
 import { readsOfQuotes } from './visible.ts'
 
-const pageSize = 50
 const makers = alias(users, 'maker')
-
-const nameOf = (person: typeof customers | typeof makers) =>
-  sql<string>`concat_ws(' ', ${person.name}, ${person.lastname})`
 
 /** What anybody who sees a quote reads of it in a list. */
 const progress = {
@@ -28,11 +25,11 @@ const progress = {
   createdAt: quotes.createdAt,
   sentAt: quotes.sentAt,
 }
-const work = { ...progress, customer: nameOf(customers), municipality: appointments.municipality }
+const work = { ...progress, customer: customers.fullName, municipality: appointments.municipality }
 const full = {
   ...work,
   validUntil: quotes.validUntil,
-  maker: nameOf(makers),
+  maker: makers.fullName,
   lowestTotal: quotes.lowestTotal,
   highestTotal: quotes.highestTotal,
   acceptedTotal: quotes.acceptedTotal,
@@ -46,34 +43,37 @@ export type PricedQuote = Awaited<ReturnType<typeof pricedRows>>[number]
 /** A quote without a word of what it costs; of an ally's client the first name only, and nothing of where they live. */
 export type ListedQuote = Awaited<ReturnType<typeof plainRows>>[number]
 
-type Paged<Row> = { rows: Row[]; total: number; years: number[]; next: string | null }
+type Paged<Row> = Page<Row> & { total: number; years: number[] }
 
 /** A page of the list for those who read amounts, newest first. */
 export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   if (!writesQuotes(actor)) refuse('not-found')
-  return paged(db, actor, asked, await pricedRows(db, and(narrowedTo(actor, asked), after(from))))
+  const within = narrowedTo(actor, asked)
+  return paged(db, actor, within, from, (place, limit) => pricedRows(db, and(within, place), limit))
 }
 
 /** A page of the list for everybody else: no amount leaves the database. */
 export async function listPlain(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
-  return paged(db, actor, asked, await plainRows(db, actor, and(narrowedTo(actor, asked), after(from))))
+  const within = narrowedTo(actor, asked)
+  return paged(db, actor, within, from, (place, limit) => plainRows(db, actor, and(within, place), limit))
 }
 
-/** One row more than a page holds says that there is another page. */
 async function paged<Row extends { id: string }>(
   db: Db,
   actor: Actor,
-  asked: QuoteFilters,
-  found: Row[],
+  within: SQL | undefined,
+  from: string | undefined,
+  read: (place: SQL | undefined, limit: number) => Promise<Row[]>,
 ): Promise<Paged<Row>> {
-  const rows = found.slice(0, pageSize)
-  const [total, years] = await Promise.all([countOf(db, narrowedTo(actor, asked)), yearsOf(db, actor)])
-  return { rows, total, years, next: found.length > pageSize ? (rows.at(-1)?.id ?? null) : null }
+  const [page, total, years] = await Promise.all([
+    listPage(read, newestFirst, from),
+    countOf(db, within),
+    yearsOf(db, actor),
+  ])
+  return { ...page, total, years }
 }
 
-const newestFirst = [desc(quotes.createdAt), desc(quotes.id)] as const
-
-const pricedRows = (db: Db, within: SQL | undefined) =>
+const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
   db
     .select(full)
     .from(quotes)
@@ -81,10 +81,10 @@ const pricedRows = (db: Db, within: SQL | undefined) =>
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
-    .orderBy(...newestFirst)
-    .limit(pageSize + 1)
+    .orderBy(...newestFirst.orderBy)
+    .limit(limit)
 
-const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined) => {
+const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
   // Nor a folio, which is what one speaks for somebody with.
   const firstName = {
@@ -97,8 +97,8 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined) => {
     .innerJoin(customers, eq(customers.id, quotes.customerId))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
-    .orderBy(...newestFirst)
-    .limit(pageSize + 1)
+    .orderBy(...newestFirst.orderBy)
+    .limit(limit)
 }
 
 async function countOf(db: Db, within: SQL | undefined): Promise<number> {

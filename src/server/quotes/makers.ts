@@ -8,10 +8,9 @@ import { quotes } from '../database/money-schema.ts'
 /** Who made quotes, by name, for those who write them. */
 export async function quoteMakers(db: Db, actor: Actor): Promise<{ id: string; name: string }[]> {
   if (!writesQuotes(actor)) return []
-  const name = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
   return db
-    .select({ id: users.id, name })
+    .select({ id: users.id, name: users.fullName })
     .from(users)
     .where(sql`exists (select from quotes where ${eq(quotes.madeBy, users.id)})`)
-    .orderBy(sql`${name} collate es`, users.id)
+    .orderBy(sql`${users.fullName} collate es`, users.id)
 }

@@ -6,6 +6,7 @@ import { timeZone } from '../../domain/calendar.ts'
 import { type QuoteFilters, type QuoteReading, quoteFiltersFor } from '../../domain/quote-list.ts'
 import { users } from '../database/account-schema.ts'
 import { isId } from '../database/ids.ts'
+import { contains, keyset } from '../database/lists.ts'
 import { quotes } from '../database/money-schema.ts'
 import { quotesVisibleTo, readsOfQuotes } from './visible.ts'
 
@@ -38,19 +39,18 @@ export const localPart = (part: 'month' | 'year') =>
 /** Whether a column holds an id as an address gave it. */
 export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, id) : sql`false`)
 
-/** What LIKE takes for a pattern is looked for as it stands. */
-const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
-
 /** An ally is told a client's first name only, and finds nobody by anything else. */
 const mentions = (reading: QuoteReading, word: string) =>
-  sql`plain_text(concat_ws(' ', ${customers.name}, ${
+  contains(
     reading === 'state'
-      ? sql`''`
-      : sql`${quotes.folio}, ${customers.lastname}, ${customers.email}, ${customers.phone}`
-  })) like '%' || plain_text(${literally(word)}) || '%'`
+      ? sql`coalesce(${customers.name}, '')`
+      : sql`concat_ws(' ', ${customers.name}, ${quotes.folio}, ${customers.lastname}, ${customers.email}, ${customers.phone})`,
+    word,
+  )
 
-/** Those after a row of the list, which is given by its id: newest first. */
-export const after = (id: string | undefined) =>
-  id && isId(id)
-    ? sql`(${quotes.createdAt}, ${quotes.id}) < (select last.created_at, last.id from quotes last where last.id = ${id})`
-    : undefined
+/** The order of the list. */
+export const newestFirst = keyset(quotes, {
+  direction: 'desc',
+  key: (of) => [of.createdAt, of.id],
+  id: quotes.id,
+})

@@ -22,7 +22,7 @@ export async function listToQuote(db: Db, actor: Actor): Promise<{ total: number
   if (!writesQuotes(actor)) return { total: 0, rows: [] }
   const { rows } = await db.execute<Row>(sql`
     select visit.id, visit.folio, visit.municipality, sheets.reviewed_at,
-      concat_ws(' ', customer.name, customer.lastname) as customer, count(*) over ()::int as total
+      customer.full_name as customer, count(*) over ()::int as total
     from sheets join appointments visit on visit.id = sheets.appointment_id
       join projects on projects.id = visit.project_id and projects.closed_at is null
       join users customer on customer.id = visit.customer_id

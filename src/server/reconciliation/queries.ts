@@ -20,6 +20,7 @@ import { openPaymentStates } from '../../domain/payment.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { keyset, listPage } from '../database/lists.ts'
 import { payments } from '../database/money-schema.ts'
 import { bankLines } from '../database/reconciliation-schema.ts'
 import { newestQuoteOf, pathOf } from '../payments/place.ts'
@@ -27,12 +28,15 @@ import { visiblePayments } from '../payments/visible.ts'
 
 /** As many movements as somebody looks through at once. */
 const pageSize = 100
+const oldestFirst = keyset(bankLines, {
+  direction: 'asc',
+  key: (of) => [of.bookedOn, of.id],
+  id: bankLines.id,
+})
 /** Movements of the same amounts on other pages: far more than there are. */
 const mostAlike = 1_000
 /** Payments that wait for the same amounts: far more than there are. */
 const mostCandidates = 2_000
-
-const nameOf = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
 
 /** A payment beside a movement: enough to know it by. */
 export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
@@ -45,13 +49,13 @@ export type ShownMatch = Match<PairedPayment>
 export async function openMovements(db: Db, actor: Actor, after?: string) {
   if (!reconciles(actor)) return { lines: [], matches: [], total: 0, isFirst: true, next: null }
   const isOpen = eq(bankLines.state, 'open')
-  const behind = after && isId(after) ? await selectLines(db, and(isOpen, isBehind(after)), pageSize + 1) : []
-  const isFirst = behind.length === 0
-  const found = isFirst ? await selectLines(db, isOpen, pageSize + 1) : behind
-  const lines = found.slice(0, pageSize)
-  const next = found.length > pageSize ? lines.at(-1)!.id : null
+  const page = (from: string | undefined) =>
+    listPage((place, limit) => selectLines(db, and(isOpen, place), limit), oldestFirst, from, pageSize)
+  const behind = after && isId(after) ? await page(after) : null
+  const isFirst = !behind?.rows.length
+  const { rows: lines, next } = isFirst ? await page(undefined) : behind
   const alike = isFirst && !next ? [] : await alikeElsewhere(db, lines)
-  const all = [...lines, ...alike].sort((a, b) => (oldestFirst(a) < oldestFirst(b) ? -1 : 1))
+  const all = [...lines, ...alike].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   const matches = all.length > 0 ? matchesOf(all, await candidatesFor(db, actor, all)) : []
   return {
     ...{ lines, isFirst, next, total: await db.$count(bankLines, isOpen) },
@@ -59,7 +63,7 @@ export async function openMovements(db: Db, actor: Actor, after?: string) {
   }
 }
 
-const oldestFirst = ({ bookedOn, id }: OpenLine) => bookedOn + id
+const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
 
 /** Those of other pages with an amount of this one: what is there twice is nobody's, wherever it is shown. */
 const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
@@ -78,13 +82,9 @@ function selectLines(db: Db, within: SQL | undefined, most: number): Promise<Ope
     .select({ id, bookedOn, amount, description, reference, trackingKey })
     .from(bankLines)
     .where(within)
-    .orderBy(asc(bookedOn), asc(id))
+    .orderBy(...oldestFirst.orderBy)
     .limit(most)
 }
-
-/** Those after a movement of the list, whatever became of that one. */
-const isBehind = (id: string) =>
-  sql`(${bankLines.bookedOn}, ${bankLines.id}) > (select last.booked_on, last.id from bank_lines last where last.id = ${id})`
 
 /**
  * Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand
@@ -129,7 +129,7 @@ async function selectPayments(db: Db, within: SQL | undefined, most: number) {
   const rows = await db
     .select({
       ...{ id, folio, state, amount, trackingKey, concept, version, projectId, paidAt },
-      ...{ customer: nameOf, quoteId: newestQuoteOf(projectId) },
+      ...{ customer: users.fullName, quoteId: newestQuoteOf(projectId) },
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
@@ -155,7 +155,7 @@ export async function decidedMovements(db: Db, actor: Actor) {
   return db
     .select({
       ...{ id, bookedOn, amount, description, reason, state },
-      ...{ by: nameOf, folio: payments.folio, decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt) },
+      ...{ by: users.fullName, folio: payments.folio, decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt) },
     })
     .from(bankLines)
     .leftJoin(payments, eq(payments.id, bankLines.paymentId))

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
-import { assignee, customer, fullName } from '../appointments/people.ts'
+import { assignee, customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
@@ -36,8 +36,8 @@ const listed = (db: Db) =>
       folio: appointments.folio,
       service: appointments.service,
       kind: sheets.kind,
-      customer: fullName(customer),
-      technician: fullName(assignee),
+      customer: customer.fullName,
+      technician: assignee.fullName,
       submittedAt: sheets.submittedAt,
       reviewedAt: sheets.reviewedAt,
       /** Why it was given back, the last time it was. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { isActive } from '../../domain/appointment.ts'
 import { type SheetKind, sheetKindOf, sheetMachine } from '../../domain/sheet.ts'
@@ -98,7 +98,7 @@ async function namesOf(db: Db, ids: readonly (string | null | undefined)[]) {
   const known = ids.filter((one) => one != null)
   if (known.length === 0) return new Map<string, string>()
   const rows = await db
-    .select({ id: users.id, name: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})` })
+    .select({ id: users.id, name: users.fullName })
     .from(users)
     .where(inArray(users.id, known))
   return new Map(rows.map(({ id, name }) => [id, name]))

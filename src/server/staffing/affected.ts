@@ -47,7 +47,7 @@ async function concerned(tx: Tx, before: Staffing, after: Staffing, now: Date): 
   const { rows } = await tx.$client.query<Standing>(
     `select a.id, a.folio, a.service, a.state, a.starts_at as "startsAt", a.minutes, a.municipality,
        a.assignee_id as "assigneeId", a.version,
-       concat_ws(' ', customer.name, customer.lastname) as customer, concat_ws(' ', person.name, person.lastname) as assignee
+       customer.full_name as customer, person.full_name as assignee
      from appointments a join users customer on customer.id = a.customer_id join users person on person.id = a.assignee_id
      where a.state in (${literals(activeStates)})
        and a.starts_at > $1::timestamptz - interval '1 day' and (upper(a.during) > $1 or a.state not in (${literals(upcomingStates)}))

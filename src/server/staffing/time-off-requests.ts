@@ -30,7 +30,7 @@ export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
     .select({
       id: timeOff.id,
       personId: timeOff.personId,
-      person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      person: users.fullName,
       ...bounds,
       reason: timeOff.reason,
     })

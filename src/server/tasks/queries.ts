@@ -29,7 +29,7 @@ export async function openTasks(db: Db, actor: Actor) {
       appointment: { id: appointments.id, service: appointments.service },
       quoteId: tasks.quoteId,
       createdAt: tasks.createdAt,
-      person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      person: users.fullName,
       total: sql<number>`count(*) over ()::int`,
     })
     .from(tasks)

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Role, StaffKind } from '../../domain/actor.ts'
 import { users } from '../database/account-schema.ts'
 import { isId } from '../database/ids.ts'
+import { escapeLike } from '../database/lists.ts'
 
 /** What narrows a list of people. `text` is looked for in name, last name, e-mail and phone, without regard to accents. */
 export type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }
@@ -23,8 +24,7 @@ function wordsOf(text: string): string[] {
 }
 
 const searchable = sql.raw('users.searchable')
-const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
-const mentions = (word: string) => sql`${searchable} like '%' || plain_text(${literally(word)}) || '%'`
+const mentions = (word: string) => sql`${searchable} like '%' || plain_text(${escapeLike(word)}) || '%'`
 
 const lastname = sql`coalesce(${users.lastname}, '') collate es`
 const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es), (${lastname}), ${users.id}`

@@ -35,7 +35,7 @@ export async function historyOf(
       data: events.data,
       at: events.at,
       byId: events.actorId,
-      byName: sql<string>`coalesce(nullif(concat_ws(' ', ${users.name}, ${users.lastname}), ''), ${users.email}, '')`,
+      byName: sql<string>`coalesce(nullif(${users.fullName}, ''), ${users.email}, '')`,
     })
     .from(events)
     .leftJoin(users, eq(users.id, events.actorId))

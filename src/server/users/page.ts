@@ -4,13 +4,12 @@ import { orRefuse, type Result } from '../../domain/result.ts'
 import { managesPeople, type User } from '../../domain/user.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
+import { cutPage, PAGE_SIZE, type Page } from '../database/lists.ts'
 import { type UserFilters, within } from './filters.ts'
 import { readActiveByKind, readActiveByRole, readUsers, type Some } from './store.ts'
 import { visibleTo } from './visible.ts'
 
-export const pageSize = 50
-
-export type UsersPage = { rows: User[]; total: number; next: string | null }
+export type UsersPage = Page<User> & { total: number }
 
 /** A page of the manager's list of everybody, or of the directory of active staff that the others see. */
 export async function usersPage(
@@ -19,11 +18,9 @@ export async function usersPage(
   filters: UserFilters,
   after: string | undefined,
 ): Promise<UsersPage> {
-  const some = { ...(after !== undefined && { after }), limit: pageSize + 1 }
+  const some = { ...(after !== undefined && { after }), limit: PAGE_SIZE + 1 }
   const [found, total] = await Promise.all([read(db, actor, filters, some), countUsers(db, actor, filters)])
-  const users = orRefuse(found)
-  const rows = users.slice(0, pageSize)
-  return { rows, total, next: users.length > pageSize ? rows.at(-1)!.uid : null }
+  return { ...cutPage(orRefuse(found)), total }
 }
 
 function read(db: Db, actor: Actor, filters: UserFilters, some: Some): Promise<Result<User[]>> {

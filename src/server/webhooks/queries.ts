@@ -5,6 +5,7 @@ import type { EventType } from '../../domain/webhook.ts'
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { cutPage } from '../database/lists.ts'
 
 const shownDeliveries = 25
 
@@ -59,14 +60,14 @@ export async function webhooksOf(
       .orderBy(desc(webhookDeliveries.id))
       .limit(shownDeliveries + 1),
   ])
-  const page = deliveries.slice(0, shownDeliveries)
+  const { rows, next } = cutPage(deliveries, shownDeliveries)
   return {
     endpoints: endpoints.map(({ previousUntil, ...endpoint }) => ({
       ...endpoint,
       previousUntil: previousUntil && previousUntil > now ? previousUntil : null,
     })),
-    deliveries: page,
-    older: deliveries.length > shownDeliveries ? (page.at(-1)?.id ?? null) : null,
+    deliveries: rows,
+    older: next,
   }
 }
 
@@ -99,6 +100,6 @@ export async function eventsOf(db: Db, agencyId: string, { after, limit, type, s
     )
     .orderBy(webhookEvents.id)
     .limit(limit + 1)
-  const page = rows.slice(0, limit).map(({ id, payload }) => ({ id, ...payload }))
-  return { events: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+  const page = cutPage(rows, limit)
+  return { events: page.rows.map(({ id, payload }) => ({ id, ...payload })), next: page.next }
 }

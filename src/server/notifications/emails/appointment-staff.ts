@@ -288,7 +288,7 @@ async function loadTimeOff(db: Db, { timeOffId: id }: TimeOffEmailJob) {
   const [row] = await db
     .select({
       personId: timeOff.personId,
-      person: sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`,
+      person: users.fullName,
       from: sql`lower(${timeOff.during})`.mapWith(timeOff.createdAt),
       to: sql`upper(${timeOff.during})`.mapWith(timeOff.createdAt),
       reason: timeOff.reason,

@@ -371,7 +371,7 @@ async function snapshotOf(db: Db, id: string) {
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       // A provisional choice is announced to nobody.
       performer: sql<string | null>`case when ${appointments.confirmedAt} is not null
-        then nullif(concat_ws(' ', ${assignee.name}, ${assignee.lastname}), '') end`,
+        then nullif(${assignee.fullName}, '') end`,
       outcome: appointments.outcome,
       closingReason: appointments.closingReason,
       closingNote: appointments.closingNote,

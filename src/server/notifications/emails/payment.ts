@@ -319,7 +319,6 @@ function accountFacts({ folio, spei: { bank, beneficiary, clabe } }: PaymentFact
 const whyCorrected = sql<
   string | null
 >`(select back.note from payments back where back.reverses_id = ${payments.id})`
-const payer = sql<string>`concat_ws(' ', ${users.name}, ${users.lastname})`
 
 async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
   const [row] = await db
@@ -338,7 +337,7 @@ async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
       trackingKey: payments.trackingKey,
       voucherExpiresAt: payments.voucherExpiresAt,
       customer: recipient,
-      payer,
+      payer: users.fullName,
       corrected: whyCorrected,
     })
     .from(payments)
@@ -363,7 +362,7 @@ async function loadRefund(db: Db, { refundId }: RefundEmailJob) {
       refusedReason: refunds.refusedReason,
       state: refunds.state,
       customer: recipient,
-      payer,
+      payer: users.fullName,
     })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))

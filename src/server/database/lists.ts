@@ -1,0 +1,87 @@
+import { type AnyColumn, asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { alias, type PgTable } from 'drizzle-orm/pg-core'
+import { isId } from './ids.ts'
+
+/** How many rows a page of a list holds, where a list does not say otherwise. */
+export const PAGE_SIZE = 50
+/** How many rows of a file stand in memory at once, however many there are. */
+const CHUNK_SIZE = 1000
+
+export type Page<Row> = { rows: Row[]; next: string | null }
+
+/** The order of a list, and the condition that a row comes after another in it. */
+export type Keyset = { orderBy: SQL[]; after: (id: string | undefined) => SQL | undefined }
+
+type KeysetOptions<Table> = {
+  direction: 'asc' | 'desc'
+  /** What rows are ordered by; unique, so the last part is an id. */
+  key: (row: Table) => readonly (AnyColumn | SQL)[]
+  /** The column that a cursor names. */
+  id: AnyColumn
+  /** What the row that a cursor names must fulfil; the page of any other is empty. */
+  within?: (last: Table) => SQL
+}
+
+/** A keyset of a table. A cursor is the id of the last row of the page before; one that is no id is ignored. */
+export function keyset<Table extends PgTable>(
+  table: Table,
+  { direction, key, id, within }: KeysetOptions<Table>,
+): Keyset {
+  const last = alias(table, 'last') as unknown as Table
+  const named = Object.entries(getTableColumns(table)).find(([, column]) => column === id)![0]
+  const lastId = getTableColumns(last)[named]!
+  const tuple = (of: Table) => sql.join([...key(of)], sql`, `)
+  const beyond = sql.raw(direction === 'asc' ? '>' : '<')
+  return {
+    orderBy: key(table).map((part) => (direction === 'asc' ? asc(part) : desc(part))),
+    after: (cursor) =>
+      cursor === undefined || !isId(cursor)
+        ? undefined
+        : sql`(${tuple(table)}) ${beyond} (select ${tuple(last)} from ${table} "last" where ${lastId} = ${cursor}${
+            within ? sql` and ${within(last)}` : sql``
+          })`,
+  }
+}
+
+/** Reads rows of a list: those after a place, and at most so many. */
+type Read<Row> = (after: SQL | undefined, limit: number) => Promise<Row[]>
+
+/** A page of a list. One row more than a page holds says that there is another page. */
+export async function listPage<Row extends { id: string }>(
+  read: Read<Row>,
+  order: Keyset,
+  cursor: string | undefined,
+  size = PAGE_SIZE,
+): Promise<Page<Row>> {
+  return cutPage(await read(order.after(cursor), size + 1), size)
+}
+
+/** The page that rows hold of which one more was read than it takes. */
+export function cutPage<Row extends { id: string } | { uid: string }>(
+  found: readonly Row[],
+  size = PAGE_SIZE,
+): Page<Row> {
+  const rows = found.slice(0, size)
+  const last = found.length > size ? rows.at(-1) : undefined
+  return { rows, next: last ? ('id' in last ? last.id : last.uid) : null }
+}
+
+/** All rows of a list for a file, chunk by chunk; each is read when it is asked for. */
+export async function* listChunks<Row extends { id: string }>(
+  read: Read<Row>,
+  order: Keyset,
+): AsyncGenerator<Row[]> {
+  let last: string | undefined
+  do {
+    const rows = await read(order.after(last), CHUNK_SIZE)
+    yield rows
+    last = rows.length === CHUNK_SIZE ? rows.at(-1)?.id : undefined
+  } while (last)
+}
+
+/** Escapes LIKE wildcards. */
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** Whether a text contains a word, without regard to accents and capitals. */
+export const contains = (text: SQL, word: string) =>
+  sql`plain_text(${text}) like '%' || plain_text(${escapeLike(word)}) || '%'`
