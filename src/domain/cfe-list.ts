@@ -8,6 +8,6 @@ export type CaseFilters = {
   state?: CaseState
   turn?: CaseTurn
   /** Those that are over, instead of those that are open. */
-  over?: boolean
+  over?: '1'
   text?: string
 }

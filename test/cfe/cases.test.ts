@@ -353,7 +353,7 @@ describe('who handles them', () => {
     const mine = await listCases(world.db, gester.actor, { turn: 'cfe' })
     expect(new Set(mine.rows.map(({ waitingOn }) => waitingOn))).toEqual(new Set(['cfe']))
     expect((await listCases(world.db, gester.actor, { text: rows[0]!.folio })).total).toBe(1)
-    expect((await listCases(world.db, manager.actor, { over: true })).total).toBeGreaterThan(0)
+    expect((await listCases(world.db, manager.actor, { over: '1' })).total).toBeGreaterThan(0)
     expect((await waitingCases(world.db, gester.actor, '2020-01-01')).late).toBe(0)
     expect((await refusalOf(listCases(world.db, analyst.actor, {})))[0]).toBe('not-found')
   })

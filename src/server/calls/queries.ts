@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { type CallSide, roomOpensAt } from '../../domain/call-room.ts'
 import { interestLabel } from '../../domain/options.ts'
@@ -50,7 +50,11 @@ const sideOf = ({ kind, role }: Actor): CallSide | null =>
 
 async function entryRow(db: Db, id: string) {
   const [row] = await db
-    .select({ appointment: appointments, customer: customer.fullName, analyst: assignee.fullName })
+    .select({
+      appointment: appointments,
+      customer: customer.fullName,
+      analyst: sql<string>`coalesce(${assignee.fullName}, '')`,
+    })
     .from(appointments)
     .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { activeStates } from '../../domain/appointment.ts'
 import { waitOf } from '../../domain/call-room.ts'
@@ -18,7 +18,11 @@ const most = 20
 export async function callsWaiting(db: Db, actor: Actor, now: Date) {
   if (!actor.kind || !readsCalls(actor.kind)) return null
   const rows = await db
-    .select({ held: appointments, customer: customer.fullName, assignee: assignee.fullName })
+    .select({
+      held: appointments,
+      customer: customer.fullName,
+      assignee: sql<string>`coalesce(${assignee.fullName}, '')`,
+    })
     .from(appointments)
     .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/actor.ts'
 import { assignee, customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
@@ -18,7 +18,7 @@ export async function handedOver(db: Db, actor: Actor, id: string) {
       finishedAt: appointments.finishedAt,
       warrantyUntil: sheets.warrantyUntil,
       customer: customer.fullName,
-      technician: assignee.fullName,
+      technician: sql<string>`coalesce(${assignee.fullName}, '')`,
     })
     .from(sheets)
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))

@@ -4,29 +4,35 @@ import { readsAgencyWork } from '../../domain/agency-figures.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { listAgencies } from '../../server/agencies/queries.ts'
 import { db } from '../../server/context.ts'
+import { choicesOf, FilterBar, oneOf, pageLinks, readFilters, searched } from '../lists.tsx'
 import { someone } from '../someone.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/agencies.ts'
-import { AgencyFilterBar } from './agency-filters.tsx'
 import { AgencyTable } from './agency-table.tsx'
-import { filtersOf, pageAddress } from './list-filters.ts'
 
 export const handle = { announcesUpdates: true }
 
+const path = '/admin/agencies'
+const filterSchema = { text: searched(120), active: oneOf(['yes', 'no']) }
+const fields = [{ name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Activas', no: 'Inactivas' }) }]
+
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [actor, filters] = [someone(context), filtersOf(url)]
-  const { next, ...page } = await listAgencies(context.get(db), actor, filters)
+  const actor = someone(context)
+  const { after, filters } = readFilters(filterSchema, url)
+  const { next, ...page } = await listAgencies(context.get(db), actor, {
+    ...filters,
+    ...(after && { after }),
+  })
   return {
     ...page,
     filters,
     canEdit: editsAgencies(actor),
     canFilter: seesAllAgencies(actor),
     readsWork: readsAgencyWork(actor),
-    first: filters.after ? pageAddress(filters) : null,
-    next: next && pageAddress(filters, next),
+    ...pageLinks(filters, after, next),
   }
 }
 
@@ -40,13 +46,21 @@ export default function Agencies({ loaderData }: Route.ComponentProps) {
         subtitle={total === 1 ? '1 concesionaria' : `${thousands(total)} concesionarias`}
         actions={canEdit && <LinkButton to="/admin/agencies/add">Nueva concesionaria</LinkButton>}
       />
-      {canFilter && <AgencyFilterBar filters={filters} />}
+      {canFilter && (
+        <FilterBar
+          path={path}
+          filters={filters}
+          placeholder="Nombre, marca o contacto"
+          maxLength={120}
+          fields={fields}
+        />
+      )}
       {rows.length === 0 ? (
         <EmptyState
           icon={Store}
           action={
             narrowed && (
-              <LinkButton variant="ghost" to="/admin/agencies">
+              <LinkButton variant="ghost" to={path}>
                 Ver todas
               </LinkButton>
             )

@@ -74,8 +74,7 @@ type ManagedListProps = {
 }
 
 function ManagedList({ managed, now, here, agencyId }: ManagedListProps) {
-  const { filters, isFirst, next, options, rows } = managed
-  const query = (more: object) => `&${new URLSearchParams({ ...filters, ...more })}`.replace(/&$/, '')
+  const { filters, first, next, options, rows } = managed
   return (
     <>
       <ClientFilterBar
@@ -98,7 +97,7 @@ function ManagedList({ managed, now, here, agencyId }: ManagedListProps) {
             : 'Todavía no tiene clientes.'}
         </p>
       )}
-      <Pagination previous={isFirst ? null : here + query({})} next={next && here + query({ after: next })} />
+      <Pagination previous={first} next={next} />
     </>
   )
 }

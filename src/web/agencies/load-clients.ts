@@ -5,7 +5,8 @@ import { holdersOf } from '../../server/clients/hand-over.ts'
 import { clientsByStage, listClients } from '../../server/clients/list.ts'
 import { clientOptions } from '../../server/clients/options.ts'
 import { readAllies } from '../../server/users/store.ts'
-import { filtersOf } from '../clients/list-filters.ts'
+import { clientFilters } from '../clients/list-query.ts'
+import { pageLinks, readFilters } from '../lists.tsx'
 import type { PartAsked } from './agency-part.ts'
 
 /** What ?seccion=clientes shows: how many at each stage; to whoever edits agencies also who they are, and who holds them. */
@@ -21,13 +22,14 @@ export async function loadClients(asked: PartAsked) {
 }
 
 async function managed({ actor, agency: { id }, db, now, url }: PartAsked) {
-  const { after, filters } = filtersOf(url)
-  const [page, options, holders, allies] = await Promise.all([
+  const { after, filters } = readFilters(clientFilters, url)
+  const [{ next, ...page }, options, holders, allies] = await Promise.all([
     listClients(db, actor, id, { ...filters, ...(after && { after }) }, now),
     clientOptions(db, actor, id),
     holdersOf(db, id),
     readAllies(db, actor, id).then(orRefuse),
   ])
   const takers = allies.filter(({ active }) => active).map((ally) => ({ id: ally.uid, name: calledBy(ally) }))
-  return { ...page, filters, options, holders, takers, isFirst: after === undefined }
+  const pages = pageLinks({ seccion: 'clientes', ...filters }, after, next)
+  return { ...page, ...pages, filters, options, holders, takers }
 }

@@ -1,20 +1,19 @@
-import { CalendarSearch, Download } from 'lucide-react'
+import { CalendarSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../domain/actor.ts'
 import type { ListName, ViewName } from '../../domain/appointment-list.ts'
 import { appointmentPath } from '../../domain/appointment-path.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
-import { buttonClass } from '../ui/button.tsx'
+import { ExportLink, listQuery } from '../lists.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { AppointmentTable } from './appointment-table.tsx'
 import { countWords } from './count-words.ts'
-import { FilterBar, type FilterBarProps } from './filters.tsx'
-import { queryOf } from './list-query.ts'
+import { AppointmentFilterBar, type AppointmentFilterBarProps } from './filters.tsx'
 import { QuickFilters } from './quick-filters.tsx'
 
-type AppointmentListProps = FilterBarProps & {
+type AppointmentListProps = AppointmentFilterBarProps & {
   list: ListName
   title: string
   empty: string
@@ -53,11 +52,11 @@ export function AppointmentList({
       <PageHeader
         title={title}
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`}
-        actions={kind === 'manager' && <Export address={`${path}.csv${queryOf(filters)}`} />}
+        actions={kind === 'manager' && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
       />
       {above}
       <QuickFilters names={views} filters={filters} path={path} />
-      <FilterBar {...filterBar} />
+      <AppointmentFilterBar {...filterBar} />
       {rows.length === 0 ? (
         <EmptyState icon={CalendarSearch}>
           {isNarrowed ? 'No hay citas con estos filtros. Quita alguno para ver más.' : empty}
@@ -75,10 +74,3 @@ export function AppointmentList({
     </>
   )
 }
-
-const Export = ({ address }: { address: string }) => (
-  <a className={buttonClass('ghost')} href={address} download>
-    <Download aria-hidden className="size-5" />
-    Exportar CSV
-  </a>
-)

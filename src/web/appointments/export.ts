@@ -1,29 +1,12 @@
-import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { hasName } from '../../domain/actor.ts'
 import { outcomeLabels, stateFacts } from '../../domain/appointment.ts'
 import { filtersFor } from '../../domain/appointment-list.ts'
 import { closingReasons } from '../../domain/reasons.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
-import { guard } from '../../domain/screens.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { formatPhone, localDay, numericDate, time } from '../../domain/shared/format.ts'
+import { formatPhone, numericDate, time } from '../../domain/shared/format.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
-import { actor, db } from '../../server/context.ts'
-import { csvFile } from '../csv.ts'
-import { filtersOf, withoutPlace } from './list-filters.ts'
-
-/** A list under the filters of its address, as a file for the manager. It stands outside every layout, so it is its own guard. */
-export async function loader({ context, url }: LoaderFunctionArgs) {
-  const viewer = context.get(actor)
-  const elsewhere = viewer && hasName(viewer) ? null : guard(url.pathname.replace(/\.csv$/, ''), viewer)
-  if (elsewhere) throw redirect(elsewhere)
-  if (viewer?.kind !== 'manager') throw data(null, { status: 404 })
-  const [list, now] = [url.pathname.includes('done') ? 'done' : 'pending', new Date()] as const
-  const filters = filtersFor(list, viewer.kind, withoutPlace(filtersOf(url)))
-  const rows = await exportOf(context.get(db), viewer, list, filters, now)
-  const name = list === 'done' ? 'citas-realizadas' : 'proximas-citas'
-  return csvFile(`${name}-${localDay(now)}.csv`, columns, rows)
-}
+import { exportCsv } from '../export-csv.ts'
+import { appointmentFiltersOf } from './list-query.ts'
 
 const columns: Record<string, (row: Exported) => string | null> = {
   Folio: ({ folio }) => folio,
@@ -44,3 +27,16 @@ const columns: Record<string, (row: Exported) => string | null> = {
   Motivo: ({ closingReason }) => closingReason && closingReasons[closingReason],
   'Nota de cierre': ({ closingNote }) => closingNote,
 }
+
+const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
+
+export const loader = exportCsv({
+  kind: 'manager',
+  name: (url) => (isDone(url) ? 'citas-realizadas' : 'proximas-citas'),
+  columns,
+  rows({ db, now, url, viewer }) {
+    const list = isDone(url) ? 'done' : 'pending'
+    const filters = filtersFor(list, viewer.kind ?? 'gester', appointmentFiltersOf(url).filters)
+    return exportOf(db, viewer, list, filters, now)
+  },
+})

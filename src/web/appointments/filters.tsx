@@ -1,14 +1,11 @@
-import { Form as SearchForm } from 'react-router'
 import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
 import type { ListFilters } from '../../domain/appointment-list.ts'
-import { months, yearsForFilter } from '../../domain/options.ts'
+import { months } from '../../domain/options.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/regions.ts'
 import { serviceFacts, services } from '../../domain/services.ts'
-import { FilterDetails } from '../ui/filter-details.tsx'
-import { SearchBox } from '../ui/search-box.tsx'
-import { Select } from '../ui/select.tsx'
+import { FilterBar, type FilterField, namedChoices, yearChoices } from '../lists.tsx'
 
-export type FilterBarProps = {
+export type AppointmentFilterBarProps = {
   filters: ListFilters
   years: readonly number[]
   states: readonly AppointmentState[]
@@ -18,76 +15,44 @@ export type FilterBarProps = {
   people: readonly { id: string; name: string }[] | null
 }
 
-/** What narrows a list: kept in the address, sent as a plain form. */
-export function FilterBar({ path, ...narrowing }: FilterBarProps) {
-  const { filters, narrowsByZone, people } = narrowing
+/** What narrows a list of appointments; the quick filters stay, and take all of them off. */
+export function AppointmentFilterBar({ path, filters, ...offered }: AppointmentFilterBarProps) {
+  const { narrowsByZone, people } = offered
   // Whoever is told no place is told no folio either.
   const known = narrowsByZone ? 'Folio o nombre' : 'Nombre'
-  const placeholder = people ? 'Folio, nombre, correo o teléfono' : known
-  const { text, view, day, ...chosen } = filters
+  const { day, view } = filters
   return (
-    // Another address is another form: a filter taken off elsewhere must not stay in its box.
-    <SearchForm
-      key={JSON.stringify(filters)}
-      method="get"
-      action={path}
-      role="search"
-      className="grid items-end gap-3"
-    >
-      {view && <input type="hidden" name="view" value={view} />}
-      {day && <input type="hidden" name="day" value={day} />}
-      <SearchBox placeholder={placeholder} value={text} />
-      <FilterDetails count={Object.keys(chosen).length}>
-        <Choices {...narrowing} />
-      </FilterDetails>
-    </SearchForm>
+    <FilterBar
+      path={path}
+      filters={filters}
+      kept={{ ...(view && { view }), ...(day && { day }) }}
+      placeholder={people ? 'Folio, nombre, correo o teléfono' : known}
+      fields={fieldsFor(offered)}
+      clearsElsewhere
+    />
   )
 }
 
-const all = { optional: 'unsaid', placeholder: 'Todos' } as const
-const every = { ...all, placeholder: 'Todas' } as const
 const zones = regionGroups.map(({ id, label }) => ({
   label,
   options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
 }))
 
-function Choices({ filters, years, states, narrowsByZone, people }: Omit<FilterBarProps, 'path'>) {
-  return (
-    <>
-      <Select {...all} label="Mes" name="month" options={months} defaultValue={filters.month} />
-      <Select
-        {...all}
-        label="Año"
-        name="year"
-        options={yearsForFilter([...years]).map((year) => ({ value: String(year), label: String(year) }))}
-        defaultValue={filters.year}
-      />
-      <Select
-        {...all}
-        label="Servicio"
-        name="service"
-        options={services.map((service) => ({ value: service, label: serviceFacts[service].label }))}
-        defaultValue={filters.service}
-      />
-      <Select
-        {...all}
-        label="Estado"
-        name="state"
-        options={states.map((state) => ({ value: state, label: stateFacts[state].label }))}
-        defaultValue={filters.state}
-      />
-      {narrowsByZone && (
-        <Select {...every} label="Zona" name="zone" options={zones} defaultValue={filters.zone} />
-      )}
-      {people && (
-        <Select
-          {...every}
-          label="Persona"
-          name="person"
-          options={people.map(({ id, name }) => ({ value: id, label: name }))}
-          defaultValue={filters.person}
-        />
-      )}
-    </>
-  )
-}
+type Offered = Omit<AppointmentFilterBarProps, 'path' | 'filters'>
+
+const fieldsFor = ({ narrowsByZone, people, states, years }: Offered): FilterField[] => [
+  { name: 'month', label: 'Mes', choices: months },
+  { name: 'year', label: 'Año', choices: yearChoices(years) },
+  {
+    name: 'service',
+    label: 'Servicio',
+    choices: services.map((value) => ({ value, label: serviceFacts[value].label })),
+  },
+  {
+    name: 'state',
+    label: 'Estado',
+    choices: states.map((value) => ({ value, label: stateFacts[value].label })),
+  },
+  ...(narrowsByZone ? [{ name: 'zone', label: 'Zona', choices: zones, all: 'Todas' }] : []),
+  ...(people ? [{ name: 'person', label: 'Persona', choices: namedChoices(people), all: 'Todas' }] : []),
+]

@@ -4,8 +4,9 @@ import { bySpanish } from '../../domain/collation.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { pageLinks } from '../lists.tsx'
 import { someone } from '../someone.ts'
-import { filtersOf, firstPage, nextPage, withoutPlace } from './list-filters.ts'
+import { appointmentFiltersOf } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
@@ -13,27 +14,24 @@ const lists: Record<ListName, typeof listPending> = { pending: listPending, done
 
 /** A page of one of the lists under the filters of its address, as this person may see it. */
 export async function loadList({ context, url }: Asked, list: ListName) {
-  const [database, actor, asked] = [context.get(db), someone(context), filtersOf(url)]
+  const [database, actor] = [context.get(db), someone(context)]
+  const { after, filters: asked } = appointmentFiltersOf(url)
   const kind = actor.kind ?? 'gester'
-  const filters = {
-    ...filtersFor(list, kind, withoutPlace(asked)),
-    ...(asked.after && { after: asked.after }),
-  }
+  const filters = filtersFor(list, kind, asked)
   const narrowsByPerson = mayNarrowBy('person', kind)
   const [page, staffing] = await Promise.all([
-    lists[list](database, actor, filters, new Date()),
+    lists[list](database, actor, { ...filters, ...(after && { after }) }, new Date()),
     narrowsByPerson ? currentStaffing(database) : null,
   ])
   return {
     ...page,
     now: new Date(),
     list,
-    filters: withoutPlace(filters),
+    filters,
     kind,
     views: viewsFor(list, kind),
     narrowsByZone: mayNarrowBy('zone', kind),
     people: staffing?.people.toSorted((a, b) => bySpanish(a.name, b.name)) ?? null,
-    first: firstPage(filters),
-    next: nextPage(filters, page.next),
+    ...pageLinks(filters, after, page.next),
   }
 }

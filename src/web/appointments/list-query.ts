@@ -1,9 +1,26 @@
-import type { Filters } from '../../server/appointments/lists.ts'
+import { appointmentStates } from '../../domain/appointment.ts'
+import { viewNames } from '../../domain/appointment-list.ts'
+import { isMunicipality } from '../../domain/regions.ts'
+import { services } from '../../domain/services.ts'
+import { aMonth, anId, aYear, matching, oneOf, readFilters, searched } from '../lists.tsx'
 
-// Apart from what reads an address, so that a list does not carry the validator to the browser.
+const filterSchema = {
+  month: aMonth,
+  year: aYear,
+  day: aDate,
+  view: oneOf(viewNames),
+  service: oneOf(services),
+  state: oneOf(appointmentStates),
+  zone: (text: string) => (isMunicipality(text) ? text : undefined),
+  person: anId,
+  text: searched(),
+}
 
-/** The query of an address that holds these filters; empty for none. */
-export function queryOf(filters: Filters): string {
-  const query = new URLSearchParams(filters as Record<string, string>).toString()
-  return query && `?${query}`
+/** The filters of an address, and the place in the list: a start and an id. */
+export const appointmentFiltersOf = (url: URL) => readFilters(filterSchema, url, matching(/^.{1,60}$/))
+
+function aDate(text: string) {
+  if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return undefined
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
 }

@@ -2,8 +2,8 @@ import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import { type ListFilters, type ViewName, views } from '../../domain/appointment-list.ts'
 import { shortDate } from '../../domain/shared/format.ts'
+import { listQuery } from '../lists.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { queryOf } from './list-query.ts'
 
 type QuickFiltersProps = { names: readonly ViewName[]; filters: ListFilters; path: string }
 
@@ -19,13 +19,13 @@ export function QuickFilters({ names, filters, path }: QuickFiltersProps) {
         <Chip
           key={name}
           isOn={view === name}
-          to={`${path}${queryOf(view === name ? others : { ...others, view: name })}`}
+          to={`${path}${listQuery(view === name ? others : { ...others, view: name })}`}
         >
           {views[name].label}
         </Chip>
       ))}
       {day && (
-        <Chip isOn to={`${path}${queryOf(others)}`}>
+        <Chip isOn to={`${path}${listQuery(others)}`}>
           {shortDate(new Date(`${day}T18:00:00Z`))}
         </Chip>
       )}

@@ -1,15 +1,16 @@
-import { Contact, Download, UserPlus } from 'lucide-react'
+import { Contact, UserPlus } from 'lucide-react'
 import type { ClientFilters } from '../../domain/client.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import type { ClientPage } from '../../server/clients/list.ts'
 import type { ClientOptions } from '../../server/clients/options.ts'
-import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { ExportLink, listQuery } from '../lists.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { ClientFilterBar } from './client-filter-bar.tsx'
 import { ClientTable } from './client-table.tsx'
-import { clientPath, listPath, queryOf, registerPath } from './list-query.ts'
+import { clientPath, listPath, registerPath } from './list-query.ts'
 
 export type ShownList = ClientPage & {
   filters: ClientFilters
@@ -27,9 +28,11 @@ export function ClientList({ filters, first, next, now, options, rows, total }: 
         title="Clientes"
         subtitle={`${thousands(total)} ${total === 1 ? 'cliente' : 'clientes'}`}
         // Where there is nobody yet, the sentence that says so has the one thing to do.
-        actions={(total > 0 || isNarrowed) && <Actions query={queryOf(filters)} />}
+        actions={(total > 0 || isNarrowed) && <Actions query={listQuery(filters)} />}
       />
-      {(rows.length > 0 || isNarrowed) && <ClientFilterBar filters={filters} options={options} />}
+      {(rows.length > 0 || isNarrowed) && (
+        <ClientFilterBar path={listPath} filters={filters} options={options} />
+      )}
       {rows.length > 0 ? (
         <ClientTable rows={rows} now={now} pathOf={({ id }) => clientPath(id)} />
       ) : (
@@ -46,12 +49,11 @@ const Actions = ({ query }: { query: string }) => (
       <UserPlus aria-hidden className="size-5" />
       <span className="whitespace-nowrap">Registrar cliente</span>
     </LinkButton>
-    <a className={buttonClass('ghost')} href={`${listPath}.csv${query}`} download>
-      <Download aria-hidden className="size-5" />
+    <ExportLink to={`${listPath}.csv${query}`}>
       <span>
         <span className="max-sm:sr-only">Exportar </span>CSV
       </span>
-    </a>
+    </ExportLink>
   </>
 )
 

@@ -6,9 +6,9 @@ import { clientFor } from '../../server/clients/detail.ts'
 import { listClients } from '../../server/clients/list.ts'
 import { clientOptions } from '../../server/clients/options.ts'
 import { db, site } from '../../server/context.ts'
+import { pageLinks, readFilters } from '../lists.tsx'
 import { someone } from '../someone.ts'
-import { filtersOf } from './list-filters.ts'
-import { queryOf } from './list-query.ts'
+import { clientFilters } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
@@ -26,15 +26,14 @@ export async function loadClients({ context, url }: Asked) {
     const form = { codes, requestKey: randomUUID(), privacyUrl: context.get(site).privacyUrl }
     return { list: null, form, client: null, now }
   }
-  const { after, filters } = filtersOf(url)
+  const { after, filters } = readFilters(clientFilters, url)
   const [{ next, ...page }, options] = await Promise.all([
     listClients(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
     clientOptions(database, actor, agencyId),
   ])
   const list = {
     ...{ ...page, filters, options, now },
-    first: after ? queryOf(filters) || '?' : null,
-    next: next && queryOf({ ...filters, after: next }),
+    ...pageLinks(filters, after, next),
   }
   return { list, form: null, client: null, now }
 }

@@ -1,9 +1,13 @@
-import { Form as SearchForm } from 'react-router'
-import { codeStates } from '../../domain/code.ts'
+import { type CodeState, codeStates } from '../../domain/code.ts'
 import type { CodeFilters } from '../../domain/code-list.ts'
-import { FilterDetails } from '../ui/filter-details.tsx'
-import { SearchBox } from '../ui/search-box.tsx'
-import { Select } from '../ui/select.tsx'
+import { choicesOf, FilterBar, oneOf, searched } from '../lists.tsx'
+
+export const codeFilters = {
+  text: searched(80),
+  state: oneOf(Object.keys(codeStates) as CodeState[]),
+}
+
+const fields = [{ name: 'state', label: 'Estado', choices: choicesOf(codeStates) }]
 
 type CodeFilterBarProps = {
   filters: CodeFilters
@@ -13,29 +17,15 @@ type CodeFilterBarProps = {
   kept?: Record<string, string>
 }
 
-/** What narrows the list of codes: kept in the address, sent as a plain form. */
+/** What narrows a list of codes. */
 export const CodeFilterBar = ({ filters, path, kept = {} }: CodeFilterBarProps) => (
-  // Its boxes take what the address says anew whenever that changes from elsewhere, as by "Quitar filtros".
-  <SearchForm
-    key={JSON.stringify(filters)}
-    method="get"
+  <FilterBar
+    path={`${path}?${new URLSearchParams(kept)}`}
     action={path}
-    role="search"
-    className="grid items-end gap-3"
-  >
-    {Object.entries(kept).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-    <SearchBox placeholder="Código o para qué es" value={filters.text} maxLength={80} />
-    <FilterDetails count={filters.state ? 1 : 0} path={`${path}?${new URLSearchParams(kept)}`}>
-      <Select
-        label="Estado"
-        name="state"
-        optional="unsaid"
-        placeholder="Todos"
-        options={Object.entries(codeStates).map(([value, label]) => ({ value, label }))}
-        defaultValue={filters.state}
-      />
-    </FilterDetails>
-  </SearchForm>
+    filters={filters}
+    kept={kept}
+    placeholder="Código o para qué es"
+    maxLength={80}
+    fields={fields}
+  />
 )

@@ -7,6 +7,7 @@ import { limitOf, listCodes } from '../../server/codes/queries.ts'
 import { suggestCode } from '../../server/codes/suggest.ts'
 import { calendarSource, db } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
+import { pageLinks, readFilters } from '../lists.tsx'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -14,10 +15,9 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/codes.ts'
-import { CodeFilterBar } from './code-filters.tsx'
+import { CodeFilterBar, codeFilters } from './code-filters.tsx'
 import { CodeTable } from './code-table.tsx'
 import { allyCodesAction } from './codes-action.ts'
-import { filtersOf, pageAddress } from './list-filters.ts'
 import { NewCode } from './new-code.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -25,24 +25,23 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
-    const [database, actor, now, filters] = [context.get(db), someone(context), new Date(), filtersOf(url)]
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const { after, filters } = readFilters(codeFilters, url)
     const agencyId = actor.agencyId ?? ''
     const [page, limit, suggestion, agency] = await Promise.all([
-      listCodes(database, actor, agencyId, filters, now),
+      listCodes(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
       agencyId ? limitOf(database, agencyId) : null,
       suggestCode(database),
       agencyFor(database, actor, agencyId),
     ])
-    const { after, ...narrowing } = filters
     return {
-      ...{ rows: page.rows, total: page.total, filters: narrowing, suggestion },
+      ...{ rows: page.rows, total: page.total, filters, suggestion },
       limit: limit && benefitWords(limit),
       mayGive: limit !== null && limit.kind !== 'none',
       agency: agency?.name ?? '',
       today: localDate(toMinutes(now)),
       ...{ baseUrl: context.get(calendarSource).baseUrl, brand: context.get(calendarSource).brand },
-      first: after ? pageAddress(filters) : null,
-      next: page.next && pageAddress(filters, page.next),
+      ...pageLinks(filters, after, page.next),
     }
   })
 

@@ -1,11 +1,20 @@
-import type { CaseFilters } from '../../domain/cfe-list.ts'
-
-// Apart from what reads an address, so that the list does not carry the validator to the browser.
+import {
+  type CaseKind,
+  type CaseState,
+  type CaseTurn,
+  caseKindLabels,
+  caseStateFacts,
+  caseTurnLabels,
+} from '../../domain/cfe-case.ts'
+import { anId, oneOf, searched } from '../lists.tsx'
 
 export const casesPath = '/admin/gesties'
 
-/** The query of an address that holds these filters, and a place in the list; empty for none. */
-export function queryOf({ over, ...filters }: CaseFilters & { after?: string }): string {
-  const query = new URLSearchParams({ ...filters, ...(over && { over: '1' }) }).toString()
-  return query && `?${query}`
+export const caseFilters = {
+  state: oneOf(Object.keys(caseStateFacts) as CaseState[]),
+  turn: oneOf(Object.keys(caseTurnLabels) as CaseTurn[]),
+  kind: oneOf(Object.keys(caseKindLabels) as CaseKind[]),
+  gester: (text: string) => (text === 'nadie' ? text : anId(text)),
+  over: oneOf(['1']),
+  text: searched(),
 }

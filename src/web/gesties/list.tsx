@@ -9,6 +9,7 @@ import { openCase } from '../../server/cfe/open.ts'
 import { db } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
+import { pageLinks, readFilters } from '../lists.tsx'
 import { load } from '../load.ts'
 import { demandModule } from '../module.ts'
 import { someone } from '../someone.ts'
@@ -21,8 +22,7 @@ import type { Route } from './+types/list.ts'
 import { CaseFilterBar } from './case-filter-bar.tsx'
 import { CaseTable } from './case-table.tsx'
 import { HandOver } from './hand-over.tsx'
-import { filtersOf } from './list-filters.ts'
-import { casesPath, queryOf } from './list-query.ts'
+import { caseFilters, casesPath } from './list-query.ts'
 import { OpenCase } from './open-case.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -32,7 +32,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
     demandModule(context, 'gesties')
     const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    const { after, filters } = filtersOf(url)
+    const { after, filters } = readFilters(caseFilters, url)
     const isManager = actor.kind === 'manager'
     const [{ next, rows, total }, gesters, stranded] = await Promise.all([
       listCases(database, actor, filters, after),
@@ -41,8 +41,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     ])
     return {
       ...{ rows, total, filters, gesters, stranded, now, today: localDate(toMinutes(now)) },
-      first: after ? queryOf(filters) || '?' : null,
-      next: next && queryOf({ ...filters, after: next }),
+      ...pageLinks(filters, after, next),
     }
   })
 

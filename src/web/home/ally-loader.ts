@@ -3,7 +3,8 @@ import { type ClientStage, clientStages } from '../../domain/client.ts'
 import { clientsByStage } from '../../server/clients/list.ts'
 import { commissionMonths } from '../../server/commissions/sums.ts'
 import type { Db } from '../../server/database/database.ts'
-import { listPath, queryOf } from '../clients/list-query.ts'
+import { listPath } from '../clients/list-query.ts'
+import { listQuery } from '../lists.tsx'
 import { figure } from './desk-loader.ts'
 
 /** What an ally's home says of their agency: its clients by stage, and its commissions in sums. Null for everybody else. */
@@ -30,4 +31,4 @@ export async function loadAlly(db: Db, actor: Actor, now: Date) {
 
 export type AllyBlocks = NonNullable<Awaited<ReturnType<typeof loadAlly>>>
 
-const stagePath = (stage: ClientStage) => `${listPath}${queryOf({ stage })}`
+const stagePath = (stage: ClientStage) => `${listPath}${listQuery({ stage })}`

@@ -5,10 +5,10 @@ import { listPayments } from '../../server/payments/book.ts'
 import { proofQueue } from '../../server/payments/waiting.ts'
 import { decidedMovements, openMovements, waitingPayments } from '../../server/reconciliation/queries.ts'
 import { draftStatement, readStatements } from '../../server/reconciliation/statements.ts'
+import { pageLinks, readFilters } from '../lists.tsx'
 import { bankPath } from '../reconciliation/bank-path.ts'
 import { someone } from '../someone.ts'
-import { filtersOf, partOf } from './book-filters.ts'
-import { bookQuery } from './office-path.ts'
+import { ledgerPart, partOf, paymentFilters } from './office-path.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
@@ -25,12 +25,11 @@ export async function loadOffice(asked: Asked) {
 
 async function loadBook({ context, url }: Asked) {
   const actor = someone(context)
-  const { after, filters } = filtersOf(url)
+  const { after, filters } = readFilters(paymentFilters, url)
   const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
   return {
     ...{ ...page, filters, exports: actor.kind === 'manager' },
-    first: after ? bookQuery(filters) : null,
-    next: next && bookQuery({ ...filters, after: next }),
+    ...pageLinks({ ...ledgerPart, ...filters }, after, next),
   }
 }
 
@@ -41,7 +40,7 @@ async function loadBank({ context, url }: Asked) {
   if (draft)
     return { draft: { ...draft, columns: columnsAsked(url.searchParams) ?? draft.columns }, movements: null }
   const [open, decided, statements, waiting] = await Promise.all([
-    openMovements(database, actor, filtersOf(url).after),
+    openMovements(database, actor, readFilters({}, url).after),
     decidedMovements(database, actor),
     readStatements(database, actor),
     waitingPayments(database, actor),

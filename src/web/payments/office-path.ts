@@ -1,12 +1,35 @@
-import type { PaymentFilters, PaymentPart } from '../../domain/payment-list.ts'
-
-// Apart from what reads an address, so that the screen does not carry the validator to the browser.
+import {
+  type Concept,
+  conceptLabels,
+  methodLabels,
+  type PaymentMethod,
+  type PaymentState,
+  paymentStateFacts,
+} from '../../domain/payment.ts'
+import { type PaymentFilters, type PaymentPart, paymentParts } from '../../domain/payment-list.ts'
+import { aMonth, aYear, listQuery, oneOf, searched } from '../lists.tsx'
 
 export const officePath = '/admin/payments'
 /** The address of a part of the page; the first one is the page's own. */
 export const partPath = (part: PaymentPart) =>
   part === 'revision' ? officePath : `${officePath}?parte=${part}`
 
-/** The query of an address that holds these filters, and a place in the ledger. */
-export const bookQuery = (filters: PaymentFilters & { after?: string }) =>
-  `?${new URLSearchParams({ parte: 'libro', ...filters })}`
+/** The part of the page that an address asks for. */
+export function partOf(url: URL): PaymentPart {
+  const asked = url.searchParams.get('parte') ?? ''
+  return Object.hasOwn(paymentParts, asked) ? (asked as PaymentPart) : 'revision'
+}
+
+export const paymentFilters = {
+  month: aMonth,
+  year: aYear,
+  method: oneOf(Object.keys(methodLabels) as PaymentMethod[]),
+  concept: oneOf(Object.keys(conceptLabels) as Concept[]),
+  state: oneOf(Object.keys(paymentStateFacts) as PaymentState[]),
+  text: searched(),
+}
+
+/** What the address of the ledger says, whatever it is narrowed by. */
+export const ledgerPart = { parte: 'libro' }
+/** The query of an address that holds these filters of the ledger. */
+export const bookQuery = (filters: PaymentFilters) => listQuery({ ...ledgerPart, ...filters })

@@ -9,17 +9,18 @@ import { actor, db, modules } from '../../server/context.ts'
 import { officeFigures } from '../../server/pipeline/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/pipeline/list.ts'
 import { csvFile } from '../csv.ts'
+import { readFilters } from '../lists.tsx'
 import { demandModule } from '../module.ts'
 import { figureTables } from './figure-columns.ts'
 import { pipelinePath } from './pipeline-path.ts'
-import { filtersOf, periodOf } from './read-address.ts'
+import { periodOf, projectFilters } from './read-address.ts'
 
 /** The list under the filters of its address for the manager, or one table of the figures for whoever reads them. They stand outside every layout, so they are their own guard. */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const [viewer, now] = [whoAsks(context), new Date()]
   if (params.file === undefined) {
     if (viewer.kind !== 'manager') throw missing()
-    const rows = await exportProjects(context.get(db), viewer, filtersOf(url).filters, now)
+    const rows = await exportProjects(context.get(db), viewer, readFilters(projectFilters, url).filters, now)
     return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
   }
   const figures = await officeFigures(context.get(db), viewer, periodOf(url, now).months)

@@ -5,9 +5,9 @@ import { quotesToCall } from '../../server/pipeline/calls.ts'
 import { officeFigures } from '../../server/pipeline/figures.ts'
 import { listProjects } from '../../server/pipeline/list.ts'
 import { agencyNames } from '../../server/users/agency-names.ts'
+import { pageLinks, readFilters } from '../lists.tsx'
 import { someone } from '../someone.ts'
-import { queryOf } from './pipeline-path.ts'
-import { filtersOf, partOf, periodOf } from './read-address.ts'
+import { partOf, periodOf, projectFilters } from './read-address.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
@@ -26,7 +26,7 @@ export async function loadPipeline(asked: Asked) {
 
 async function loadList({ context, url }: Asked, now: Date) {
   const [database, actor] = [context.get(db), someone(context)]
-  const { after, filters } = filtersOf(url)
+  const { after, filters } = readFilters(projectFilters, url)
   const [{ next, ...page }, agencies] = await Promise.all([
     listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
     readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
@@ -34,7 +34,6 @@ async function loadList({ context, url }: Asked, now: Date) {
   return {
     ...{ ...page, filters, exports: actor.kind === 'manager' },
     agencies: agencies.map(({ id, name }) => ({ id, name })),
-    first: after ? queryOf(filters) || '?' : null,
-    next: next && queryOf({ ...filters, after: next }),
+    ...pageLinks(filters, after, next),
   }
 }

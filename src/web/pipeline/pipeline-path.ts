@@ -1,18 +1,10 @@
-import type { PipelinePart, ProjectFilters } from '../../domain/pipeline.ts'
-
-// Apart from what reads an address, so that the screen does not carry the validator to the browser.
+import type { PipelinePart } from '../../domain/pipeline.ts'
 
 export const pipelinePath = '/admin/clients'
 export const projectPath = (id: string) => `${pipelinePath}/${id}`
 /** The address of a part of the page; the list is the page's own. */
 export const partPath = (part: PipelinePart) =>
   part === 'lista' ? pipelinePath : `${pipelinePath}?parte=${part}`
-
-/** The query of an address that holds these filters, and a place in the list; empty for none. */
-export function queryOf(filters: ProjectFilters & { after?: string }): string {
-  const query = new URLSearchParams(filters).toString()
-  return query && `?${query}`
-}
 
 /** The figures that are had as a file; the names are those of their addresses. */
 export const figureFiles = {

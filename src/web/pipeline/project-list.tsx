@@ -1,20 +1,18 @@
-import { Contact, Download } from 'lucide-react'
-import { Link, Form as SearchForm } from 'react-router'
+import { Contact } from 'lucide-react'
+import { Link } from 'react-router'
 import { turnLabels } from '../../domain/client.ts'
 import type { ProjectFilters } from '../../domain/pipeline.ts'
-import { stageLabels, stages, type Waiting } from '../../domain/project.ts'
+import { stageLabels, stages } from '../../domain/project.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { formatPhone, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { ListedProject } from '../../server/pipeline/list.ts'
 import { StageBadge, StageIcons } from '../clients/stage-badge.tsx'
-import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { choicesOf, ExportLink, FilterBar, listQuery, namedChoices } from '../lists.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { FilterDetails } from '../ui/filter-details.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { SearchBox } from '../ui/search-box.tsx'
-import { Select } from '../ui/select.tsx'
-import { pipelinePath, projectPath, queryOf } from './pipeline-path.ts'
+import { pipelinePath, projectPath } from './pipeline-path.ts'
 
 type ProjectListProps = {
   rows: readonly ListedProject[]
@@ -40,12 +38,7 @@ export function ProjectList({ rows, total, filters, agencies, exports, first, ne
             <p className="text-mute">
               {thousands(total)} {total === 1 ? 'proyecto' : 'proyectos'}
             </p>
-            {exports && (
-              <a className={buttonClass('ghost')} href={`${pipelinePath}.csv${queryOf(filters)}`} download>
-                <Download aria-hidden className="size-5" />
-                Exportar CSV
-              </a>
-            )}
+            {exports && <ExportLink to={`${pipelinePath}.csv${listQuery(filters)}`} />}
           </div>
           <StageIcons />
           <DataTable
@@ -111,46 +104,24 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   </EmptyState>
 )
 
-const stageChoices = stages.map((value) => ({ value, label: stageLabels[value] }))
-const turnChoices = (Object.keys(turnLabels) as Waiting[]).map((value) => ({
-  value,
-  label: turnLabels[value],
-}))
-const all = { optional: 'unsaid', placeholder: 'Todas' } as const
+type ProjectFilterBarProps = Pick<ProjectListProps, 'filters' | 'agencies'>
 
-/** What narrows the list: kept in the address, sent as a plain form. */
-function ProjectFilterBar({ filters, agencies }: Pick<ProjectListProps, 'filters' | 'agencies'>) {
-  const { text, ...chosen } = filters
-  return (
-    // Another address is another form: a filter taken off elsewhere must not stay in its box.
-    <SearchForm
-      key={JSON.stringify(filters)}
-      method="get"
-      action={pipelinePath}
-      role="search"
-      className="grid items-end gap-3"
-    >
-      <SearchBox placeholder="Nombre, correo o teléfono" value={text} />
-      <FilterDetails count={Object.keys(chosen).length} path={pipelinePath}>
-        <Select {...all} label="Etapa" name="stage" options={stageChoices} defaultValue={filters.stage} />
-        <Select
-          {...all}
-          label="Le toca a"
-          name="turn"
-          placeholder="Cualquiera"
-          options={turnChoices}
-          defaultValue={filters.turn}
-        />
-        {agencies.length > 0 && (
-          <Select
-            {...all}
-            label="Concesionaria"
-            name="agency"
-            options={agencies.map(({ id, name }) => ({ value: id, label: name }))}
-            defaultValue={filters.agency}
-          />
-        )}
-      </FilterDetails>
-    </SearchForm>
-  )
-}
+const ProjectFilterBar = ({ filters, agencies }: ProjectFilterBarProps) => (
+  <FilterBar
+    path={pipelinePath}
+    filters={filters}
+    placeholder="Nombre, correo o teléfono"
+    fields={[
+      {
+        name: 'stage',
+        label: 'Etapa',
+        choices: stages.map((value) => ({ value, label: stageLabels[value] })),
+        all: 'Todas',
+      },
+      { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
+      ...(agencies.length > 0
+        ? [{ name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' }]
+        : []),
+    ]}
+  />
+)

@@ -3,10 +3,11 @@ import { Link } from 'react-router'
 import type { MonthFigures, QuoteFilters } from '../../domain/quote-list.ts'
 import { money, monthAndYear, thousands } from '../../domain/shared/format.ts'
 import type { QuoteFigures, StateFigures } from '../../server/quotes/figures.ts'
+import { listQuery } from '../lists.tsx'
 import { Card } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { listPath, queryOf } from './list-query.ts'
+import { listPath } from './list-query.ts'
 import { QuoteBadge } from './quote-table.tsx'
 
 // Large, and wanted at the end of this screen only. Where it can't be loaded, its table says the same.
@@ -31,7 +32,7 @@ function StatesCard({ states, filters }: { states: readonly StateFigures[]; filt
       header: 'Estado',
       main: true,
       cell: ({ state }) => (
-        <Link to={`${listPath}${queryOf({ ...filters, state })}`} className={rowLinkClass}>
+        <Link to={`${listPath}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
           <QuoteBadge state={state} />
         </Link>
       ),

@@ -8,9 +8,9 @@ import { quoteMakers } from '../../server/quotes/makers.ts'
 import { listToQuote } from '../../server/quotes/to-quote.ts'
 import { readsOfQuotes } from '../../server/quotes/visible.ts'
 import { agencyNames } from '../../server/users/agency-names.ts'
+import { pageLinks } from '../lists.tsx'
 import { someone } from '../someone.ts'
-import { filtersOf } from './list-filters.ts'
-import { queryOf } from './list-query.ts'
+import { quoteFiltersOf } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
@@ -18,11 +18,8 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 export async function loadQuotes({ context, url }: Asked) {
   const [database, actor] = [context.get(db), someone(context)]
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
-  const { after, filters } = filtersOf(url, reading)
-  const pages = (next: string | null) => ({
-    first: after ? queryOf(filters) || '?' : null,
-    next: next && queryOf({ ...filters, after: next }),
-  })
+  const { after, filters } = quoteFiltersOf(url, reading)
+  const pages = (next: string | null) => pageLinks(filters, after, next)
   const common = {
     filters,
     isManager: actor.kind === 'manager',

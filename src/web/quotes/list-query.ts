@@ -1,11 +1,20 @@
-import type { QuoteFilters } from '../../domain/quote-list.ts'
-
-// Apart from what reads an address, so that the list does not carry the validator to the browser.
+import { quoteStates } from '../../domain/quote.ts'
+import { type QuoteReading, quoteFiltersFor } from '../../domain/quote-list.ts'
+import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lists.tsx'
 
 export const listPath = '/admin/cotizations'
 
-/** The query of an address that holds these filters, and a place in the list; empty for none. */
-export function queryOf(filters: QuoteFilters & { after?: string }): string {
-  const query = new URLSearchParams(filters).toString()
-  return query && `?${query}`
+const filterSchema = {
+  month: aMonth,
+  year: aYear,
+  state: oneOf(quoteStates),
+  analyst: anId,
+  agency: anId,
+  text: searched(),
+}
+
+/** The filters of an address that count for a reader, and the place in the list. */
+export function quoteFiltersOf(url: URL, reading: QuoteReading) {
+  const { after, filters } = readFilters(filterSchema, url)
+  return { filters: quoteFiltersFor(reading, filters), after }
 }

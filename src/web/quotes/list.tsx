@@ -1,14 +1,16 @@
-import { Download, FileText } from 'lucide-react'
+import { FileText } from 'lucide-react'
+import { months } from '../../domain/options.ts'
+import { quoteStateFacts } from '../../domain/quote.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { ExportLink, FilterBar, type FilterField, listQuery, namedChoices, yearChoices } from '../lists.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'
 import { FiguresCards } from './figures-cards.tsx'
 import { loadQuotes } from './list-loader.ts'
-import { listPath, queryOf } from './list-query.ts'
-import { QuoteFilterBar } from './quote-filter-bar.tsx'
+import { listPath } from './list-query.ts'
 import { PricedQuoteTable, QuoteTable } from './quote-table.tsx'
 import { ToQuoteCard } from './to-quote-card.tsx'
 
@@ -24,15 +26,13 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title="Cotizaciones"
         subtitle={`${thousands(total)} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
-        actions={isManager && <Export address={`${listPath}.csv${queryOf(filters)}`} />}
+        actions={isManager && <ExportLink to={`${listPath}.csv${listQuery(filters)}`} />}
       />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
-      <QuoteFilterBar
+      <FilterBar
+        path={listPath}
         filters={filters}
-        years={years}
-        states={states}
-        makers={priced?.makers ?? null}
-        agencies={priced?.agencies ?? null}
+        fields={fieldsFor(states, years, priced)}
         placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
       />
       {total === 0 && <Nothing isNarrowed={Object.keys(filters).length > 0} writes={priced !== null} />}
@@ -44,12 +44,27 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const Export = ({ address }: { address: string }) => (
-  <a className={buttonClass('ghost')} href={address} download>
-    <Download aria-hidden className="size-5" />
-    Exportar CSV
-  </a>
-)
+type Loaded = Route.ComponentProps['loaderData']
+
+const fieldsFor = (
+  states: Loaded['states'],
+  years: readonly number[],
+  priced: Loaded['priced'],
+): FilterField[] => [
+  {
+    name: 'state',
+    label: 'Estado',
+    choices: states.map((value) => ({ value, label: quoteStateFacts[value].label })),
+  },
+  { name: 'month', label: 'Mes', choices: months },
+  { name: 'year', label: 'Año', choices: yearChoices(years) },
+  ...(priced
+    ? [
+        { name: 'analyst', label: 'Analista', choices: namedChoices(priced.makers) },
+        { name: 'agency', label: 'Concesionaria', choices: namedChoices(priced.agencies), all: 'Todas' },
+      ]
+    : []),
+]
 
 type NothingProps = { isNarrowed: boolean; writes: boolean }
 

@@ -17,8 +17,8 @@ import { discardStatement, takeStatement } from '../../server/reconciliation/sta
 import { takeBackStatement } from '../../server/reconciliation/take-back.ts'
 import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
+import { readFilters } from '../lists.tsx'
 import { load } from '../load.ts'
-import { filtersOf } from '../payments/book-filters.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
 import { bankPath, statementPath } from './bank-path.ts'
@@ -37,7 +37,7 @@ export const bankAction = (sent: FormWithFiles, context: Readonly<RouterContextP
       })
     return submit(sent.form, bankInput, async (form) => {
       const [title, then] = await carryOut(context, form, now)
-      return toast(bankPath(filtersOf(new URL(sent.form.url)).after), title, then)
+      return toast(bankPath(readFilters({}, new URL(sent.form.url)).after), title, then)
     })
   })
 

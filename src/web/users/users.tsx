@@ -1,17 +1,29 @@
 import { redirect } from 'react-router'
 import { z } from 'zod'
+import { kindLabels, staffKinds } from '../../domain/actor.ts'
 import { inviteInput } from '../../domain/invitation.ts'
 import { orRefuse } from '../../domain/result.ts'
 import { relative, thousands } from '../../domain/shared/format.ts'
 import { calledBy, managesPeople } from '../../domain/user.ts'
 import { db } from '../../server/context.ts'
-import { agencyNames } from '../../server/users/agency-names.ts'
+import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
 import { pendingInvitations } from '../../server/users/invitations.ts'
 import { invite, resendInvitation, withdrawInvitation } from '../../server/users/invite.ts'
 import { usersPage } from '../../server/users/page.ts'
 import { readStaff } from '../../server/users/store.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { toast } from '../flash.ts'
+import {
+  anId,
+  choicesOf,
+  FilterBar,
+  type FilterField,
+  namedChoices,
+  oneOf,
+  pageLinks,
+  readFilters,
+  searched,
+} from '../lists.tsx'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
 import { submit } from '../submit.ts'
@@ -21,19 +33,27 @@ import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/users.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { filtersOf, firstPage, nextPage } from './list-filters.ts'
-import { UserFilterBar } from './user-filters.tsx'
 import { UserTable } from './user-table.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
 
+const filterSchema = {
+  text: searched(),
+  role: oneOf(['customer', 'staff']),
+  kind: oneOf(staffKinds),
+  active: oneOf(['yes', 'no', 'blocked']),
+  agency: anId,
+}
+
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   load(async () => {
     const [database, actor] = [context.get(db), someone(context)]
-    const { asked, filters, after } = filtersOf(url)
+    const { after, filters: asked } = readFilters(filterSchema, url)
+    const { active, ...rest } = asked
+    const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
     // Nobody knows who they are any more, so they are a list of their own.
-    if (asked.active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
+    if (active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
     const [page, agencies, invitations] = await Promise.all([
       usersPage(database, actor, filters, after),
       agencyNames(database, actor),
@@ -52,8 +72,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
         const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: relative(expiresAt, new Date()) }
         return { id, email, kind, agency, state, ...words }
       }),
-      first: firstPage(asked),
-      next: nextPage(asked, page.next),
+      ...pageLinks(asked, after, page.next),
     }
   })
 
@@ -98,7 +117,12 @@ export default function Users({ loaderData, actionData }: Route.ComponentProps) 
       {invitations.length > 0 && (
         <InvitationList invitations={invitations} result={inviting ? undefined : actionData} />
       )}
-      <UserFilterBar asked={asked} agencies={agencies} manages={manages} byKind={byKind} />
+      <FilterBar
+        path="/admin/users"
+        filters={asked}
+        placeholder="Nombre, correo o teléfono"
+        fields={byKind ? fieldsFor(manages, agencies) : []}
+      />
       {rows.length === 0 ? (
         <EmptyState>No hay nadie con estos filtros.</EmptyState>
       ) : (
@@ -108,3 +132,16 @@ export default function Users({ loaderData, actionData }: Route.ComponentProps) 
     </>
   )
 }
+
+function fieldsFor(manages: boolean, agencies: readonly AgencyName[]): FilterField[] {
+  const kind = { name: 'kind', label: 'Puesto', choices: choicesOf(kindLabels) }
+  if (!manages) return [kind]
+  return [
+    { name: 'role', label: 'Rol', choices: choicesOf({ customer: 'Clientes', staff: 'Equipo' }) },
+    kind,
+    { name: 'active', label: 'Cuenta', choices: choicesOf(standings), all: 'Todas' },
+    { name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' },
+  ]
+}
+
+const standings = { yes: 'Activas', no: 'Inactivas', blocked: 'Bloqueadas' }
