@@ -1,4 +1,5 @@
 import { type Actor, kindLabels, type Role, type StaffKind } from './actor.ts'
+import { fullName } from './shared/format.ts'
 
 /** A user as the specification's collection has it (§3), keyed by `uid`; `version` is the row's optimistic lock. */
 export type User = {
@@ -29,7 +30,7 @@ export const choiceOf = ({ kind }: { kind: StaffKind | null }): RoleChoice => ki
 
 /** Name and last name, or the e-mail of somebody who has not given any. */
 export const calledBy = ({ name, lastname, email }: Pick<User, 'name' | 'lastname' | 'email'>) =>
-  [name, lastname].filter(Boolean).join(' ') || email
+  fullName({ name, lastname }) || email
 
 /** Only the manager sees customers and inactive people, invites, and changes what others may do. */
 export const managesPeople = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'

@@ -282,7 +282,11 @@ export const fileSize = (bytes: number) =>
     ? `${Math.max(1, Math.round(bytes / 1000))}\u00a0kB`
     : `${(bytes / 1_000_000).toFixed(1)}\u00a0MB`
 
-// Phones.
+// People and phones.
+
+/** "Ana López", or as much of it as is known. */
+export const fullName = ({ name, lastname }: { name?: string | null; lastname?: string | null }) =>
+  [name, lastname].filter(Boolean).join(' ')
 
 /** "551 234 56 78", of ten digits; anything else comes back as it is. */
 export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')

@@ -2,7 +2,7 @@ import { type CaseKind, caseKindLabels } from '../../domain/cfe-case.ts'
 import { casePaperFacts, needsFeasibility } from '../../domain/cfe-papers.ts'
 import { addressLine } from '../../domain/home.ts'
 import { municipalityLabel } from '../../domain/regions.ts'
-import { longDate } from '../../domain/shared/format.ts'
+import { fullName, longDate } from '../../domain/shared/format.ts'
 import type { SeenCase } from '../cfe/queries.ts'
 import { neededBy } from '../cfe/rows.ts'
 import type { LetterPaper } from './paper.ts'
@@ -17,7 +17,7 @@ const asked: Record<CaseKind, string> = {
   name_change: 'el cambio de nombre del titular del servicio',
 }
 
-const customerOf = ({ customer }: SeenCase) => [customer.name, customer.lastname].filter(Boolean).join(' ')
+const customerOf = ({ customer }: SeenCase) => fullName(customer)
 const holderOf = (seen: SeenCase) => seen.row.holderName ?? customerOf(seen)
 const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : blank)
 

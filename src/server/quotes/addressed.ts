@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
 import type { QuoteContent } from '../../domain/quote-content.ts'
+import { fullName } from '../../domain/shared/format.ts'
 import { snapshot } from '../appointments/insert-booked.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
@@ -33,7 +34,7 @@ export async function addressed(tx: Tx, { appointmentId, content, customerId, fo
       ),
     )
     .where(eq(appointments.id, appointmentId))
-  const addressee = [customer?.name, customer?.lastname].filter(Boolean).join(' ')
+  const addressee = fullName(customer ?? {})
   const address = visit?.approved ? snapshot(visit.approved) : (visit?.address ?? null)
   return { addressee, address, digest: digestOf({ folio, revision, addressee, address, content }) }
 }

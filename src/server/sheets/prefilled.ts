@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { judgeAnswer } from '../../domain/answer-input.ts'
 import { vehicleInWords } from '../../domain/equipment.ts'
 import type { Agreed } from '../../domain/installation-limits.ts'
+import { fullName } from '../../domain/shared/format.ts'
 import type { Answers, AnswerValue, SheetKind } from '../../domain/sheet.ts'
 import { calculationOf, questionOf } from '../../domain/sheet-progress.ts'
 import { voltsAtCharger } from '../../domain/visit-obstacles.ts'
@@ -29,7 +30,7 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
     .where(eq(projects.id, about.projectId))
   if (!root) return {}
   const { charger, lastname, name } = root
-  const customerName = about.address?.receiverName ?? [name, lastname].filter(Boolean).join(' ')
+  const customerName = about.address?.receiverName ?? fullName({ name, lastname })
   if (kind === 'installation') {
     const agreed = await agreedFor(db, about.projectId)
     return { ...taken(kind, { customerName, ...(await fromVisit(db, agreed, about.projectId)) }), ...agreed }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { StaffKind } from '../../domain/actor.ts'
-import { money, thousands } from '../../domain/shared/format.ts'
+import { counted, money, thousands } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { sectionPath } from './agency-part.ts'
@@ -49,10 +49,7 @@ function clients({ agencyId, figures: { compared, period, stages }, kind }: Figu
   return {
     label: 'Clientes',
     value: thousands(Object.values(stages).reduce((a, b) => a + b, 0)),
-    notes: [
-      `${thousands(now)} ${now === 1 ? 'nuevo' : 'nuevos'} en el periodo`,
-      comparedWords(now, before, period.year),
-    ],
+    notes: [`${counted(now, 'nuevo', 'nuevos')} en el periodo`, comparedWords(now, before, period.year)],
     to: clientsAddress(kind, agencyId),
   }
 }

@@ -1,7 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { dayNumber, longDate, monthAndYear, weekdayColumn, weekdayShort } from '../../domain/shared/format.ts'
+import {
+  counted,
+  dayNumber,
+  longDate,
+  monthAndYear,
+  weekdayColumn,
+  weekdayShort,
+} from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { useDayAsked } from './day-asked.ts'
 
@@ -104,7 +111,7 @@ function DayCell({ day: { date, free }, isChosen, linkTo }: DayCellProps) {
       replace
       prefetch="none"
       aria-current={isChosen ? 'date' : undefined}
-      aria-label={`${longDate(date)}, ${free === 1 ? '1 horario libre' : `${free} horarios libres`}`}
+      aria-label={`${longDate(date)}, ${counted(free, 'horario libre', 'horarios libres')}`}
       className={classNames(
         cell,
         isChosen ? 'border-brand bg-brand text-on-brand' : 'border-line bg-card text-ink hover:bg-hover',

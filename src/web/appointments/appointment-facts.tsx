@@ -4,7 +4,7 @@ import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
 import { addressLine } from '../../domain/home.ts'
 import { interestLabel } from '../../domain/options.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { dateTime, duration, formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import { dateTime, duration, formatPhone, fullName, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { FaultCard } from '../onsite/fault-card.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -12,8 +12,6 @@ import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { mapLink } from './place.ts'
 
-const fullName = ({ name, lastname }: AppointmentDetail['customer']) =>
-  [name, lastname].filter(Boolean).join(' ')
 const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
 
 type AppointmentFactsProps = { appointment: AppointmentDetail; stage?: string }

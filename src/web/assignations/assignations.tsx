@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { movingInput } from '../../domain/appointment-input.ts'
 import { isHoliday } from '../../domain/holidays.ts'
-import { dateTime, longDate } from '../../domain/shared/format.ts'
+import { counted, dateTime, longDate } from '../../domain/shared/format.ts'
 import { type ListedAppointment, listToAssign } from '../../server/appointments/lists.ts'
 import { boardCounts } from '../../server/board/counts.ts'
 import { moveOnBoard } from '../../server/board/move.ts'
@@ -121,7 +121,7 @@ function Queue({ rows }: { rows: readonly ListedAppointment[] }) {
 
 function dayInWords({ day, settings, visits }: Route.ComponentProps['loaderData']['board']): string {
   const waiting = visits.filter(({ state }) => state === 'requested').length
-  const count = visits.length === 1 ? '1 cita' : `${visits.length} citas`
+  const count = counted(visits.length, 'cita', 'citas')
   const closed = isHoliday(day.date, settings.holidays) ? ' · día festivo' : ''
   return `${longDate(day.date)}${closed} · ${count}${waiting > 0 ? ` · ${waiting} por confirmar` : ''}`
 }

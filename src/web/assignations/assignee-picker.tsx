@@ -1,4 +1,4 @@
-import { duration } from '../../domain/shared/format.ts'
+import { counted, duration } from '../../domain/shared/format.ts'
 import type { Able, Unable } from '../../server/appointments/options.ts'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
@@ -16,7 +16,7 @@ export function AssigneePicker({ able, unable, current }: AssigneePickerProps) {
       {able.map(({ id, name, addedTravel, load }) => (
         <Person key={id} id={id} name={name} isChosen={id === chosen}>
           {addedTravel > 0 ? `${duration(addedTravel)} más de traslado` : 'Sin traslado adicional'} ·{' '}
-          {load === 1 ? '1 cita ese día' : `${load} citas ese día`}
+          {counted(load, 'cita ese día', 'citas ese día')}
         </Person>
       ))}
       {unable.length > 0 && <p className="mt-2 text-sm text-mute">No pueden</p>}

@@ -1,7 +1,7 @@
 import { CircleAlert, Phone } from 'lucide-react'
 import { Link } from 'react-router'
 import type { BoardRow } from '../../domain/day-board.ts'
-import { duration } from '../../domain/shared/format.ts'
+import { counted, duration } from '../../domain/shared/format.ts'
 
 const headClass =
   'grid content-start gap-0.5 border-line bg-card px-4 pt-4 lg:sticky lg:left-0 lg:z-10 lg:border-t lg:border-r lg:py-3'
@@ -47,6 +47,6 @@ export const NobodyHead = ({ isFirst }: { isFirst: boolean }) => (
 
 function dayInWords(visits: number, travel: number): string {
   if (visits === 0) return 'Sin citas'
-  const count = visits === 1 ? '1 cita' : `${visits} citas`
+  const count = counted(visits, 'cita', 'citas')
   return travel > 0 ? `${count} · ${duration(travel)} de traslado` : count
 }

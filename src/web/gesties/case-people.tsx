@@ -1,7 +1,7 @@
+import { addressLine } from '../../domain/home.ts'
 import { quoteStateFacts } from '../../domain/quote.ts'
-import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import { formatPhone, fullName, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -29,13 +29,11 @@ export function CasePeople({ shown, gesters, heard, className }: CasePeopleProps
     <Card title="Cliente" className={className}>
       <DefinitionList
         items={[
-          { term: 'Nombre', value: [customer.name, customer.lastname].filter(Boolean).join(' ') },
+          { term: 'Nombre', value: fullName(customer) },
           { term: 'Teléfono', value: phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },
           {
             term: 'Domicilio',
-            value:
-              address &&
-              `${address.street} ${address.outerNumber}, ${address.colonia}, ${address.postalCode} ${municipalityLabel(address.municipality)}`,
+            value: address && addressLine(address),
           },
           { term: 'Gestor', value: gester ?? 'Sin gestor' },
         ]}

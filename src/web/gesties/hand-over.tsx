@@ -1,3 +1,4 @@
+import { counted } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
@@ -13,7 +14,7 @@ type HandOverProps = {
   result: FormResult | undefined
 }
 
-const cases = ({ open }: Handler) => (open === 1 ? '1 trámite' : `${open} trámites`)
+const cases = ({ open }: Handler) => counted(open, 'trámite', 'trámites')
 const choices = (handlers: readonly Handler[]) =>
   handlers.map((one) => ({ value: one.id, label: `${one.name} (${cases(one)})` }))
 

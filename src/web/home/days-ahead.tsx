@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { type Service, serviceFacts, services } from '../../domain/services.ts'
-import { dayNumber, longDate, monthShort, weekdayShort } from '../../domain/shared/format.ts'
+import { counted, dayNumber, longDate, monthShort, weekdayShort } from '../../domain/shared/format.ts'
 import type { DayLoad } from '../../server/appointments/days-ahead.ts'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -80,6 +80,6 @@ function inWords({ date, total, services: held }: DayLoad): string {
   const parts = services.flatMap((service) =>
     held[service] ? [`${serviceFacts[service].label} ${held[service]}`] : [],
   )
-  const sum = total === 1 ? '1 cita' : `${total} citas`
+  const sum = counted(total, 'cita', 'citas')
   return `${longDate(date)}: ${[sum, parts.join(', ')].filter(Boolean).join('; ')}`
 }

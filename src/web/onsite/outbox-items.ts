@@ -1,4 +1,5 @@
 import { slotFacts } from '../../domain/photo-slots.ts'
+import { counted } from '../../domain/shared/format.ts'
 import type { SheetKind } from '../../domain/sheet.ts'
 import { moveWords } from './move-words.ts'
 import type { Hold, PhoneState } from './phone-state.ts'
@@ -55,7 +56,7 @@ function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefi
     const status = refused ? 'refused' : isChoosing ? 'choose' : sending === id ? 'sending' : 'waiting'
     return {
       ...{ id, folio: own[0]!.folio, bytes: null, progress: 0, status },
-      words: own.length === 1 ? '1 respuesta' : `${own.length} respuestas`,
+      words: counted(own.length, 'respuesta', 'respuestas'),
       at: new Date(Math.min(...own.map(({ at }) => Date.parse(at)))),
       problem: refused?.problem ?? null,
     }

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, CloudUpload } from 'lucide-react'
+import { counted } from '../../domain/shared/format.ts'
 import type { Draft } from './draft.ts'
 
 type Saved = Pick<Draft, 'waiting' | 'typed' | 'unkept'>
@@ -30,5 +31,4 @@ function standing({ typed, unkept, waiting }: Saved) {
 }
 
 /** "1 cambio por enviar", "3 cambios por enviar" */
-export const waitingWords = (count: number) =>
-  count === 1 ? '1 cambio por enviar' : `${count} cambios por enviar`
+export const waitingWords = (count: number) => counted(count, 'cambio por enviar', 'cambios por enviar')

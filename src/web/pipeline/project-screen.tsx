@@ -1,6 +1,6 @@
 import { turnLabels } from '../../domain/client.ts'
 import { type Stage, stageLabels, stages } from '../../domain/project.ts'
-import { relative } from '../../domain/shared/format.ts'
+import { fullName, relative } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'
 import type { Ending } from '../../server/projects/ending.ts'
 import { StageBadge } from '../clients/stage-badge.tsx'
@@ -31,7 +31,7 @@ export function ProjectScreen({ project, ending, result, hasCases, isManager, no
   return (
     <>
       <PageHeader
-        title={[name, lastname].filter(Boolean).join(' ') || email}
+        title={fullName({ name, lastname }) || email}
         subtitle={<StageBadge stage={standing.stage} />}
         back={{ to: pipelinePath, label: 'Clientes' }}
       />

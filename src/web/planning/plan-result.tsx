@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { municipalityLabel } from '../../domain/regions.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { duration, time } from '../../domain/shared/format.ts'
+import { counted, duration, time } from '../../domain/shared/format.ts'
 import type { PlanResult as Result, ShownPlan } from '../../server/planning/queries.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -82,15 +82,13 @@ function Warnings({ result: { left, stuck } }: { result: Result }) {
       {left.after > 0 && (
         <Alert
           tone="wait"
-          title={
-            left.after === 1 ? '1 cita se queda sin persona' : `${left.after} citas se quedan sin persona`
-          }
+          title={counted(left.after, 'cita se queda sin persona', 'citas se quedan sin persona')}
         >
           Nadie puede tomarlas sin romper una regla con lo demás de ese día.
         </Alert>
       )}
       {stuck > 0 && (
-        <Alert tone="wait" title={stuck === 1 ? '1 cita no se movió' : `${stuck} citas no se movieron`}>
+        <Alert tone="wait" title={counted(stuck, 'cita no se movió', 'citas no se movieron')}>
           Por su zona o su hora, hoy nadie cumple las reglas para tomarlas. Revísalas a mano.
         </Alert>
       )}

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { z } from 'zod'
 import { refuse } from '../../domain/refusal.ts'
-import { longDate } from '../../domain/shared/format.ts'
+import { counted, longDate } from '../../domain/shared/format.ts'
 import { db } from '../../server/context.ts'
 import { applyPlan } from '../../server/planning/apply.ts'
 import { startPlan, stopPlan } from '../../server/planning/changes.ts'
@@ -65,7 +65,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
       return toast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
     }
     const count = await applyPlan(database, actor, input.planId, now)
-    const words = count === 1 ? '1 cita cambió de persona.' : `${count} citas cambiaron de persona.`
+    const words = counted(count, 'cita cambió de persona.', 'citas cambiaron de persona.')
     return toast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
   })
 
@@ -78,7 +78,7 @@ export default function Plan({ loaderData, actionData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Optimizar el día"
-        subtitle={`${longDate(date)} · ${open === 1 ? '1 cita puede' : `${open} citas pueden`} cambiar de persona`}
+        subtitle={`${longDate(date)} · ${counted(open, 'cita puede', 'citas pueden')} cambiar de persona`}
         back={{
           to: boardLink({ date, today, zones, service: undefined, nobody: false, after: undefined }),
           label: 'Asignaciones de citas',

@@ -1,9 +1,10 @@
 import type { QuoteContent } from '../../domain/quote-content.ts'
+import { counted } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 /** "12 meses" */
-const months = (count: number) => (count === 1 ? '1 mes' : `${count} meses`)
+const months = (count: number) => counted(count, 'mes', 'meses')
 
 /** What a quote says besides its lines. */
 export const Terms = ({ content }: { content: QuoteContent }) => (

@@ -1,6 +1,6 @@
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+import { counted } from '../../domain/shared/format.ts'
 
-const counted = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 /** "Te quedan 3 días y 4 horas", in two units at most; "Ya venció" once it is over. */
 export function timeLeft(until: Date, now: Date): string {

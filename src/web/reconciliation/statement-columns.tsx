@@ -6,7 +6,7 @@ import {
   readBankTable,
 } from '../../domain/bank-columns.ts'
 import type { BankTable } from '../../domain/bank-table.ts'
-import { money, shortDate, thousands } from '../../domain/shared/format.ts'
+import { counted, money, shortDate, thousands } from '../../domain/shared/format.ts'
 import { officePath, partPath } from '../payments/office-path.ts'
 import { Card } from '../ui/card.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
@@ -96,7 +96,7 @@ function Preview({ draft: { columns, head, table } }: { draft: Draft }) {
   return (
     <Card title="Así lo leemos con estas columnas">
       <p className="text-mute">
-        {`${counted(lines.length, 'abono')}. Dejamos fuera ${counted(debits, 'cargo')}`}
+        {`${counted(lines.length, 'abono', 'abonos')}. Dejamos fuera ${counted(debits, 'cargo', 'cargos')}`}
         {unread.length > 0 && ` y ${thousands(unread.length)} de otra cosa`}.
       </p>
       {lines.length > 0 && (
@@ -127,5 +127,3 @@ const previewColumns = [
   },
   { header: 'Cantidad', numeric: true, cell: ({ amount }: Line) => money(amount) },
 ]
-
-const counted = (count: number, word: string) => `${thousands(count)} ${word}${count === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { dateTime, thousands } from '../../domain/shared/format.ts'
+import { counted, dateTime, thousands } from '../../domain/shared/format.ts'
 import type { ReadStatement } from '../../server/reconciliation/statements.ts'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
@@ -25,9 +25,9 @@ export const StatementList = ({ rows, heard }: StatementListProps) => (
 const wordsOf = ({ debits, linesKnown, linesNew, readAt, unread }: ReadStatement) =>
   [
     dateTime(readAt),
-    counted(linesNew, 'nuevo'),
+    counted(linesNew, 'nuevo', 'nuevos'),
     `${thousands(linesKnown)} que ya tenías`,
-    counted(debits, 'cargo'),
+    counted(debits, 'cargo', 'cargos'),
     unread.length > 0 && `sin leer los renglones ${unread.join(', ')}`,
   ]
     .filter(Boolean)
@@ -59,5 +59,3 @@ function TakeBack({ row: { id, linesNew, name }, heard }: { row: ReadStatement; 
     </details>
   )
 }
-
-const counted = (count: number, word: string) => `${thousands(count)} ${word}${count === 1 ? '' : 's'}`

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/shared/format.ts'
 import type { Jobs } from '../../server/jobs/queues.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'
@@ -22,7 +23,7 @@ const labels: Partial<Record<keyof Jobs, string>> = {
 }
 
 const labelOf = (queue: string) => labels[queue as keyof Jobs] ?? (queue || 'Otro trabajo')
-const countOf = (count: number) => (count === 1 ? '1 tarea' : `${count} tareas`)
+const countOf = (count: number) => counted(count, 'tarea', 'tareas')
 
 type StoppedJobsProps = { queues: SettingsData['stopped']; result: Failure | undefined }
 

@@ -1,5 +1,5 @@
 import { serviceFacts } from '../../domain/services.ts'
-import { dateTime } from '../../domain/shared/format.ts'
+import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keep, release } from '../../domain/staffing-change.ts'
 import type { Affected } from '../../server/staffing/refusal.ts'
 import type { Failure } from '../submit.ts'
@@ -24,9 +24,7 @@ export function AffectedAppointments({ affected }: { affected: readonly Affected
       aria-label="Citas por resolver"
       className="@container grid gap-4 border-wait max-sm:border-t max-sm:pt-4 sm:rounded-card sm:border sm:p-4"
     >
-      <h3 className="font-semibold">
-        {affected.length === 1 ? '1 cita por resolver' : `${affected.length} citas por resolver`}
-      </h3>
+      <h3 className="font-semibold">{counted(affected.length, 'cita por resolver', 'citas por resolver')}</h3>
       <ul className="grid gap-4">
         {affected.map((one) => (
           <li key={one.id} className="grid gap-3 border-t border-line pt-4 @2xl:grid-cols-2 @2xl:gap-6">

@@ -1,8 +1,5 @@
-import { thousands } from '../../domain/shared/format.ts'
+import { counted } from '../../domain/shared/format.ts'
 import type { Holding } from '../../server/clients/hand-over.ts'
-
-const counted = (count: number, one: string, many: string) =>
-  `${thousands(count)} ${count === 1 ? one : many}`
 
 /** "12 clientes y 3 códigos", of what stands under somebody's name. */
 export const heldWords = ({ clients, codes }: Holding) =>
