@@ -1,6 +1,6 @@
 import { release } from './staffing-change.ts'
 
-/** What becomes of one appointment: given to somebody at its time, offered at another one, or left to nobody for now. */
+/** The outcome for one appointment of an absence: reassigned at its time, offered at another time, or left unassigned. */
 export type AbsenceChoice =
   | { kind: 'give'; personId: string }
   | { kind: 'offer'; personId: string; start: number }

@@ -4,7 +4,7 @@ import { seenVersion } from './seen-version.ts'
 import { type Decisions, release } from './staffing-change.ts'
 import { optionalText } from './text.ts'
 
-/** Somebody can't come on a day: the version of the person seen, and for each appointment what becomes of it. */
+/** Form of an absence: the version of the person seen, and an outcome for each appointment. */
 export const absenceInput = z
   .looseObject({
     version: seenVersion,

@@ -4,18 +4,18 @@ import { type Candidate, rank } from './ranking.ts'
 import { type Busy, type BusyRow, busyOf, type Roster, type Span } from './roster.ts'
 import { services } from './services.ts'
 
-/** An appointment whose person can't come, as its next place is looked for. */
+/** An appointment whose assignee is absent and needs another place. */
 export type Stranded = {
   start: number
   personId: string
-  /** How often its time changed before, whoever caused it. */
+  /** How often its time changed before, for any reason. */
   moved: number
   /** When its customer has something else. */
   taken: readonly Span[]
 }
 /** Who is away, as an index in the roster, and when. */
 export type Away = Span & { person: number }
-/** Another place for an appointment: somebody at a start, with the harm it does. */
+/** An alternative for an appointment: a person and a start, with its disruption cost. */
 export type Proposal = { start: number; person: number; personId: string; harm: Harm }
 
 /**
@@ -72,7 +72,7 @@ function bestOf(
   }))
 }
 
-/** The same appointments and one more: what is proposed for one is not proposed for the next. */
+/** The same appointments plus one: what is proposed for one is not proposed for the next. */
 export function withOneMore(busy: Busy, people: number, row: BusyRow): Busy {
   const rows: BusyRow[] = [row]
   for (let person = 0; person < people; person++)
@@ -89,9 +89,9 @@ const longestOffer = 24 * HOUR
 const beforeStart = 2 * HOUR
 const shortestOffer = 30
 
-/** Until when an offer stands, in epoch minutes: a day at most, and two hours before the earlier of both starts; never less than half an hour. */
+/** When an offer expires, in epoch minutes: at most a day, and two hours before the earlier of both starts; at least half an hour. */
 export const offerEnds = (now: number, from: number, to: number) =>
   Math.min(now + longestOffer, Math.max(Math.min(from, to) - beforeStart, now + shortestOffer))
 
-/** From so many minutes from now on a new time may be offered: there has to be time to read of it. */
+/** The shortest notice in minutes for an offered time: the customer needs time to read it. */
 export const offersFrom = (now: number) => now + beforeStart

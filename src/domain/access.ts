@@ -1,10 +1,10 @@
 import type { Role, StaffKind } from './actor.ts'
 import { Refusal } from './refusal.ts'
 
-/** What decides where somebody may go. */
+/** What decides which screens a user may open. */
 export type Access = { role: Role; kind: StaffKind | null; agencyId: string | null; active: boolean }
 
-/** What a change of somebody's access is judged by. `own` says that they change it themselves. */
+/** Facts that a change of access is judged by. `own` marks a user who changes their own access. */
 export type AccessFacts = {
   before: Access
   after: Access
@@ -12,10 +12,10 @@ export type AccessFacts = {
   openProject: boolean
   /** Active managers besides this person. */
   otherManagers: number
-  /** Whether the agency they would belong to is active; true without one. */
+  /** Whether the target agency is active; true without an agency. */
   agencyActive: boolean
   own: boolean
-  /** They said that they know what they lose. */
+  /** They confirmed the access that they give up. */
   confirmed: boolean
 }
 
@@ -72,7 +72,7 @@ export function accessRefusal(facts: AccessFacts): Refusal | null {
   })
 }
 
-/** Appointments are given only to these; whoever is of another kind keeps no shifts. */
+/** Appointments are assigned to these kinds only; other kinds keep no shifts. */
 export const hasShifts = (kind: StaffKind | null) => kind === 'tecnician' || kind === 'analyst'
 /** Only who travels serves zones. */
 export const hasZones = (kind: StaffKind | null) => kind === 'tecnician'

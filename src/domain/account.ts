@@ -13,7 +13,7 @@ export const email = z.preprocess(
     .pipe(z.email('Escribe un correo válido, como nombre@correo.mx.')),
 )
 
-// A password is kept to the letter: spaces at its ends and odd characters are part of it.
+// A password is stored exactly: leading and trailing spaces and odd characters are part of it.
 export const password = z.preprocess(
   (typed) => (typeof typed === 'string' ? typed : ''),
   z
@@ -27,7 +27,7 @@ export const newPassword = password.refine((typed) => lengthOf(typed) >= 8, 'Usa
 // Any origin serves here: it only shows whether the address stays on the site that it started from.
 const here = 'http://here.invalid'
 
-/** A path of our own site to go to after signing in, or null when it would lead elsewhere. */
+/** A same-site path to open after signing in, or null when it leads to another site. */
 function ownPath(typed: unknown): string | null {
   if (typeof typed !== 'string' || !typed.startsWith('/') || !URL.canParse(typed, here)) return null
   const { origin, pathname, search, hash } = new URL(typed, here)
@@ -37,14 +37,14 @@ function ownPath(typed: unknown): string | null {
 /** Where a person was going before they had to sign in. */
 export const nextPath = z.preprocess(ownPath, z.string().nullable())
 
-/** A name or last name; what is said when it is left blank depends on whose it is. */
+/** A name or last name; the message for a blank one depends on whose it is. */
 export const personName = (blank: string) =>
   requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
 
 /** The form of /signup. */
 export const signUpInput = z.object({ email, password: newPassword })
 
-/** The form of /signin; `next` is where the person was going, kept only when it is ours. */
+/** The form of /signin; `next` is the path to return to, kept only when it is same-site. */
 export const signInInput = z.object({
   email,
   password,
@@ -54,22 +54,22 @@ export const signInInput = z.object({
 /** Sign-out asks nothing. */
 export const signOutInput = z.unknown()
 
-/** The form that asks for a letter with a link to a new password. */
+/** The form that requests an e-mail with a link to set a new password. */
 export const recoveryInput = z.object({ email })
 
-// Whatever is no code of ours is refused as forged, in words, so it needs none here.
+// A malformed code is refused like a forged one, so it needs no message of its own.
 const oobCode = z.preprocess(
   (sent) => (typeof sent === 'string' && sent.length <= 200 ? sent.trim() : ''),
   z.string(),
 )
 
-/** The code of a letter's link, under the name that the specification's sign-in service gave it. */
+/** The code of an e-mail's link, named as in the specification's sign-in service. */
 export const codeInput = z.object({ oobCode })
 
-/** The form behind a letter's link: the new password. */
+/** The form behind an e-mail's link: the new password. */
 export const newPasswordInput = z.object({ oobCode, password: newPassword })
 
-/** The forms behind the letter that proves a mailbox, without a session of its account: by its password, or by a new one. */
+/** The forms that verify an e-mail address without a session of its account: by the current password, or by a new one. */
 export const proveBySignInInput = z.object({ oobCode, password })
 
 /** The form of /completion. */

@@ -69,7 +69,7 @@ function located(typed: z.output<typeof asTyped>, place: Place, ctx: z.Refinemen
   return z.NEVER
 }
 
-/** What looks wrong in an address but never stops it, by field. */
+/** Warnings about an address, by field; they never block saving. */
 export function warnings({ cfeServiceNumber }: Pick<Address, 'cfeServiceNumber'>): {
   cfeServiceNumber?: string
 } {

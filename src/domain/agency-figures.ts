@@ -10,7 +10,7 @@ const reading: Record<StaffKind, boolean> = {
   alliate: true,
 }
 
-/** Whether somebody reads what an agency brings; the rest find contact facts only. */
+/** Whether the viewer reads the figures of an agency; other viewers see contact facts only. */
 export const readsAgencyWork = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && reading[kind]
 
 /** How many of something there were in a month ('2026-11'). */
@@ -19,14 +19,14 @@ export type MonthCount = { month: string; count: number }
 /** The months that are shown, and as many before them, to compare with. */
 export type Period = { year: string | null; months: readonly string[]; before: readonly string[] }
 
-/** A year's months, or without one the last twelve. `today` is a local date. */
+/** The months of a year, or the last twelve without one. `today` is a local date. */
 export function periodOf(year: string | null, today: string): Period {
   const months = monthsOf(year ?? undefined, today)
   const before = months.map((month) => Temporal.PlainYearMonth.from(month).subtract({ years: 1 }).toString())
   return { year, months, before }
 }
 
-/** What each of these months comes to; one without a row is nothing. */
+/** The value of each month; zero for months without a row. */
 export const inMonths = (months: readonly string[], rows: readonly MonthCount[]): MonthCount[] => {
   const counts = new Map(rows.map(({ month, count }) => [month, count]))
   return months.map((month) => ({ month, count: counts.get(month) ?? 0 }))
@@ -35,7 +35,7 @@ export const inMonths = (months: readonly string[], rows: readonly MonthCount[])
 /** What months come to together. */
 export const totalOf = (months: readonly MonthCount[]) => months.reduce((sum, { count }) => sum + count, 0)
 
-/** How far those came whom an agency brought: everybody, with an account, with an accepted quote, with an installation. */
+/** Funnel of an agency's clients: all, with an account, with an accepted quote, with an installation. */
 export const conversionSteps = {
   brought: 'Registrados',
   joined: 'Con cuenta',
@@ -45,7 +45,7 @@ export const conversionSteps = {
 export type ConversionStep = keyof typeof conversionSteps
 export type ConversionCounts = Record<ConversionStep, number>
 
-/** A step with its share of all who were brought, and of those at the step before; null where there was nobody. */
+/** A funnel step with its share of all clients and of the previous step; null where that is zero. */
 export type ConversionRow = {
   step: ConversionStep
   count: number

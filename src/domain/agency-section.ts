@@ -1,6 +1,6 @@
 import type { Actor, StaffKind } from './actor.ts'
 
-/** The parts of an agency's page, each at an address of its own; the names are what addresses say. */
+/** The sections of an agency's page; the names are used in URLs. */
 export const agencySections = {
   resumen: 'Resumen',
   codigos: 'Códigos',
@@ -20,10 +20,10 @@ const sectionsOf: Record<StaffKind, readonly AgencySection[]> = {
   alliate: ['resumen', 'codigos', 'clientes', 'comisiones', 'datos'],
 }
 
-/** The parts of an agency's page that somebody finds. */
+/** The sections of an agency's page that a viewer may open. */
 export const sectionsFor = ({ kind }: Pick<Actor, 'kind'>): readonly AgencySection[] =>
   kind ? sectionsOf[kind] : []
 
-/** The part that an address asks for; one that is not theirs is as if it had not been asked for. */
+/** The section that a URL names; one that the viewer may not open falls back to the first. */
 export const sectionFor = (actor: Pick<Actor, 'kind'>, asked: string | null): AgencySection =>
   sectionsFor(actor).find((section) => section === asked) ?? sectionsFor(actor)[0] ?? 'datos'

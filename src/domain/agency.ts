@@ -23,7 +23,7 @@ const rights: Record<StaffKind, Right> = {
   alliate: 'own',
 }
 
-/** Whether somebody adds, edits and switches agencies; what an agency is paid, and our notes of it, go with that. */
+/** Whether a user adds, edits and switches agencies on and off, and reads their terms and internal notes. */
 export const editsAgencies = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && rights[kind] === 'edit'
-/** Whether somebody sees every agency, and not just their own. */
+/** Whether a user sees all agencies, not only their own. */
 export const seesAllAgencies = ({ kind }: Pick<Actor, 'kind'>) => kind !== null && rights[kind] !== 'own'

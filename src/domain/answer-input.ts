@@ -6,7 +6,7 @@ import { lengthOf, tidy, tidyLines, withoutEnding } from './tidy.ts'
 /** An answer as it is kept, null where nothing was answered; or why it can't be. */
 export type Judged = { value: AnswerValue } | { message: string }
 
-/** Reads one answer as a form or a phone sends it. Without a validator's library: it runs on the phone too. */
+/** Parses one answer sent by a form or a phone. Without zod: it runs on the phone too. */
 export function judgeAnswer(question: Question, sent: unknown): Judged {
   switch (question.kind) {
     case 'choice':
@@ -45,7 +45,7 @@ function yesOrNo(sent: unknown): Judged {
 
 type NumberRange = Pick<Extract<Question, { kind: 'number' }>, 'unit' | 'min' | 'max' | 'decimals'>
 
-/** A figure in the question's unit; a decimal comma is a point, and so is one's unit typed behind it left out. */
+/** A number in the question's unit; a decimal comma counts as a point, and a typed unit is ignored. */
 function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Judged {
   const typed = typeof sent === 'number' ? String(sent) : tidy(sent)
   const text = withoutEnding(typed, unit).replace(',', '.')

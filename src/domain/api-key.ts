@@ -1,4 +1,4 @@
-/** What a key of a dealership's system opens; the values are stored, and said in the interface's document. */
+/** The scopes of an API key; the values are stored, and published in the API document. */
 export const apiScopes = {
   'clients:write': 'Registrar clientes',
   'clients:read': 'Consultar en qué van sus clientes',

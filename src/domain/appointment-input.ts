@@ -37,7 +37,7 @@ const fee = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).
 const topic = choice(interestLabels, 'Elige de qué quieres hablar.')
 const noTopic = z.preprocess(() => null, z.null())
 
-/** A booking; the key is made by the form, so that sending it twice is one appointment. */
+/** A booking; the form generates the key, so that sending it twice makes one appointment. */
 export const bookingInput = z.object({
   startsAt: start,
   requestKey: z.uuid(staleForm),
@@ -81,7 +81,7 @@ export const assigningInput = z.object({
 })
 export type Assigning = z.output<typeof assigningInput>
 
-/** An appointment given to somebody, at its own time unless another one is said; the version is the one seen. */
+/** Assigns an appointment to a person, at its own time unless another is given; the version is the one seen. */
 export const givingInput = assigningInput.extend({
   version: seenVersion,
   startsAt: start.optional(),

@@ -10,12 +10,12 @@ export const statesOf: Record<ListName, readonly AppointmentState[]> = {
   done: doneStates,
 }
 
-/** What a list counts to: beyond it nobody needs to know how many more, and counting would take longer than the page. */
+/** The highest total a list counts: counting further would take longer than reading the page. */
 const countLimit = 1000
 
-/** How many there are, or that there are more than so many. */
+/** A total, or that it exceeds the limit. */
 export type Count = { total: number; isMore: boolean }
-/** How far to count: one further than a list tells. */
+/** How far to count: one more than the largest total shown. */
 export const countUntil = countLimit + 1
 export const countOf = (counted: number): Count => ({
   total: Math.min(counted, countLimit),
@@ -47,7 +47,7 @@ type View = {
   /** Default: all of the list's. */
   states?: readonly AppointmentState[]
   when?: (now: Date) => Span
-  /** Only what nobody is chosen for. */
+  /** Only appointments without an assignee. */
   nobody?: true
   /** Only what has a sheet that waits for the office. */
   inReview?: true
@@ -59,7 +59,7 @@ const office = ['manager', 'analyst'] as const
 const everyone = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
 const both = ['pending', 'done'] as const
 
-/** The quick filters: each is one tap on a list, and what a figure of the home page counts. */
+/** The quick filters: each is one tap on a list, and is what a figure of the home page counts. */
 export const views = {
   hoy: { label: 'Hoy', when: today, lists: both, kinds: everyone },
   semana: { label: 'Esta semana', when: thisWeek, lists: both, kinds: everyone },
@@ -110,14 +110,14 @@ function thisWeek(now: Date): Span {
   return { from: localMidnight(monday), until: localMidnight(addDays(monday, 7)) }
 }
 
-/** The quick filters somebody of a kind finds on a list. */
+/** The quick filters that a kind of staff has on a list. */
 export const viewsFor = (list: ListName, kind: StaffKind): ViewName[] =>
   viewNames.filter((name) => {
     const { lists, kinds }: View = views[name]
     return lists.includes(list) && kinds.includes(kind)
   })
 
-/** What one may narrow by besides: nobody finds a row by something of it they may not see. */
+/** Further filters of a kind of staff; a row cannot be found by data that the viewer may not see. */
 const seenColumns: Record<StaffKind, readonly ('zone' | 'person')[]> = {
   manager: ['zone', 'person'],
   analyst: ['zone', 'person'],
@@ -127,7 +127,7 @@ const seenColumns: Record<StaffKind, readonly ('zone' | 'person')[]> = {
 }
 export const mayNarrowBy = (column: 'zone' | 'person', kind: StaffKind) => seenColumns[kind].includes(column)
 
-/** The filters that count for somebody of a kind on a list; the others are as if they were not there. */
+/** Keeps the filters that a kind of staff may use on a list and ignores the others. */
 export function filtersFor(list: ListName, kind: StaffKind, filters: ListFilters): ListFilters {
   const { view, state, zone, person, ...rest } = filters
   return {
@@ -139,7 +139,7 @@ export function filtersFor(list: ListName, kind: StaffKind, filters: ListFilters
   }
 }
 
-/** What filters come to: every row in one of these states, of one of these services, in one of these stretches, and so on. */
+/** Filters resolved to conditions: states, services, periods, and so on. */
 export type Wanted = {
   states: readonly AppointmentState[]
   services: readonly Service[]

@@ -4,7 +4,7 @@ import { codeIn } from './benefit-code.ts'
 import { requiredText } from './text.ts'
 import { tidy } from './tidy.ts'
 
-/** A code as a form carries it: null when blank; anything that can't be one of ours is said to be wrong. */
+/** A code from a form: null when blank; an error when it is malformed. */
 export const optionalCode = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => {
@@ -22,7 +22,7 @@ export const requiredCode = optionalCode.transform((code, ctx) => {
   return z.NEVER
 })
 
-/** The token of a counter invitation's link; whatever can't be one is none. */
+/** The token of a counter invitation's link; a malformed one is null. */
 export const clientInvitation = z
   .preprocess(tidy, z.string())
   .transform((token) => (/^[\w-]{20,100}$/.test(token) ? token : null))

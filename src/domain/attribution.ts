@@ -1,14 +1,14 @@
 import { localDate, toMinutes } from './calendar.ts'
 import type { Benefit, CodeState } from './code.ts'
 
-/** How long the first link that somebody followed is remembered, in days. */
+/** How many days the first referral link that a visitor followed is remembered. */
 export const firstTouchDays = 90
 
 export const unknownCode = 'Ese código no existe o ya no está activo. Revísalo con tu concesionaria.'
 
 type Day = { startsOn: string; endsOn: string | null; state: CodeState; uses: number; maxUses: number }
 
-/** Why a code can't be used at a moment, in words for whoever typed it; null when it can. A paused or unborn one is not told from none. */
+/** Message why a code cannot be used now, or null when it can. A paused or future code reads like an unknown one. */
 export function whyNotOpen(code: Day | undefined, now: Date): string | null {
   if (!code) return unknownCode
   const today = localDate(toMinutes(now))
@@ -26,18 +26,18 @@ export type RedeemFacts = {
   living: { agencyId: string; codeId: string | null } | null
   /** They have accepted the quote of an installation that is not over. */
   accepted: boolean
-  /** Their e-mail or phone is that of somebody of the agency. */
+  /** Their e-mail or phone belongs to a member of the agency. */
   isOwnReferral: boolean
 }
 
 /** What giving a code does: it ties a customer to its ally, is added to what ties them already, or is theirs as it was. */
 export type Redemption = 'join' | 'add' | 'known' | { refused: string }
 
-// Why is not said: whose e-mail or phone it is, is nobody's to find out.
+// The message gives no reason: it must not reveal who owns an e-mail or a phone.
 export const notOfThisAccount =
   'Este código no se puede usar con tu cuenta. Si crees que es un error, pide ayuda.'
 
-/** Whether a customer may use a code, one customer being tied to one agency and using one code. */
+/** Whether a customer may use a code: one agency and one code for each customer. */
 export function redemptionOf({ accepted, code, isOwnReferral, living }: RedeemFacts): Redemption {
   if (living?.codeId === code.id) return 'known'
   if (isOwnReferral) return { refused: notOfThisAccount }
@@ -66,14 +66,14 @@ export function mailboxOf(email: string): string {
 
 type Reachable = { email: string; phone: string | null }
 
-/** Whether somebody is one of these people, by e-mail or phone. */
+/** Whether a person is one of these, by e-mail or phone. */
 export const isOneOf = (person: Reachable, people: readonly Reachable[]): boolean =>
   people.some(
     ({ email, phone }) =>
       mailboxOf(email) === mailboxOf(person.email) || (phone !== null && phone === person.phone),
   )
 
-/** Why a tie to an agency ended, where nobody wrote it. */
+/** Why an attribution ended, where no reason was written. */
 export const endings = {
   self_referral: 'Su correo o teléfono es de un aliado de la concesionaria',
   staff: 'Pasó a ser parte del equipo',

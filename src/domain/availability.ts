@@ -62,13 +62,13 @@ const couldGo = (roster: Roster, person: number, zone: number, { kind }: Rules) 
   roster.shiftAt[person * 7]! < roster.shiftAt[person * 7 + 7]! &&
   serves(roster, person, zone)
 
-/** Whether a person goes to a zone: everybody does when the service is nowhere, or when the person lists none. */
+/** Whether a person serves a zone: always when the service needs no travel or the person lists no zones. */
 export function serves(roster: Roster, person: number, zone: number): boolean {
   const zones = roster.zones[person]!
   return zone === noZone || zones === 0 || (zones & (1 << zone)) !== 0
 }
 
-/** The last local date that may be booked. */
+/** The last local date that can be booked. */
 export const lastDate = ({ now, service, settings }: Ask) =>
   addDays(localDate(now), settings.services[service].horizonDays)
 
@@ -85,7 +85,7 @@ export function openingOf(day: LocalDay, { hours }: Settings) {
   }
 }
 
-/** Whether a start is one that could be offered: on the grid of slots, counted from the local midnight. */
+/** Whether a start is on the grid of slots, counted from local midnight. */
 export const onGrid = (start: number, day: LocalDay, { stepMinutes }: Settings) =>
   (start - day.base) % stepMinutes === 0
 
@@ -105,7 +105,7 @@ function gridOf(ask: Ask): SlotGrid {
   return grid
 }
 
-/** The numbers that decide, looked up once. Index 0 of before and after is "no place", zone z is z + 1. */
+/** Precomputed numbers for the decision. Index 0 of before and after is "no place", zone z is z + 1. */
 type Rules = {
   kind: number
   service: number
@@ -129,7 +129,7 @@ function rulesOf({ service, settings, travel, zone }: Ask): Rules {
   return { kind, service: services.indexOf(service), minutes, dailyMax, after, before }
 }
 
-/** Opens what one person can take: a single walk along the person's appointments, day by day. */
+/** Opens the slots that one person can take: a single pass over their appointments, day by day. */
 function openFor(person: number, roster: Roster, busy: Busy, grid: SlotGrid, rules: Rules) {
   const stop = busy.at[person + 1]!
   const { starts } = busy

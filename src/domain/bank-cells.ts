@@ -23,7 +23,7 @@ function real(year: string, month: string, day: string): string | null {
   const full = year.length === 2 ? `20${year}` : year
   const date = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${date}T00:00:00Z`)
-  // A day that no month has would be carried into the next one.
+  // Rejects dates such as 31 February, which would roll over into the next month.
   return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date ? null : date
 }
 
@@ -37,7 +37,7 @@ export function bankAmount(cell: string): number | null {
   return before === '-' || before === '(' || after === '-' ? -centavos || 0 : centavos
 }
 
-/** With a point for decimals, or with a comma where only that can be meant. */
+/** Uses a decimal point; a comma only where it can mean nothing else. */
 function sizeOf(size: string): number | null {
   const [, whole, decimals = ''] =
     /^(\d{0,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(size) ??

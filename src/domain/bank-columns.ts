@@ -2,7 +2,7 @@ import { bankAmount, bankDate } from './bank-cells.ts'
 import { outBy } from './bank-sign.ts'
 import type { BankTable } from './bank-table.ts'
 
-/** What of a movement stands in a column of its own. */
+/** The parts of a movement that have a column of their own. */
 export const bankFields = {
   date: 'Fecha',
   credit: 'Cantidad recibida (abono o importe)',
@@ -15,7 +15,7 @@ export type BankField = keyof typeof bankFields
 /** Those without which nothing can be read. */
 export const neededFields = ['date', 'credit'] as const satisfies readonly BankField[]
 
-/** In which column of a file each of them stands, from 0; those that it does not have are left out. */
+/** The column index of each part, from 0; missing parts are left out. */
 export type BankColumns = Partial<Record<BankField, number>>
 
 const plain = (words: string) =>
@@ -61,7 +61,7 @@ function columnsOf(row: readonly string[]): BankColumns {
   return columns
 }
 
-/** Money that came into the account, as one row of a file tells it. */
+/** An incoming transfer, as one row of a file describes it. */
 export type BankLine = {
   /** Of the file, from 1. */
   row: number
@@ -71,7 +71,7 @@ export type BankLine = {
   description: string
   reference: string
   trackingKey: string | null
-  /** What it is known by in whatever file it comes: files that overlap say the same, and two equal movements of one file are two. */
+  /** Its identity across files: overlapping files give the same one, and two equal movements of one file give two. */
   identity: string
 }
 /** What a file comes to: money in, how many rows are of money that went out, and the rows that are no movement. */
@@ -91,7 +91,7 @@ export function readBankTable(table: BankTable, head: number, columns: BankColum
     if (!line) reading.unread.push(n + 1)
     else if (line.amount <= 0) reading.debits++
     else {
-      // As it stands, however its columns are read: read anew in another way, it is still the same movement.
+      // The raw text: the same movement keeps its identity when the columns are mapped differently.
       const told = JSON.stringify(cells)
       const nth = (seen.get(told) ?? 0) + 1
       seen.set(told, nth)
@@ -109,7 +109,7 @@ function lineOf(
 ): Omit<BankLine, 'identity'> | null {
   const cell = (field: BankField) => cells[columns[field] ?? -1] ?? ''
   const bookedOn = bankDate(cell('date'))
-  // In a column of money that came, nothing is said of money that went.
+  // A column of credits contains no debits.
   const size = cell('credit') === '' ? 0 : bankAmount(cell('credit'))
   if (!bookedOn || size === null || size > most) return null
   const amount = isOut(cell('sign')) ? -Math.abs(size) : size

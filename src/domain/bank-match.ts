@@ -10,7 +10,7 @@ export type OpenLine = {
   reference: string
   trackingKey: string | null
 }
-/** A payment that it may be: one that is waited for, or a transfer that was recorded already and belongs to no movement yet. */
+/** A payment that may match: a pending one, or a recorded transfer without a movement. */
 export type Candidate = {
   id: string
   folio: string
@@ -34,14 +34,14 @@ export type Match<Payment extends Candidate = Candidate> = {
   lineId: string
   payment: Payment
   reason: MatchReason
-  /** Whether nobody has to look: what names the payment and the amount agree. */
+  /** Whether it needs no review: the reference and the amount agree. */
   sure: boolean
 }
 
 /** Those that can be confirmed together. */
 const sureReasons: readonly MatchReason[] = ['key', 'folio']
 
-/** The words of a movement that may name a payment: in capitals, without signs. */
+/** The words of a movement that may identify a payment: in capitals, without punctuation. */
 export const wordsIn = ({ description, reference, trackingKey }: OpenLine) =>
   new Set(
     [trackingKey ?? '', ...`${description} ${reference}`.toUpperCase().split(/[^A-Z0-9]+/)].filter(
@@ -51,7 +51,7 @@ export const wordsIn = ({ description, reference, trackingKey }: OpenLine) =>
 const joinedText = ({ description, reference }: OpenLine) =>
   `${description} ${reference}`.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
-/** Which payment each movement seems to be: each at most one, the surest first. Nothing is written by it. */
+/** Proposes at most one payment for each movement, the surest first. Pure: nothing is written. */
 export function matchesOf<Payment extends Candidate>(
   lines: readonly OpenLine[],
   payments: readonly Payment[],
@@ -93,7 +93,7 @@ const isNamed = ({ trackingKey }: Candidate, words: ReadonlySet<string>) =>
 const saysFolio = ({ folio, state }: Candidate, text: string) =>
   state !== 'paid' && text.includes(folio.toUpperCase().replace(/[^A-Z0-9]/g, ''))
 
-/** How far the bank's day may be from the one that somebody wrote down. */
+/** How many days the bank's date may differ from the date that the customer gave. */
 export const recordedWithinDays = 31
 
 /**

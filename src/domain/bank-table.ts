@@ -1,4 +1,4 @@
-/** What a bank's file is when nobody reads it yet: rows of cells, as they stand. */
+/** A bank file before its columns are interpreted: rows of raw cells. */
 export type BankTable = readonly (readonly string[])[]
 
 const separators = [',', ';', '\t', '|'] as const
@@ -51,7 +51,7 @@ function rowsOf(text: string, separator: string): string[][] {
   return rows
 }
 
-/** Without the space around it, what nobody sees, and the apostrophes by which some banks keep spreadsheets from counting. */
+/** Trims spaces and invisible characters, and the apostrophes that some banks add against spreadsheet conversion. */
 const bare = (cell: string) =>
   cell
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')

@@ -36,7 +36,7 @@ export const bankLabels = {
 } as const
 export type BankCode = keyof typeof bankLabels
 
-/** What a code names; one that is none of ours, or a name, as it stands. */
+/** The name of a bank code; an unknown code or a name is returned unchanged. */
 export const bankName = (bank: string): string =>
   Object.hasOwn(bankLabels, bank) ? bankLabels[bank as BankCode] : bank
 

@@ -11,7 +11,7 @@ const wordsOf = (name: string) =>
 
 /**
  * Whether an account may well be this person's, by its name: one names the other, in any order and with or without second
- * names. It is a hint to whoever looks, and decides nothing.
+ * names. It is a hint for the reviewer and decides nothing.
  */
 export function mayBeOf(beneficiary: string, person: string): boolean {
   const [one, other] = [new Set(wordsOf(beneficiary)), new Set(wordsOf(person))]

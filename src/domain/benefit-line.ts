@@ -25,7 +25,7 @@ export const linesWith = (lines: readonly QuoteLine[], line: DiscountLine | null
   ...(line ? [line] : []),
 ]
 
-/** What is offered with a code's line in each option, or, of null, without one. */
+/** The content with a code's line in each option or, for null, without it. */
 export const withBenefit = (content: QuoteContent, given: GivenBenefit | null): QuoteContent => ({
   ...content,
   options: content.options.map((option) => ({

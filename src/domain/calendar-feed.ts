@@ -3,7 +3,7 @@ import { performers } from './services.ts'
 
 type Somebody = { role: Role; kind: StaffKind | null }
 
-/** Whether somebody has appointments of their own to put into a calendar: customers, and who carries them out. */
+/** Whether a user has appointments of their own to export to a calendar: customers and field staff. */
 export const hasOwnAppointments = ({ role, kind }: Somebody) =>
   role === 'customer' || performers.some((performer) => performer === kind)
 

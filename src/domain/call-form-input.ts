@@ -53,7 +53,7 @@ const notesInput = z.object({
       .string()
       .refine((text) => lengthOf(text) <= longestNotes, `Usa como máximo ${longestNotes} caracteres.`),
   ),
-  // Nobody wrote yet: the first version is 0.
+  // Without notes the first version is 0.
   version: z.coerce.number<string>().int().min(0).max(1_000_000_000),
 })
 export type NotesForm = Omit<z.output<typeof notesInput>, 'move'>

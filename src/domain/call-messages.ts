@@ -33,7 +33,7 @@ export type IceServer = { urls: string[]; username?: string; credential?: string
 /** Why a page is out of the room; only `left` and `replaced` may come back by themselves. */
 export type EndedBecause = 'left' | 'replaced' | 'over' | 'early' | 'not_yours' | 'signed_out'
 
-/** What the server says: the room at every change, the whole chat at the beginning and then line by line. */
+/** Messages of the server: the room's state at every change, the whole chat at first and then single lines. */
 export type ServerMessage =
   | { type: 'room'; room: RoomView }
   | { type: 'ice'; servers: IceServer[]; relayOnly: boolean; expiresAt: string | null }

@@ -3,7 +3,7 @@ import { staleForm } from './seen-version.ts'
 import { anyText } from './text.ts'
 import { lengthOf } from './tidy.ts'
 
-/** What came of a call about a quote, and which call was the last one that was shown. */
+/** The outcome of a call about a quote, and the last call that was shown. */
 export const callInput = z.object({
   quoteId: z.uuid(staleForm),
   seen: z.union([z.literal(''), z.uuid(staleForm)]),

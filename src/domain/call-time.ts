@@ -1,4 +1,4 @@
-/** When somebody was in a room, in milliseconds since 1970. */
+/** When a participant was in a room, in milliseconds since 1970. */
 export type Stay = { from: number; to: number }
 
 /** How long both sides of a call were in its room at once, in milliseconds. */

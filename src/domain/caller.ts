@@ -3,7 +3,7 @@ import { completionInput, personName } from './account.ts'
 import { requiredEmail } from './email.ts'
 import { theirPhone } from './phone.ts'
 
-/** Somebody who calls and has no account yet. */
+/** A caller who has no account yet. */
 export const callerInput = completionInput.extend({
   name: personName('Escribe su nombre.'),
   lastname: personName('Escribe sus apellidos.'),

@@ -8,7 +8,7 @@ import { tidy } from './tidy.ts'
 const upper = (shape: RegExp, message: string) =>
   z.preprocess((typed) => tidy(typed).toUpperCase(), z.string().regex(shape, message))
 
-/** The price of one unit, as a form sends it. */
+/** A unit price, as a form sends it. */
 const price = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => {
@@ -19,7 +19,7 @@ const price = z.preprocess(
   }),
 )
 
-/** What one unit costs the house, blank where nobody wrote it. */
+/** Unit cost for the company, blank where it is unknown. */
 const cost = z.preprocess(
   tidy,
   z.string().transform((typed, ctx) => {
@@ -31,7 +31,7 @@ const cost = z.preprocess(
   }),
 )
 
-/** The form of one item of the catalogue, but its code. */
+/** The form of a catalogue item, without its code. */
 export const catalogueInput = z.object({
   description: requiredText('Escribe qué es.', quoteLimits.description),
   kind: choice(chargedKinds, 'Elige de qué tipo es.'),

@@ -19,7 +19,7 @@ export const lineFrom = (item: CatalogueItem, id: string, quantity = 1000): Char
 /** What an item is called by. */
 export const codeShape = /^[A-Z0-9][A-Z0-9-]{1,19}$/
 
-/** The shapes of ClaveProdServ and ClaveUnidad, and what to say where they are not kept. */
+/** Patterns of ClaveProdServ and ClaveUnidad, with their error messages. */
 export const satShapes = {
   satProduct: [/^\d{8}$/, 'Escribe los 8 dígitos de la clave del SAT.'],
   satUnit: [/^[A-Z0-9]{2,3}$/, 'Escribe la clave de unidad, como H87 o E48.'],

@@ -9,7 +9,7 @@ import { plainAmount } from './shared/format.ts'
 
 /** The invoice of which something is given back, what it comes to, and what earlier credit notes gave back of it. */
 export type CreditedInvoice = { uuid: string; whole: Share; before: readonly Share[] }
-/** What was given back, in centavos; `about` is what the line says. */
+/** The refunded amount in centavos; `about` is the description of the line. */
 export type GivenBack = { amount: number; form: PaymentForm; relation: Relation; about: string }
 
 /** The credit note of what was given back, never more than the invoice; null when there is nothing of it. */

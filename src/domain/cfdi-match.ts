@@ -2,7 +2,7 @@ import { centavosIn } from './cfdi-decimals.ts'
 import { amountIn } from './cfdi-parts.ts'
 import type { Cfdi } from './cfdi-schema.ts'
 
-/** What a stamped CFDI says of itself. */
+/** The data of a stamped CFDI. */
 export type Stamped = {
   type: string
   currency: string
@@ -18,7 +18,7 @@ export type Stamped = {
 const typeNames: Record<string, string> = { I: 'ingreso', E: 'egreso', P: 'pago', T: 'traslado', N: 'nómina' }
 const named = (type: string) => (Object.hasOwn(typeNames, type) ? `${type} (${typeNames[type]})` : type)
 
-/** In what a stamped CFDI is not the one that was asked for, each in words; nothing when it is. */
+/** The differences between a stamped CFDI and the requested one, in words; empty when there are none. */
 export function differencesOf(request: Cfdi, stamped: Stamped): string[] {
   const related = relatedIn(request)
   const differs = (what: string, asked: string, found: string) =>

@@ -6,7 +6,7 @@ import { isGeneric } from './rfc.ts'
 import { ivaKey } from './sat-catalogues.ts'
 import { plainAmount } from './shared/format.ts'
 
-/** Who invoices, and to whom, as the SAT knows them. */
+/** Issuer and recipient of an invoice, as the SAT knows them. */
 export type Issuer = { rfc: string; name: string; regime: Regime; postalCode: string }
 export type Receiver = {
   rfc: string
@@ -34,7 +34,7 @@ export const partiesIn = ({ Emisor, LugarExpedicion, Receptor }: Cfdi): Parties 
   },
 })
 
-/** The part of every request that says who, to whom and from where. */
+/** The part of every request with issuer, recipient and place of issue. */
 export const partiesOf = <Use extends CfdiUse>({ issuer, receiver }: Parties, use: Use) => ({
   Version: '4.0' as const,
   Exportacion: '01' as const,
@@ -53,7 +53,7 @@ export const partiesOf = <Use extends CfdiUse>({ issuer, receiver }: Parties, us
 /** The SAT takes | for a separator and refuses it in any text. */
 export const withoutBars = (text: string) => text.replaceAll('|', '/')
 
-/** IVA of a base, both in centavos, as a line or the whole says it. */
+/** IVA of a base, both in centavos, for a line or for the whole invoice. */
 export const transferred = (base: number, iva: number, percent: 0 | 16) => ({
   Base: plainAmount(base),
   Impuesto: ivaKey as '002',

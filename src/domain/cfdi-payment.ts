@@ -6,7 +6,7 @@ import { nextShare, type Share, together, totalOf } from './cfdi-shares.ts'
 import { activityUnit, billingProduct, type PaymentForm } from './sat-catalogues.ts'
 import { plainAmount } from './shared/format.ts'
 
-/** A payment that a complement tells of: centavos, and when it came in. */
+/** A payment covered by a complement: centavos, and when it was received. */
 export type ToldPayment = { amount: number; form: PaymentForm; paidAt: Date }
 /** The invoice that is paid in parts, what it comes to, the parts that complements told of before, and which one comes next. */
 export type PaidInvoice = { uuid: string; whole: Share; before: readonly Share[]; installment: number }
@@ -59,7 +59,7 @@ export function complementOf(parties: Parties, invoice: PaidInvoice, told: ToldP
   }
 }
 
-/** What an earlier complement told of, or nothing of any other request. */
+/** The payment of an earlier complement; null for any other request. */
 export function shareToldBy(request: Cfdi): Share | null {
   if (request.TipoDeComprobante !== 'P') return null
   const { Totales } = request.Pagos

@@ -29,7 +29,7 @@ const code = z.preprocess(
   }),
 )
 
-/** The form by which an ally registers somebody who stands in front of them. */
+/** The form by which an ally registers a client in person. */
 export const clientInput = (now: Date) =>
   z
     .object({

@@ -1,4 +1,4 @@
-/** The path of an invitation's link: it carries the code, where there is one, and the token that says whose it is. */
+/** The path of an invitation's link, with the code if there is one and the token of its owner. */
 export function inviteLink(token: string, code: string | null): string {
   const query = new URLSearchParams({ ...(code && { codigo: code }), registro: token })
   return `/approach?${query}`

@@ -1,6 +1,6 @@
 import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from './project.ts'
 
-/** How somebody became an agency's client. */
+/** How a customer became an agency's client. */
 export const clientSources = {
   link: 'Enlace',
   code: 'Código',
@@ -15,7 +15,7 @@ export type ClientStage = 'invited' | Stage
 export const clientStages: readonly ClientStage[] = ['invited', ...stages]
 export const clientStageLabels: Record<ClientStage, string> = { invited: 'Invitado', ...stageLabels }
 
-/** Whose turn it is, as those are told who are not the customer. */
+/** Whose turn it is, in the words shown to viewers other than the customer. */
 export const turnLabels: Record<Waiting, string> = { ...waitingLabels, customer: 'Cliente' }
 
 /** For how many days the link of an invitation serves; after them what was typed of the person is erased. */

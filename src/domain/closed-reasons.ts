@@ -5,7 +5,7 @@ import type { Busy, Roster } from './roster.ts'
 import { performers, serviceFacts, services } from './services.ts'
 import { noZone, travelBetween } from './travel.ts'
 
-/** Why a person can't take a time. The hard ones hold for everybody; the manager may set the others aside with a reason. */
+/** Why a person cannot take a time. Hard reasons always hold; a manager may override the others with a reason. */
 export const reasons = {
   inactive: { hard: true, words: 'Su cuenta está inactiva' },
   wrong_kind: { hard: true, words: 'No realiza este servicio' },
@@ -47,7 +47,7 @@ export function whyNotAlone(roster: Roster, person: number, start: number, ask: 
   return [...aboutPerson(roster, person, start, end, day, ask), ...aboutTime(start, end, day, ask)]
 }
 
-/** What is against a start (epoch minutes) whoever came. */
+/** Reasons against a start (epoch minutes) that do not depend on the person. */
 export function whyNotThen(start: number, ask: Ask): Reason[] {
   const { day, end } = spanOf(start, ask)
   return aboutTime(start, end, day, ask)
@@ -58,10 +58,10 @@ const spanOf = (start: number, { days, settings, service }: Ask) => ({
   end: start + settings.services[service].minutes,
 })
 
-/** Everybody who can start at an epoch minute of a day, as indexes: those for whom `whyNot` finds nothing. */
+/** Indexes of all people who can start at an epoch minute of a day: those for whom `whyNot` finds nothing. */
 export function whoCan(roster: Roster, busy: Busy, start: number, day: LocalDay, ask: Ask): number[] {
   const end = start + ask.settings.services[ask.service].minutes
-  // What is against the time itself is against everybody: looked at once.
+  // Reasons against the time itself apply to all people: evaluated once.
   if (aboutTime(start, end, day, ask).length > 0) return []
   return [...roster.ids.keys()].filter(
     (person) =>
@@ -131,7 +131,7 @@ function aboutBusy(
   return found
 }
 
-/** Minutes on the road from an appointment to the place asked for, and from there to one. */
+/** Travel minutes from an appointment to the requested place, and from there to the next. */
 export const rideFrom = (busy: Busy, i: number, { travel, zone }: Ask) =>
   travelBetween(travel, busy.zones[i] ?? noZone, zone)
 export const rideTo = (busy: Busy, i: number, { travel, zone }: Ask) =>

@@ -1,7 +1,7 @@
 import { addDays, localDate, minuteAt, toDate, toMinutes } from './calendar.ts'
 import type { Settings } from './settings.ts'
 
-/** Whoever goes must know it this long before the start at the latest. */
+/** The assignee must be notified at least this long before the start. */
 const LAST_MINUTES = 60
 
 /** When a provisional assignment that nobody confirmed is confirmed by the product: at the set time of the evening before, or some

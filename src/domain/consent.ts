@@ -1,4 +1,4 @@
-/** What somebody agrees to: the terms with the privacy notice, notices by WhatsApp, news by mail. */
+/** Consents: the terms with the privacy notice, WhatsApp notifications, marketing by e-mail. */
 export const consentLabels = {
   terms: 'Términos y aviso de privacidad',
   whatsapp: 'Avisos por WhatsApp',
@@ -6,7 +6,7 @@ export const consentLabels = {
 } as const
 export type ConsentKind = keyof typeof consentLabels
 
-/** Where it was said. */
+/** Where the consent was given. */
 export const consentSources = {
   signup: 'Al crear tu cuenta',
   provider: 'Al entrar con otro servicio',
@@ -21,7 +21,7 @@ export const consentSources = {
 } as const
 export type ConsentSource = keyof typeof consentSources
 
-/** Whether and why somebody is asked for the terms: they agreed to none yet (they came from another system), or the text changed since. Nothing is closed to them meanwhile. */
+/** Whether and why a user is asked to accept the terms: never accepted (imported accounts), or the text changed. Access is not restricted meanwhile. */
 export function asksForTerms(agreed: string | null, inForce: string): 'first' | 'changed' | null {
   if (agreed === null) return 'first'
   return agreed === inForce ? null : 'changed'

@@ -1,4 +1,4 @@
-/** What the staff may read of somebody that leaves a row for each look. */
+/** Personal data whose reads by the staff are logged, one row for each read. */
 export const readLabels = {
   fiscal: 'Datos fiscales',
   constancia: 'Constancia de Situación Fiscal',

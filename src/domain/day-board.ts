@@ -18,10 +18,10 @@ export type BoardVisit = Span & {
   confirmed: boolean
   version: number
 }
-/** Somebody who carries appointments out, with the shifts of that day's weekday only. */
+/** A person who carries out appointments, with the shifts of that weekday only. */
 export type BoardPerson = PersonRow & { name: string }
 
-/** All that the board of one local day is drawn from and judged by, in the browser too. */
+/** All data that draws and judges the board of one local day, in the browser too. */
 export type BoardDay = {
   day: LocalDay
   now: number
@@ -46,7 +46,7 @@ export type BoardRow = Lane & { person: BoardPerson; travel: number }
 export const shortName = (name: string | null, lastname: string | null) =>
   [name, lastname && `${[...lastname][0]}.`].filter(Boolean).join(' ')
 
-/** A row for everybody who works that day or has something on it, in the order of the board's people. */
+/** A row for each person who works that day or has an appointment on it, in the board's order. */
 export function rowsOf(board: BoardDay): BoardRow[] {
   const { day, people } = board
   return people
@@ -67,7 +67,7 @@ export function rowsOf(board: BoardDay): BoardRow[] {
     .filter(({ person, shifts, visits }) => visits.length > 0 || (person.active && shifts.length > 0))
 }
 
-/** What has nobody, in as few lanes as keep it from overlapping. */
+/** Unassigned appointments, in as few lanes as possible without overlaps. */
 export function lanesWithoutPerson({ visits }: BoardDay): Lane[] {
   const lanes: Lane[] = []
   for (const visit of visits.filter(({ personId }) => personId === null)) {
@@ -83,7 +83,7 @@ const within = (span: Span, { start, end }: Span): Span[] => {
   return part.start < part.end ? [part] : []
 }
 
-/** Between two appointments that both have a place, the buffer and the ride; cut off where the next one begins before. */
+/** The buffer and travel time between two appointments with a place; cut off where the next one begins earlier. */
 function gapsBetween(visits: readonly BoardVisit[], { settings, travel }: BoardDay): Gap[] {
   const matrix = Uint16Array.from(travel)
   const placed = visits.filter(({ zone }) => zone !== noZone)
@@ -134,7 +134,7 @@ export const shownRows = (board: BoardDay, filter: BoardFilter) =>
 /** The minutes on the road of some rows together. */
 export const travelOf = (rows: readonly BoardRow[]) => rows.reduce((sum, { travel }) => sum + travel, 0)
 
-/** Whether a row stays: of who could do the service in one of the zones, or has such a thing that day. */
+/** Whether a row is shown: the person could do the service in one of the zones, or has such an appointment that day. */
 const isRowWanted = ({ person, visits }: BoardRow, filter: BoardFilter) =>
   visits.some((visit) => isWanted(visit, filter)) ||
   ((!filter.service || serviceFacts[filter.service].by === person.kind) && goesTo(person, filter.zones))

@@ -11,20 +11,20 @@ import {
 /** Appointments of a day and its minutes on the road. */
 export type Load = { visits: number; travel: number }
 
-/** What a plan changes; people by id, null is nobody. */
+/** What a plan changes; people by id, null is unassigned. */
 export type DayOutcome = {
   visits: { id: string; from: string | null; to: string | null }[]
   people: { id: string; before: Load; after: Load }[]
-  /** Minutes on the road of everybody together. */
+  /** Total travel minutes of all people. */
   travel: { before: number; after: number }
-  /** Visits without anybody. */
+  /** Unassigned visits. */
   left: { before: number; after: number }
   /** Travel and burden of the plan, and the least that any plan can have, in minutes. */
   cost: number
   bound: number
 }
 
-/** A plan beside the day as it is now. The cost of visits left to nobody is in neither `cost` nor `bound`. */
+/** A plan beside the current day. The penalty of unassigned visits is in neither `cost` nor `bound`. */
 export function outcomeOf(problem: DayProblem, plan: Assignment, bound: number): DayOutcome {
   const now = problem.people.map((person) => person.now)
   const people = problem.people.map(({ id }, p) => ({

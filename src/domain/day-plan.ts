@@ -10,12 +10,12 @@ export type Stop = {
   today: boolean
 }
 
-/** A visit that may change hands; its time may not. */
+/** A visit that may be reassigned; its time is fixed. */
 export type OpenVisit = Stop & { id: string }
 
 export type PlannedPerson = {
   id: string
-  /** The visits this person may take, as far as the two of them alone are concerned. */
+  /** The visits that this person may take, judged one at a time. */
   able: readonly number[]
   /** What stays with this person whatever happens, in order. */
   fixed: readonly Stop[]
@@ -33,10 +33,10 @@ export type DayProblem = {
   travel: Uint16Array
 }
 
-/** The visits of each person, in order. A visit that nobody has is nobody's. */
+/** The visits of each person, in order. A visit that is in no list is unassigned. */
 export type Assignment = readonly (readonly number[])[]
 
-/** What a visit without anybody costs, in minutes: more than placing it could ever cost the others. */
+/** Penalty of an unassigned visit, in minutes: more than any placement could cost. */
 export const PENALTY = 10_000
 
 /** A person's whole day with some visits. */
@@ -44,11 +44,11 @@ export function stopsOf({ visits }: DayProblem, { fixed }: PlannedPerson, taken:
   return [...fixed, ...taken.map((visit) => visits[visit]!)].sort((a, b) => a.start - b.start)
 }
 
-/** Minutes on the road from one stop of the day to the next; none from or to another day, as the ranking counts too. */
+/** Travel minutes between two stops of a day; none from or to another day, as in the ranking. */
 export const legOf = ({ travel }: DayProblem, from: Stop, to: Stop) =>
   from.today && to.today ? travelBetween(travel, from.zone, to.zone) : 0
 
-/** Whether somebody who was at one stop can be at the next in time. */
+/** Whether a person can reach the next stop in time. */
 export const reaches = ({ travel, bufferMinutes }: DayProblem, from: Stop, to: Stop) =>
   from.end + bufferMinutes + travelBetween(travel, from.zone, to.zone) <= to.start
 
@@ -71,19 +71,19 @@ export function costOf(problem: DayProblem, person: PlannedPerson, taken: readon
   return travelOf(problem, stops) + burdenOf(stops)
 }
 
-/** What a plan costs: everybody's day, and the visits that nobody has. */
+/** Cost of a plan: all people's days plus the penalty of unassigned visits. */
 export function costOfAll(problem: DayProblem, plan: Assignment): number {
   const days = problem.people.map((person, p) => costOf(problem, person, plan[p] ?? []))
   return days.reduce((sum, cost) => sum + cost, leftOf(problem, plan).length * PENALTY)
 }
 
-/** The visits that a plan leaves to nobody. */
+/** The visits that a plan leaves unassigned. */
 export function leftOf({ visits }: DayProblem, plan: Assignment): number[] {
   const taken = new Set(plan.flat())
   return [...visits.keys()].filter((visit) => !taken.has(visit))
 }
 
-/** Whether a person may have just these visits by the engine's rules. What is fixed is not judged, only what stands beside it. */
+/** Whether the engine's rules allow a person exactly these visits. Fixed appointments are not judged, only their neighbours. */
 export function stands(problem: DayProblem, person: PlannedPerson, taken: readonly number[]): boolean {
   const open = new Set<Stop>(taken.map((visit) => problem.visits[visit]!))
   const stops = stopsOf(problem, person, taken)

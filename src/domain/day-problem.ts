@@ -6,7 +6,7 @@ import type { Roster } from './roster.ts'
 import { performers, type Service, serviceFacts, services } from './services.ts'
 import type { Settings } from './settings.ts'
 
-/** An appointment of the day, or of the days beside it; `person` is the index in the roster, -1 is nobody. */
+/** An appointment of the day or of an adjacent day; `person` is the index in the roster, -1 is unassigned. */
 export type DayRow = {
   id: string
   person: number
@@ -14,7 +14,7 @@ export type DayRow = {
   minutes: number
   zone: number
   service: Service
-  /** Its person is not confirmed, and it is among those asked about: somebody else may get it. */
+  /** Its assignee is provisional and it is part of the problem: it may be reassigned. */
   open: boolean
 }
 
@@ -26,7 +26,7 @@ export type DayQuestion = {
   travel: Uint16Array
 }
 
-/** Whether a service is one whose visits can be exchanged to save travel: a video call is nowhere. */
+/** Whether visits of a service can be exchanged to save travel: a video call has no place. */
 export const isOnTheRoad = (service: Service) => serviceFacts[service].needsTravel
 
 /**
@@ -70,7 +70,7 @@ const stopOf = ({ start, minutes, zone, service }: DayRow, day: LocalDay): Stop 
   today: start >= day.start && start < day.end,
 })
 
-/** The engine's question about one appointment that is promised already, for as long as it was promised. */
+/** The engine's query for one booked appointment, with its booked duration. */
 export function askAbout({ day, settings, travel }: DayQuestion, { service, zone, minutes }: DayRow): Ask {
   const rules = { ...settings.services, [service]: { ...settings.services[service], minutes } }
   return {
@@ -84,7 +84,7 @@ export function askAbout({ day, settings, travel }: DayQuestion, { service, zone
   }
 }
 
-/** Everybody of the right kind whom no rule keeps from a visit, whatever else they have to do. */
+/** People of the right kind who are eligible for a visit, regardless of their other appointments. */
 function ableFor(question: DayQuestion, row: DayRow): number[] {
   const { roster } = question
   const kind = performers.indexOf(serviceFacts[row.service].by)

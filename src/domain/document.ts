@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { kindOf } from './picture-kind.ts'
 import { tidy, withoutTail } from './tidy.ts'
 
-/** What a file is by its own bytes. Pictures are made anew; the others stay as they came. */
+/** The type of a file, detected from its bytes. Pictures are re-encoded; other types are stored unchanged. */
 export type DocumentKind = 'pdf' | 'picture' | 'xml'
 export type DocumentType = 'application/pdf' | 'image/jpeg' | 'image/png' | 'application/xml'
 
@@ -18,13 +18,13 @@ type PurposeFacts = {
   label: string
   kinds: readonly DocumentKind[]
   byCustomers: boolean
-  /** Gesters handle these, and no other paper of customers. */
+  /** Gesters handle these and no other customer documents. */
   byGesters?: true
   /** Of an agency, and so the manager's alone. */
   ofAgencies?: true
 }
 
-/** What papers are handed in for, what they may be, and whether customers hand in their own. */
+/** The purposes of documents, their file types, and whether customers upload their own. */
 const purposes = {
   payment_proof: { label: 'Comprobante de pago', kinds: ['pdf', 'picture'], byCustomers: true },
   refund_proof: { label: 'Comprobante de reembolso', kinds: ['pdf', 'picture'], byCustomers: false },
@@ -46,7 +46,7 @@ const purposes = {
 } as const satisfies Record<string, PurposeFacts>
 
 export type DocumentPurpose = keyof typeof purposes
-/** What papers of customers are for, whoever hands them in. */
+/** The purposes of customer documents. */
 export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
 export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
 
@@ -60,7 +60,7 @@ export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: st
     : actor.kind === 'manager' || actor.kind === 'analyst'
 }
 
-/** The kind of a file by its first bytes, whatever its name or type said; null for everything else. */
+/** The type of a file by its first bytes, whatever its name or declared type; null for unknown types. */
 export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
   if (kindOf(bytes)) return 'picture'
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200)).replace(/^ï»¿/, '')

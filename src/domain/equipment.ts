@@ -1,4 +1,4 @@
-/** The car a charger is for, as far as its owner told. */
+/** The car a charger is for, as far as it is known. */
 export type Vehicle = {
   brand: string | null
   model: string | null
@@ -17,17 +17,17 @@ export type Charger = { origin: ChargerOrigin | null; brand: string | null; kilo
 
 export type Equipment = { vehicle: Vehicle; charger: Charger }
 
-/** Whether anything was told at all. */
+/** Whether anything is known. */
 export const tellsSomething = ({ vehicle, charger }: Equipment) =>
   [...Object.values(vehicle), ...Object.values(charger)].some((value) => value !== null)
 
 const joined = (parts: readonly (string | number | null)[]) => parts.filter(Boolean).join(' ') || null
 
-/** "BYD Dolphin 2026"; null when nothing was told. */
+/** "BYD Dolphin 2026"; null when nothing is known. */
 export const vehicleInWords = (vehicle: Vehicle | null) =>
   vehicle && joined([vehicle.brand, vehicle.model, vehicle.year])
 
-/** "Propio, Wallbox, 7.4 kW"; null when nothing was told. */
+/** "Propio, Wallbox, 7.4 kW"; null when nothing is known. */
 export const chargerInWords = (charger: Charger | null) =>
   charger &&
   ([

@@ -1,16 +1,16 @@
 import type { Settings } from './settings.ts'
 import { withoutEnding } from './tidy.ts'
 
-/** What a visitor says of their home: metres from meter to charger, and what they need besides. */
+/** A visitor's answers about their home: metres from meter to charger, and further needs. */
 export type Wanted = { metres: number; secondMeter: boolean; charger: boolean }
 /** Whole pesos as centavos, IVA included: a range, never a quote. */
 export type Estimate = { low: number; high: number }
 
 export const mostMetres = 300
-/** Characters of what is typed that are looked at. */
+/** Characters of the typed text that are read. */
 const longest = 20
 
-/** Metres as people write them, with at most one decimal, or null when they make no sense. */
+/** Metres as typed, with at most one decimal, or null when they are not plausible. */
 export function metresOf(typed: string): number | null {
   const plain = withoutEnding(typed.trim().slice(0, longest), 'metros', 'metros.', 'm', 'm.')
   if (!/^\d{1,3}([.,]\d)?$/.test(plain)) return null

@@ -38,7 +38,7 @@ export const finishingInput = z
   }))
 export type Finishing = Omit<z.output<typeof finishingInput>, 'move'>
 
-/** A customer who isn't there: somebody tried to call, and when, in minutes after midnight. The photo of the façade comes beside it. */
+/** A no-show: a call was attempted, and its time in minutes after midnight. The photo of the façade comes beside it. */
 export const noShowInput = z.object({
   move: z.literal('noShow'),
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
@@ -50,7 +50,7 @@ export const noShowInput = z.object({
 })
 export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
 
-/** The risks looked at before an installation begins; other appointments ask for none. */
+/** The risks checked before an installation begins; other appointments have none. */
 const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) as Record<
   RiskName,
   typeof ticked
@@ -70,7 +70,7 @@ export const stepForms = [
   z.object({
     move: z.literal('takeOver'),
     version: seenVersion,
-    // An analyst takes it; the manager says who.
+    // Taken by an analyst; the manager names one.
     assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
   }),
 ] as const
@@ -78,6 +78,6 @@ export type StepForm = z.output<(typeof stepForms)[number]>
 
 export const staleButton = 'Ese botón ya no sirve. Vuelve a abrir la página.'
 
-/** Every form of the screen of an appointment to be carried out, told apart by the move it makes. */
+/** Every form of an appointment's work screen, by its transition. */
 export const fieldInput = z.discriminatedUnion('move', [...stepForms, finishingInput], staleButton)
 export type FieldForm = z.output<typeof fieldInput>

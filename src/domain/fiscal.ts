@@ -9,7 +9,7 @@ const f: readonly TaxpayerKind[] = ['fisica']
 const m: readonly TaxpayerKind[] = ['moral']
 const both: readonly TaxpayerKind[] = ['fisica', 'moral']
 
-/** Each régimen fiscal with whom it is for. */
+/** Each régimen fiscal with the kind of taxpayer it is for. */
 const regimeTable = {
   '601': { name: 'General de Ley Personas Morales', kinds: m },
   '603': { name: 'Personas Morales con Fines no Lucrativos', kinds: m },
@@ -62,7 +62,7 @@ const expense = (name: string): UseFacts => ({ name, group: 'expenses', kinds: b
 const deduction = (name: string): UseFacts => ({ name, group: 'personal', kinds: f, regimes: personal })
 const anybodys = (name: string): UseFacts => ({ name, group: 'other', kinds: both, regimes: regimeCodes })
 
-/** Each use of an invoice with the régimenes that may ask for it. */
+/** Each use of a CFDI with the regimes that may request it. */
 const useTable = {
   G01: expense('Adquisición de mercancías'),
   G02: { ...expense('Devoluciones, descuentos o bonificaciones'), regimes: returned },
@@ -99,7 +99,7 @@ export const cfdiUseGroups: Record<CfdiUseGroup, string> = {
   other: 'Otros',
 }
 
-/** Whether a régimen is one that such a person can have. */
+/** Whether a regime is available to this kind of taxpayer. */
 export const regimeFits = (regime: Regime, kind: TaxpayerKind) => regimes[regime].kinds.includes(kind)
 
 /** Whether such a person, in that régimen, may ask for an invoice of that use. */
@@ -111,7 +111,7 @@ export const regimeLabel = (regime: Regime) => `${regime} · ${regimes[regime].n
 /** "G03 · Gastos en general" */
 export const cfdiUseLabel = (use: CfdiUse) => `${use} · ${cfdiUses[use].name}`
 
-/** What the SAT fixes for the generic RFCs; null for everybody's own. The name is null where it is a person's own. */
+/** What the SAT fixes for the generic RFCs; null for other RFCs. The name is null where the taxpayer's own is used. */
 export function genericTerms(rfc: string): { regime: Regime; use: CfdiUse; legalName: string | null } | null {
   if (rfc === publicRfc) return { regime: '616', use: 'S01', legalName: 'PUBLICO EN GENERAL' }
   if (rfc === foreignRfc) return { regime: '616', use: 'S01', legalName: null }

@@ -1,6 +1,6 @@
 import { localDate } from './calendar.ts'
 
-/** Where an appointment stands or would: its start in epoch minutes, and who carries it out. */
+/** A current or proposed placement of an appointment: its start in epoch minutes, and its assignee. */
 export type Standing = { start: number; personId: string | null }
 /** What a move does to its customer, part by part, in minutes. */
 export type Harm = { minutes: number; days: number; again: number; person: number; total: number }

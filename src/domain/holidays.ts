@@ -25,6 +25,6 @@ export function statutoryHolidays(year: number): string[] {
   ]
 }
 
-/** Whether nobody works on a local date: a statutory holiday, or one of the company's own. */
+/** Whether a local date is a day off: a statutory holiday or one of the company's own. */
 export const isHoliday = (date: string, own: readonly string[]) =>
   own.includes(date) || statutoryHolidays(Number(date.slice(0, 4))).includes(date)

@@ -16,7 +16,7 @@ export const isSameHome = (one: Home, other: Home): boolean =>
 
 const plain = (text: string | null) => withoutAccents(text ?? '').replace(/[^\p{L}\p{N}]/gu, '')
 
-/** An address in one line, as people read it and as a map finds it: "Londres 247, int. 3, Del Carmen, 04100 Coyoacán". */
+/** An address in one line, for people and map searches: "Londres 247, int. 3, Del Carmen, 04100 Coyoacán". */
 export const addressLine = (at: Omit<Home, 'state'>) =>
   [
     `${at.street} ${at.outerNumber}`,

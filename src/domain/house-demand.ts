@@ -22,7 +22,7 @@ export type Demand = {
   exceeds: boolean
 }
 
-/** Of a house that stands (220-83): lighting and outlets by m² (220-12), two kitchen circuits and one for laundry (220-52). */
+/** Load of an existing house (220-83): lighting and outlets by m² (220-12), two kitchen circuits and one for laundry (220-52). */
 export const demandRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 1500, whole: 8000, rest: 0.4 }
 
 const wattsOf = (loads: readonly HouseLoad[]) =>

@@ -14,7 +14,7 @@ export type Agreed = {
   agreedVolts: number | null
 }
 
-/** An answer that stands against a limit, or against what was agreed, in words. */
+/** An answer that exceeds a limit or differs from what was agreed, in words. */
 export type Finding = { name: string; label: string; message: string }
 
 /** Supplies whose volts a charger may have where no report says which. */
@@ -53,7 +53,7 @@ const tests: readonly Test[] = [
   },
 ]
 
-/** The tests of a record that are outside their limits, each in words: while there is one, nothing is left energized. */
+/** The tests of a record that exceed their limits, in words: with any of these the charger stays de-energized. */
 export function failedTests(answers: Answers): Finding[] {
   const measured = tests.flatMap(({ label, name, unit, wrong }) => {
     const value = answers[name]

@@ -26,7 +26,7 @@ export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   return missing
 }
 
-/** A part of being ready: done, or whose turn it is and what its customer can do for it, if anything. */
+/** A requirement of an installation: done, or whose turn it is and what its customer can do. */
 export type ReadyPart = {
   part: MissingPart
   label: string
@@ -73,7 +73,7 @@ const turnWords: Partial<Record<Waiting, string>> = {
   analyst: ' (nos toca a nosotros)',
 }
 
-/** Why an installation can't be booked yet, in one sentence to its customer. */
+/** Why an installation cannot be booked yet, in one sentence for its customer. */
 export const notReadyWords = (parts: readonly ReadyPart[]) =>
   `Para agendar tu instalación falta: ${parts
     .filter(({ done }) => !done)

@@ -3,7 +3,7 @@ import type { Section } from './sheet.ts'
 
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 
-/** What has to be looked at before an installation may begin. */
+/** The checks before an installation may begin. */
 const risks = {
   powerCut: 'Corté la energía y comprobé que no hay voltaje',
   lockedOut: 'Puse candado y etiqueta',
@@ -22,7 +22,7 @@ export const riskChecklist: Section = {
   slots: [],
 }
 
-/** The record of an installation, step by step; the first one gates its start, all of them its end. */
+/** The record of an installation, step by step; the first step gates its start, all steps its end. */
 export const installationRecord: readonly Section[] = [
   riskChecklist,
   { id: 'antes', title: 'El lugar antes', questions: [], slots: ['before'] },

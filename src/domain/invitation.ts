@@ -11,7 +11,7 @@ export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn'
 
 type Life = { acceptedAt: Date | null; withdrawnAt: Date | null; expiresAt: Date }
 
-/** Where an invitation stands at a moment. */
+/** State of an invitation at a moment. */
 export function invitationState({ acceptedAt, withdrawnAt, expiresAt }: Life, now: Date): InvitationState {
   if (acceptedAt) return 'accepted'
   if (withdrawnAt) return 'withdrawn'
@@ -20,7 +20,7 @@ export function invitationState({ acceptedAt, withdrawnAt, expiresAt }: Life, no
 
 type Words = { title: string; description: string }
 
-/** What is said of an invitation that can't be accepted. */
+/** The message of an invitation that cannot be accepted. */
 export const closedInvitation: Record<Exclude<InvitationState, 'open'> | 'unknown', Words> = {
   expired: {
     title: 'Esta invitación venció',
@@ -41,7 +41,7 @@ export const closedInvitation: Record<Exclude<InvitationState, 'open'> | 'unknow
   },
 }
 
-/** The code that an invitation's link carries; anything that can't be one is none. */
+/** The code of an invitation's link; a malformed one is null. */
 export const invitationCode = z.preprocess(tidy, z.string().max(100)).transform((code) => code || null)
 
 const agencyId = z.preprocess((sent) => tidy(sent) || null, z.uuid('Elige su concesionaria.').nullable())
@@ -55,6 +55,6 @@ export const inviteInput = z
   })
 export type Invite = z.output<typeof inviteInput>
 
-/** The form of /completion as somebody who may hold an invitation sends it; `role` is asked only of them. */
+/** The form of /completion for a user who may have an invitation; `role` is asked of these only. */
 export const createInput = completionInput.extend({ role: anyText(20), invitacion: invitationCode })
 export type NewUser = Omit<z.output<typeof createInput>, 'invitacion'>

@@ -1,7 +1,7 @@
 import type { Concept, PaymentState } from './payment.ts'
 import type { QuoteKind } from './quote.ts'
 
-/** What became of a visit's fee: part of the quote's price, ours for good, or the customer's again. */
+/** The outcome of a visit's fee: credited to the quote's price, kept, or refunded. */
 export type FeeOutcome = 'credited' | 'kept' | 'returned'
 
 /** A row of payments, as the sums see it. */
@@ -13,7 +13,7 @@ export type LedgerRow = {
   feeOutcome: FeeOutcome | null
 }
 
-/** What the sums of one project follow from. */
+/** The facts that the ledger of a project is computed from. */
 export type LedgerFacts = {
   /** The accepted ones. */
   quotes: readonly { kind: QuoteKind; total: number; deposit: number }[]
@@ -24,7 +24,7 @@ export type LedgerFacts = {
   promised: number
 }
 
-/** The sums of one project, in centavos. What is owed and what is credit are never both positive. */
+/** The ledger of one project, in centavos. Owed and credit are never both positive. */
 export type Ledger = {
   charged: number
   /** What came in, before anything was given back. */
@@ -39,7 +39,7 @@ export type Ledger = {
   credit: number
   /** Asked for now, and not paid. */
   demanded: number
-  /** Of the accepted installation; nothing without one. */
+  /** Of the accepted installation; empty without one. */
   quote: { total: number; deposit: number; paid: number; owed: number; depositDue: number } | null
 }
 
@@ -57,7 +57,7 @@ const amountsOf = (rows: readonly LedgerRow[], keep: (row: LedgerRow) => boolean
   sum(rows.filter(keep).map(({ amount }) => amount))
 const isPaid = ({ state }: LedgerRow) => state === 'paid'
 
-/** The sums of one project. */
+/** Computes the ledger of a project. */
 export function ledgerOf(facts: LedgerFacts): Ledger {
   const { materials, promised, quotes, rows } = facts
   // What took a mistake back is negative, too, and makes it nothing that came in.
@@ -75,7 +75,7 @@ export function ledgerOf(facts: LedgerFacts): Ledger {
   }
 }
 
-/** What is ours to use goes to the quote once everything else that was paid for has its own. */
+/** Remaining credit goes to the quote once all other charges are covered. */
 function ofQuote({ materials, quotes, rows }: LedgerFacts, ours: number): Ledger['quote'] {
   const accepted = quotes.find(({ kind }) => kind === 'installation')
   if (!accepted) return null

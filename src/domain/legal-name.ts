@@ -85,5 +85,5 @@ export function withoutCapitalRegime(legalName: string): { legalName: string; ta
   return { legalName: more.legalName, taken: more.taken ? `${more.taken} ${taken}` : taken }
 }
 
-/** What is said about a part that was taken off. */
+/** The message about a part of the name that was removed. */
 export const takenOff = (taken: string) => `El SAT pide el nombre sin ${taken}`

@@ -18,14 +18,14 @@ export type Locality =
 
 export type Area = Locality['area']
 
-/** What the screens say of each area; nothing where all is well. */
+/** The message for each area; none where the place is served. */
 export const areaNotices: Record<Area, string | null> = {
   served: null,
   to_verify: 'Por verificar: te llamamos para confirmar si llegamos a tu domicilio.',
   outside: 'Todavía no llegamos a este código postal.',
 }
 
-/** What a form says of the place. Only the code is always there: the rest is preselected by it. */
+/** A place as a form sends it. Only the postal code is always present; it preselects the rest. */
 export type TypedPlace = {
   postalCode: string
   regionGroup: RegionGroup | null
@@ -34,10 +34,10 @@ export type TypedPlace = {
   confirmInArea: boolean
 }
 
-/** Why a place can't be saved, and under which field it is said. */
+/** Why a place cannot be saved, and the field of the message. */
 export type Clash = { field: 'regionGroup' | 'municipality' | 'state'; message: string }
 
-/** Settles where an address lies, or says which field contradicts its postal code. */
+/** Resolves the area of an address, or names the field that contradicts its postal code. */
 export function localityOf(typed: TypedPlace, place: Place): Locality | Clash {
   if (place.area === 'served') return served(typed, place.municipality)
   if (place.area === 'elsewhere') return elsewhere(typed)

@@ -110,7 +110,7 @@ export const menuFor = ({ kind }: Pick<Actor, 'kind'>, on: Modules = noModules):
     items: section.items.map((one) => (isSwitchedOff(one.dir, on) ? { ...one, missing: true } : one)),
   }))
 
-/** The item to show as active on this path: the one whose root is the root of the path's screen. */
+/** The active menu item for a path: the one whose root is the root of the path's screen. */
 export function activeItem(pathname: string, { kind }: Pick<Actor, 'kind'>): MenuItem | undefined {
   const root = screenAt(pathname)?.root
   return (kind ? staffMenus[kind] : customerMenu)

@@ -3,12 +3,12 @@ import type { NextStep, Standing } from './project.ts'
 import { isOpenQuote, type QuoteState } from './quote.ts'
 import { longDate } from './shared/format.ts'
 
-/** The newest quote that a customer was sent: how it stands by the clock, and since when. */
+/** The newest quote sent to a customer: its state at this moment, and since when. */
 export type PartQuote = {
   state: QuoteState
   since: Date
   validUntil: Date | null
-  /** Its customer asked for another one after it ended. */
+  /** Its customer requested another one after it ended. */
   askedAnew: boolean
 }
 
@@ -31,7 +31,7 @@ type Turn = Pick<Standing, 'waitingOn' | 'line' | 'since' | 'next'>
 const see: NextStep = { label: 'Ver mi cotización', to: '/quote' }
 const another: NextStep = { label: 'Pedir otra cotización', to: '/quote' }
 
-/** A quote that waits for its customer's answer, extra work first: somebody stands there and waits. Null when none does. */
+/** A quote that waits for its customer's answer, extra work first because the technician waits on site; null when there is none. */
 export function answerTurn({ extraWorkSince, quote }: MoneyFacts): Turn | null {
   const yours = { waitingOn: 'customer' as const, next: see }
   if (extraWorkSince)
@@ -57,7 +57,7 @@ const afterwards: Partial<Record<QuoteState, Omit<Turn, 'since'>>> = {
   cancelled: yours('Se canceló tu cotización. Si cambias de idea, pide otra con un toque.'),
 }
 
-/** Whose turn it is after a quote that nobody can accept any more; null where nothing follows from it. */
+/** Whose turn it is after a quote that can no longer be accepted; null where nothing follows from it. */
 export function endedTurn({ quote }: MoneyFacts): Turn | null {
   const turn = quote && afterwards[quote.state]
   if (!turn) return null

@@ -4,12 +4,12 @@ import { seenVersion } from './seen-version.ts'
 import { ticked } from './text.ts'
 import { tidy } from './tidy.ts'
 
-/** Days between asking for one's account to be deleted and its deletion. */
+/** Days between the request to delete an account and its deletion. */
 export const deletionWaitDays = 5
 
 /**
  * Days that a deleted account's data stay blocked before they are suppressed: kept apart and used for nothing but to
- * answer for what was done, as long as somebody may still complain of the service.
+ * answer for what was done, as long as a customer may still complain of the service.
  */
 export const blockedDays = 365
 
@@ -82,7 +82,7 @@ const everybodys = [
   removeCalendarLink,
 ] as const
 
-/** Every form of /admin/account, told apart by `intent`. */
+/** Every form of /admin/account, by `intent`. */
 export const staffAccountInput = z.discriminatedUnion('intent', [
   ...everybodys,
   z.object({ intent: z.literal('second-factor-start'), currentPassword: password }),

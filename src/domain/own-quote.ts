@@ -7,9 +7,9 @@ type Version = { state: QuoteState; revision: number; sentAt: Date }
 export type QuoteStory<Quote> = {
   /** What is to be answered, else what was agreed, else the last that was sent. */
   current: Quote
-  /** What was agreed and stands while another version waits for an answer. */
+  /** The accepted content, valid while another version waits for an answer. */
   agreed: Quote | null
-  /** The version before the current one, with which it is compared. */
+  /** The previous version, with which the current one is compared. */
   before: Quote | null
   /** All but the current one, the newest first. */
   earlier: readonly Quote[]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { longestLine } from './call-room.ts'
 import { tidyLines } from './tidy.ts'
 
-/** What somebody sends right now: microphone, camera, screen. */
+/** What a participant sends now: microphone, camera, screen. */
 const media = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })
 export type Media = z.output<typeof media>
 
@@ -32,7 +32,7 @@ const signal = z.union([
       .nullable(),
   }),
 ])
-/** What two browsers tell each other to find a way between them. */
+/** Signaling messages between the two browsers. */
 export type Signal = z.output<typeof signal>
 
 /** A line of the chat that is too long loses its end: refused, its page would send it again and again. */

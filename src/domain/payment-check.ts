@@ -20,7 +20,7 @@ const words: Record<Consequence['kind'], (by: string) => string> = {
 /** Said before it is booked. */
 export const consequenceWords = ({ by, kind }: Consequence) => words[kind](money(by))
 
-/** How whoever typed an amount says that it is meant: by a second press, or, above all that is owed, by typing it again. */
+/** How an unusual amount is confirmed: by submitting twice or, above the total owed, by typing it again. */
 export type Sure = { sure: number | null; again: number | null }
 
 export const isSure = ({ kind }: Consequence, amount: number, { again, sure }: Sure): boolean =>

@@ -5,7 +5,7 @@ import { isHoliday } from './holidays.ts'
 export const balanceDueDays = 3
 /** How long before a payment is due its customer is reminded. */
 export const remindHoursBefore = 24
-/** Within so many working days of accepting, everything is given back. */
+/** Working days after accepting in which everything is refunded. */
 export const fullRefundDays = 5
 
 const isWorkday = (date: string, holidays: readonly string[]) =>

@@ -16,7 +16,7 @@ function tenDigits(typed: string, ctx: z.RefinementCtx<string>, whose = 'tu'): s
 
 /** A phone that must be given, as its ten digits. */
 export const requiredPhone = required('tu')
-/** The same of somebody else, whom the form is filled in for. */
+/** The same for the phone of another person. */
 export const theirPhone = required('su')
 
 function required(whose: 'tu' | 'su') {

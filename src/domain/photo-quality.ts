@@ -19,7 +19,7 @@ export function measure(grey: Grey, longSide: number): Measured {
   return { longSide, sharpness: varianceOfLaplacian(small), brightness: meanLuminance(small) }
 }
 
-/** What is wrong with a picture. Without light there is no contrast, so a dark one is never called blurred too. */
+/** The defects of a picture. Without light there is no contrast, so a dark picture is never reported as blurred too. */
 export function verdictOn({ longSide, sharpness, brightness }: Measured): Verdict {
   const dark = brightness < leastBrightness
   return { tooSmall: longSide < shortestLongSide, blurred: !dark && sharpness < leastSharpness, dark }

@@ -49,7 +49,7 @@ const faultPhotos = Object.fromEntries(
   [1, 2, 3, 4].map((nth) => [`fault_${nth}`, { label: `Foto de la falla ${nth}`, legible: 'Lo que falla.' }]),
 ) as Record<`fault_${1 | 2 | 3 | 4}`, SlotFacts>
 
-/** What shows that somebody was there, and its customer was not. */
+/** Evidence that staff was on site and the customer was absent. */
 export const noShowSlot = 'no_show_facade'
 const others = {
   [noShowSlot]: { label: 'Fachada', legible: 'La entrada y el número de la casa.' },
@@ -63,7 +63,7 @@ export const slotsOf: Record<SheetKind, readonly string[]> = {
 export const faultSlots: readonly string[] = Object.keys(faultPhotos)
 export const extraSlots: readonly string[] = Object.keys(extraPhotos)
 export const signatureSlots: readonly string[] = Object.keys(signatures)
-/** Drawn or signed, not photographed: neither its size nor its light says anything. */
+/** Drawn or signed, not photographed: its size and light are not checked. */
 export const isSignature = (slot: string) => signatureSlots.includes(slot)
 
 const tables: Record<SheetKind, Record<string, SlotFacts>> = {
@@ -79,7 +79,7 @@ export const slotFacts = (kind: SheetKind, slot: string): SlotFacts | null =>
 export const samePictureWords = (kind: SheetKind, twin: string) =>
   `Es la misma foto que «${slotFacts(kind, twin)?.label ?? twin}». Toma otra: cada una muestra algo distinto.`
 
-/** Whether somebody who says that nobody was there has to show it: whoever went, but not the manager, nor anybody in a call. */
+/** Whether a no-show must be proved by a photo: by the assignee, but not by the manager or in a call. */
 export const asksFacade = ({ kind }: Pick<Actor, 'kind'>, service: Service) =>
   kind === 'tecnician' && sheetKindOf[service] !== null
 

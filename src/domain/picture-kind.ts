@@ -1,7 +1,7 @@
 export const pictureKinds = ['jpeg', 'png', 'webp', 'heic'] as const
 export type PictureKind = (typeof pictureKinds)[number]
 
-/** How many bytes of the beginning tell the kind. */
+/** How many leading bytes identify the type. */
 export const headLength = 16
 
 const beginnings: Record<PictureKind, (head: string) => boolean> = {
@@ -12,7 +12,7 @@ const beginnings: Record<PictureKind, (head: string) => boolean> = {
   heic: (head) => head.startsWith('ftyp', 4) && /^(heic|heix|mif1)/.test(head.slice(8)),
 }
 
-/** The kind of a picture by its first bytes, whatever its name or type said; null for everything else. */
+/** The type of a picture by its first bytes, whatever its name or declared type; null for others. */
 export function kindOf(head: Uint8Array): PictureKind | null {
   const text = String.fromCharCode(...head.subarray(0, headLength))
   return pictureKinds.find((kind) => beginnings[kind](text)) ?? null

@@ -10,10 +10,10 @@ export type PipelinePart = keyof typeof pipelineParts
 const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
   ...{ manager: 'all', analyst: 'all', gester: 'paperwork', tecnician: 'none', alliate: 'none' },
 }
-/** How somebody reads projects of others. */
+/** How a user reads other users' projects. */
 export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[kind] : 'none')
 
-/** The parts that somebody finds: calls and figures are of those who sell. */
+/** The sections that a user may open: calls and figures are for sales staff. */
 export const partsFor = (actor: Pick<Actor, 'kind'>): readonly PipelinePart[] =>
   readsProjects(actor) === 'all' ? (Object.keys(pipelineParts) as PipelinePart[]) : ['lista']
 
@@ -39,7 +39,7 @@ export type TimedStage = keyof typeof timedStages
 /** How long a stage took those who left it in a period: how many, half of them, nine of ten, in tenths of a day. */
 export type StageDays = { stage: TimedStage; count: number; median: number | null; slow: number | null }
 
-/** Of projects that began in a period, how many came so far by now, by whom they came through. */
+/** Of the projects that began in a period, how many reached each stage so far, by channel. */
 export type Conversion = {
   id: string | null
   name: string | null
@@ -48,17 +48,17 @@ export type Conversion = {
   accepted: number
   installed: number
 }
-/** Of quotes that somebody sent first in a period, how many were accepted by now. */
+/** Of the quotes first sent in a period, how many were accepted by now. */
 export type SellerConversion = { id: string; name: string; sent: number; accepted: number }
-/** Of visits and installations that somebody began in a period, how many within the window that was promised. */
+/** Of the visits and installations begun in a period, how many started within the promised window. */
 export type Punctuality = { id: string; name: string; began: number; onTime: number; late: number }
 
 /** The months of the figures: a year's, or the last twelve. `today` is a local date. */
 export const figureMonths = (year: string | null, today: string) => monthsOf(year ?? undefined, today)
 
-/** For how long nobody needs to call again about a quote. */
+/** How long after a call a quote needs no further call. */
 const callAgainHours = 48
 
-/** Whether somebody should be called about a quote that they saw: never called, or not for two days. */
+/** Whether to call about a quote that was seen: never called, or not for two days. */
 export const isCallDue = (lastCallAt: Date | null, now: Date) =>
   lastCallAt === null || now.getTime() - lastCallAt.getTime() >= callAgainHours * 3_600_000

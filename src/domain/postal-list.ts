@@ -2,7 +2,7 @@ import { withoutAccents } from './collation.ts'
 import type { Place } from './postal.ts'
 import { municipalities } from './regions.ts'
 
-/** A line of the postal service's list: one settlement of a code. */
+/** A row of the postal service's list: one settlement of a postal code. */
 export type PostalLine = { postalCode: string; colonia: string; municipality: string; state: string }
 
 /** The columns of the official file that are of use, by its own names. */
@@ -42,7 +42,7 @@ const groups: Readonly<Record<string, string>> = {
   'estado de mexico': 'edomex',
 }
 
-/** Where a line of the list lies, in our terms. */
+/** The place of a row of the list, in our terms. */
 export function placeOfLine({ municipality, state }: Pick<PostalLine, 'municipality' | 'state'>): Place {
   const group = groups[withoutAccents(state)]
   const name = withoutAccents(municipality)

@@ -35,7 +35,7 @@ const edomexRanges: readonly [from: number, to: number, MunicipalitySlug][] = [
   [53000, 53999, 'naucalpan'],
 ]
 
-/** Where a postal code lies, as far as its digits alone tell. */
+/** The area of a postal code, as far as its digits alone decide. */
 export function placeOf(postalCode: string): Place {
   if (!/^\d{5}$/.test(postalCode)) return { area: 'elsewhere' }
   const code = Number(postalCode)

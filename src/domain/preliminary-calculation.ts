@@ -9,7 +9,7 @@ export type Supply = keyof typeof supplies
 
 export const calculationNotice = 'Cálculo preliminar, basado en NEC; confirmar con la NOM-001-SEDE vigente.'
 
-/** What the calculation takes for granted, said wherever it is shown. */
+/** The assumptions of the calculation, shown with it. */
 export const calculationAssumptions =
   'Supone 30 °C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre en tubo de PVC y la longitud de ida.'
 

@@ -52,7 +52,7 @@ export const waitingLabels = {
 /** Whose turn it is. */
 export type Waiting = keyof typeof waitingLabels
 
-/** One appointment of a project, and since when it stands as it does. */
+/** An appointment of a project, and when it entered its state. */
 export type ProjectPart = {
   service: Service
   state: AppointmentState
@@ -62,7 +62,7 @@ export type ProjectPart = {
   report?: PartReport | null
 }
 
-/** What stage and turn follow from: where the address lies, if there is one, the appointments, and what was agreed and paid. */
+/** The facts that stage and turn are computed from: the address's area, the appointments, the quote and its payments. */
 export type ProjectFacts = {
   area: Area | 'none'
   /** Since when the address, or the project without one, is as it is. */
@@ -73,7 +73,7 @@ export type ProjectFacts = {
   permitNeeded: boolean
   permitReceivedAt: Date | null
   money: MoneyFacts
-  /** The open case with CFE, the one that waits for its customer first. */
+  /** The open case with CFE; one that waits for its customer comes first. */
   cfeCase: CasePart | null
   /** Since when it is given up. */
   lostAt: Date | null
@@ -96,7 +96,7 @@ export const noProject: ProjectFacts = {
 /** What the customer can do next. */
 export type NextStep = { label: string; to: string }
 
-/** How far a project is, whose turn it is and for what, in one sentence to the customer; since when, and the customer's next step. */
+/** A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's next step. */
 export type Standing = {
   stage: Stage
   waitingOn: Waiting
@@ -209,7 +209,7 @@ function answering(facts: ProjectFacts): Standing | null {
   return turn && { stage: installing(facts)?.stage ?? 'quoting', ...turn }
 }
 
-/** After a quote that nobody can accept any more. */
+/** After a quote that can no longer be accepted. */
 function ended({ money }: ProjectFacts): Standing | null {
   const turn = endedTurn(money)
   return turn && { stage: 'quoting', ...turn }

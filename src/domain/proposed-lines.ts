@@ -18,10 +18,10 @@ type Found = {
   answers: Answers
 }
 
-/** Conductors that carry current: one hot and neutral, two hots, or three hots and neutral. */
+/** Current-carrying conductors: one hot and neutral, two hots, or three hots and neutral. */
 const conductorsOf: Record<Supply, 2 | 4> = { single: 2, split: 2, two: 2, three: 4 }
 
-/** The catalogue keeps one price for breakers of neighbouring sizes. */
+/** The catalogue has one price for breakers of neighbouring sizes. */
 const breakerSizes = [30, 60, 100] as const
 const conduits: Record<string, string> = { visible: 'TUB-VIS', embedded: 'TUB-EMP', underground: 'TUB-SUB' }
 /** Chargers by their power in kW: the smallest that gives it. */
@@ -35,7 +35,7 @@ const chargers = [
 const usualHours = 4
 /** Beyond it CFE asks for a feasibility study, in metres. */
 const farPole = 35
-/** Above it the charger's own disconnect stands beside it, in amperes. */
+/** Above this many amperes the charger needs a disconnect beside it. */
 const bigBreaker = 60
 
 type Rule = {

@@ -42,6 +42,6 @@ const meanings: Partial<Record<string, Words>> = {
   invalid_callback_request: signIn('invalid-auth-event'),
 }
 
-/** The words for such an answer; what nobody foresaw is internal-error. */
+/** The message for such an answer; unknown answers are internal-error. */
 export const providerError = (answer: string): Words =>
   (Object.hasOwn(meanings, answer) ? meanings[answer] : undefined) ?? signIn('internal-error')

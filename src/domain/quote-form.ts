@@ -19,7 +19,7 @@ import {
   unitPriceText,
 } from './quote-figures.ts'
 
-// A draft while it is typed: nothing but text, so that whatever somebody wrote comes back as they wrote it.
+// A draft while it is typed: text only, so that the form shows exactly what was typed.
 
 const lineFields = [
   'id',
@@ -50,7 +50,7 @@ const termFields = [
   'exclusions',
   'refundTerms',
   'notes',
-  // The highest id that a line had so far: one that was taken out leaves its id to nobody.
+  // The highest line id so far: ids of deleted lines are not reused.
   'lastId',
 ] as const
 export type TypedQuote = { options: readonly TypedOption[] } & Record<(typeof termFields)[number], string>

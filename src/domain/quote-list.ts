@@ -13,14 +13,14 @@ export type QuoteFilters = {
   text?: string
 }
 
-/** How somebody reads quotes: everything, what is to be done without any amount, or only how they stand. */
+/** How a user reads quotes: everything, the work without amounts, or the state only. */
 export type QuoteReading = 'all' | 'scope' | 'state'
 
-/** The states a list can be narrowed to: of a draft nobody learns but those who write quotes. */
+/** The states a list can be filtered by: drafts are visible only to those who write quotes. */
 export const listedStates = (reading: QuoteReading): readonly QuoteState[] =>
   reading === 'all' ? quoteStates : quoteStates.filter((state) => state !== 'draft')
 
-/** The filters that count for somebody; the others are as if they were not there. */
+/** Keeps the filters that the viewer may use and ignores the others. */
 export function quoteFiltersFor(
   reading: QuoteReading,
   { agency, analyst, state, ...rest }: QuoteFilters,

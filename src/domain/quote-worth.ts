@@ -8,7 +8,7 @@ import {
 } from './quote-content.ts'
 import { grossOf, priceWithIva, totalsOf, totalsOfOption } from './quote-totals.ts'
 
-/** An item of the catalogue as it is now, used any more or not; what it costs us where somebody wrote it. */
+/** An item of the catalogue as it is now, active or not, with its cost where it is known. */
 export type PricedItem = CatalogueItem & { unitCost: number | null }
 
 /** How far an offer is below what it should come to, in hundredths of a percent, and whether an option is below its cost. */

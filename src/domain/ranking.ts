@@ -4,7 +4,7 @@ import { heldOn, neighbours, rideFrom, rideTo, whoCan } from './closed-reasons.t
 import type { Busy, Roster } from './roster.ts'
 import { travelBetween } from './travel.ts'
 
-/** Somebody who can take a time: minutes of travel it adds to the day, and appointments already on that day. */
+/** A person who can take a time: added travel minutes, and appointments already on that day. */
 export type Candidate = { person: number; id: string; addedTravel: number; load: number }
 
 /** The people who can start at an epoch minute, best first: least added travel, then least load that day, then by id. */

@@ -15,7 +15,7 @@ export const closingReasons = {
 } as const
 export type ClosingReason = keyof typeof closingReasons
 
-/** The same as its customer reads it, whoever wrote it down, beforehand or there. */
+/** The same reason in the words shown to the customer. */
 export const reasonsToCustomer: Record<ClosingReason, string> = {
   ...closingReasons,
   cliente_no_disponible: 'No podías atendernos',
@@ -37,7 +37,7 @@ const ofVisitsOnly: readonly ClosingReason[] = [
   'permiso_condominio',
 ]
 
-/** The reasons that whoever carries an appointment out chooses from. */
+/** The reasons offered to the assignee of an appointment. */
 export const fieldReasons = (isCall: boolean): readonly ClosingReason[] =>
   closingReasonCodes.filter((code) => !(isCall ? ofVisitsOnly : ofCallsOnly).includes(code))
 

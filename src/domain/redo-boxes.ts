@@ -1,6 +1,6 @@
 // Apart from the form's rules, so that a screen that only names the boxes does not carry the validator to the browser.
 
-/** How the boxes are named by which whoever returns a sheet asks for an answer or a photo again. */
+/** Field names by which a reviewer asks again for an answer or a photo of a report. */
 export const redoBox = (name: string) => `redo.${name}`
 
 /** The names that were ticked in a form. */

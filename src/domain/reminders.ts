@@ -6,7 +6,7 @@ export type Reminder = (typeof reminders)[number]
 
 const hoursBefore: Record<Reminder, number> = { reminder_24h: 24, reminder_2h: 2 }
 
-/** From here to the next morning nobody is written to who doesn't have to know: reminders, offers and digests wait. */
+/** Quiet hours: reminders, offers and digests are not sent between these times. */
 const quietFrom = 21 * 60
 const quietUntil = 8 * 60
 /** When a reminder leaves that would fall into the quiet hours: the evening before them. */

@@ -11,7 +11,7 @@ export const retentionDays = {
   messages: 365,
   letterFiles: 30,
   staffInvitations: 180,
-  /** A file of the bank's that nobody went on with. */
+  /** A bank file whose import was not finished. */
   unreadStatements: 1,
   /** What the bank wrote of money that came in: of what was no payment of ours, and of what was. */
   otherMovements: 365,

@@ -7,11 +7,11 @@ export const taxpayerKinds: Record<TaxpayerKind, string> = {
   moral: 'Persona moral',
 }
 
-/** Of whoever asks for no invoice of their own. */
+/** Generic RFC of customers who want no invoice of their own. */
 export const publicRfc = 'XAXX010101000'
-/** Of whoever pays taxes abroad. */
+/** Generic RFC of foreign taxpayers. */
 export const foreignRfc = 'XEXX010101000'
-/** Whether it names nobody in particular. */
+/** Whether it is a generic RFC. */
 export const isGeneric = (rfc: string) => rfc === publicRfc || rfc === foreignRfc
 
 /** Initials, a day, and what tells those apart who share them; the last is the check digit. */

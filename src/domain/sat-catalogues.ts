@@ -49,7 +49,7 @@ export const unitKeys: Readonly<Record<string, string>> = {
   MTR: 'Metro',
 }
 
-/** Keys of a request that are not among these: right they may be, but nobody here has looked them up. */
+/** Keys of a request that are not in these lists: they may be valid, but were not checked. */
 export const unknownKeys = (lines: readonly { ClaveProdServ: string; ClaveUnidad: string }[]): string[] => [
   ...new Set(
     lines
@@ -67,7 +67,7 @@ export const ivaKey = '002'
 export const billingProduct = '84111506'
 export const activityUnit = 'ACT'
 
-/** c_FormaPago of what somebody pays with. */
+/** c_FormaPago of a payment method. */
 const formOfMethod: Record<Exclude<PaymentMethod, 'card' | 'terminal'>, PaymentForm> = {
   spei: '03',
   cash: '01',
@@ -76,7 +76,7 @@ const formOfMethod: Record<Exclude<PaymentMethod, 'card' | 'terminal'>, PaymentF
   oxxo: '01',
 }
 
-/** The form of a payment, by its method and, of a card, by what its bank says it is. Where nobody knows, it is a credit card. */
+/** c_FormaPago of a payment, by its method and, for a card, its funding; unknown funding counts as a credit card. */
 export function formOfPayment(method: PaymentMethod, funding: string | null): PaymentForm {
   if (method !== 'card' && method !== 'terminal') return formOfMethod[method]
   // A prepaid card holds money that is there already, as a debit card does.

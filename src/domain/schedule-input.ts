@@ -17,7 +17,7 @@ const textOf = (form: Sent, name: string) => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** What every form of somebody's working time says besides its own fields. */
+/** Fields that all forms of a person's working time share. */
 const common = (form: Sent) => ({
   version: seenVersion.safeParse(form.version).data ?? null,
   decisions: choicesIn(Object.entries(form)),
@@ -113,7 +113,7 @@ function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence
   return { span: { start, end } satisfies Span, reason }
 }
 
-/** What somebody does about time off of their own: ask for it, or take that back. */
+/** What a person does with their own time off: request it, or withdraw the request. */
 export const ownTimeOffInput = z.discriminatedUnion('intent', [
   absence
     .extend({ intent: z.literal('time-off-ask') })

@@ -4,7 +4,7 @@ import { type Module, type Modules, noModules } from './modules.ts'
 export type Access =
   /** For signed-out people only. */
   | { kind: 'public' }
-  /** /completion: for whoever is signed in and has no name yet. */
+  /** /completion: for signed-in users without a name. */
   | { kind: 'anyone-signed-in' }
   | { kind: 'customer' }
   | { kind: 'staff'; kinds: readonly StaffKind[] }
@@ -76,7 +76,7 @@ const modulePaths: readonly [path: string, kinds: readonly StaffKind[], module: 
   ['/admin/payments', ['manager', 'analyst'], 'payments'],
 ]
 
-/** Every route and who may enter it. A path that is not here is the public not-found page, for everybody. */
+/** Every route and who may enter it. Any other path is the public not-found page. */
 export const screens: readonly Screen[] = [
   ...publicPaths.map((path): Screen => ({ path, root: path, layout: 'clean', access: { kind: 'public' } })),
   { path: '/completion', root: '/completion', layout: 'clean', access: { kind: 'anyone-signed-in' } },
@@ -106,7 +106,7 @@ const patterns = screens.map((screen) => ({ screen, segments: screen.path.split(
 
 /**
  * The screen of a path. It forgives at least what the router forgives (case, encoded letters, extra slashes):
- * a path that the router opened and the guard did not know would be open to everybody.
+ * a path that the router opened and the guard did not know would be public.
  */
 export function screenAt(pathname: string): Screen | undefined {
   const typed = pathname.split('/').filter(Boolean).map(decoded)
@@ -133,7 +133,7 @@ export function guard(pathname: string, viewer: Viewer, on: Modules = noModules)
   return admits(accessOf(screen, on), viewer) ? null : homeOf(viewer)
 }
 
-/** Whether a path belongs to a part of the product that nobody switched on: guarded like the rest, and only then not found. */
+/** Whether a path belongs to a module that is switched off: guarded like the rest, and only then not found. */
 export function isSwitchedOff(pathname: string, on: Modules): boolean {
   const module = screenAt(pathname)?.module
   return module !== undefined && !on.has(module)
@@ -163,7 +163,7 @@ export function forbids(pathname: string, viewer: Viewer, on: Modules = noModule
 /** Where a second factor is turned on. */
 export const secondFactorPath = '/admin/account'
 
-/** Whether somebody is without the second factor that is required of whoever reads all customers' data, and their money. */
+/** Whether a user lacks the second factor that is required of those who read all customers' data and payments. */
 export const needsSecondFactor = ({ kind, twoFactor }: NonNullable<Viewer>): boolean =>
   (kind === 'manager' || kind === 'analyst') && !twoFactor
 
@@ -171,7 +171,7 @@ export const needsSecondFactor = ({ kind, twoFactor }: NonNullable<Viewer>): boo
 const ofSignIn =
   /^\/(signout|v1\/(projects|session(\/[\w-]+)?)|api\/v1|session\/(provider|callback)\/\w+|__manifest)$/
 
-/** What stays open to whoever has to turn it on first: the screen where they do, and what is open to anybody. */
+/** The paths that stay open to a user who must first turn it on: that screen and the public ones. */
 export function opensWithoutSecondFactor(pathname: string): boolean {
   const screen = screenAt(pathname)
   if (!screen) return ofSignIn.test(pathname)

@@ -1,16 +1,16 @@
 import type { AnswerValue } from './sheet.ts'
 
-/** One answer as it stands: revision 0 and nobody's while it is only known, not answered. */
+/** The current answer: revision 0 without an author while it is prefilled, not answered. */
 export type Standing = {
   value: AnswerValue
   revision: number
   changedBy: string | null
   changedAt: Date | null
 }
-/** A change of it: the revision it was made on, when, and by whom. */
+/** A change of an answer: its base revision, time and author. */
 export type Made = { value: AnswerValue; base: number; at: Date; by: string }
 
-/** Answers that tell who somebody is. The history, which is never erased, says that they changed and not to what. */
+/** Answers that identify a person. The permanent history records that they changed, not their values. */
 export const personalAnswers: readonly string[] = [
   'customerName',
   'cfeServiceNumber',

@@ -14,7 +14,7 @@ export type Sheet = {
   files: SheetFile[]
   /** Slots whose signature counts no more, since something changed after it was given. */
   fallen: string[]
-  /** Names of answers and slots asked for again, and not given anew yet. */
+  /** Names of answers and slots that were returned for correction and are not corrected yet. */
   redo: string[]
   returnReason: string | null
 }
@@ -42,7 +42,7 @@ export type Scope = { lines: { description: string; quantity: number; unit: stri
 /** A sheet with what its readers may do with it, and what an installation follows from. */
 export type SheetView = Sheet & {
   version: number
-  /** Names that were asked for again and have been given anew. */
+  /** Names that were returned for correction and have been corrected. */
   redone: string[]
   /** Names of answers that the office put right since it was signed and sent. */
   corrected: string[]

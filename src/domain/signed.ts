@@ -42,18 +42,18 @@ const sentences: Record<SheetKind, Record<string, (answers: Answers) => string>>
   },
 }
 
-/** What somebody signs in a slot, with the figures that stand in the sheet then. */
+/** The statement that is signed in a slot, with the report's current figures. */
 export const signedWords = (kind: SheetKind, slot: string, answers: Answers): string =>
   sentences[kind][slot]?.(answers) ?? ''
 
-/** A signature as it was given: when it was made, and when we heard of it. */
+/** A signature: when it was made, and when the server received it. */
 type Signature = { slot: string; capturedAt: Date; arrivedAt: Date }
-/** A change of an answer, and whether whoever signs made it. */
+/** A change of an answer, and whether the signer made it. */
 type Changed = { at: Date; isOwn: boolean }
 
 /**
  * The signatures under what changed afterwards. Those of a sheet that was sent stand until it is changed again; its author's
- * changes are held against when they signed, the office's, before it was ever sent, against when we heard of the signature.
+ * changes are compared with the time of signing; the office's, before it was first sent, with the time the signature arrived.
  */
 export function fallenSignatures(
   signatures: readonly Signature[],

@@ -8,7 +8,7 @@ export type SlotGrid = {
   /** The first and the last start that fit in the opening hours, in epoch minutes. */
   first: Int32Array
   last: Int32Array
-  /** The slots the calendar allows, and those among them that somebody can take. */
+  /** The slots the calendar allows, and those among them that a person can take. */
   wanted: Int32Array
   open: Int32Array
   /** Days with a wanted slot that is not open yet. */

@@ -34,7 +34,7 @@ export function choicesIn(fields: Iterable<readonly [string, unknown]>): Decisio
   return { choices: Object.fromEntries(choices), seen: Object.fromEntries(seen), keepReason }
 }
 
-/** Whose kind, account, zones, shifts or absences are not the same in two rosters, whoever left included. */
+/** Ids whose kind, account, zones, shifts or absences differ between two rosters, removed people included. */
 export function peopleChanged(before: Roster, after: Roster): string[] {
   const now = new Map(after.ids.map((id, person) => [id, printOf(after, person)]))
   return before.ids.filter((id, person) => now.get(id) !== printOf(before, person))

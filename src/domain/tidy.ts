@@ -5,7 +5,7 @@ const longest = 6_000
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 
 /**
- * What somebody typed, tidied: one space between words, no control or invisible characters (they hide text,
+ * Normalizes typed text: one space between words, no control or invisible characters (they hide text,
  * and PostgreSQL refuses NUL), composed accents. Whatever is not text (an absent field, a file) is blank.
  */
 export function tidy(typed: unknown): string {
@@ -14,7 +14,7 @@ export function tidy(typed: unknown): string {
   return clean.length > longest ? clean : clean.normalize('NFC')
 }
 
-/** What somebody wrote in several lines, tidied: line breaks stay, and so do the joints of composed emoji. */
+/** Normalizes typed text of several lines: line breaks stay, and so do the joiners of composed emoji. */
 export function tidyLines(typed: unknown): string {
   if (typeof typed !== 'string') return ''
   const lines = typed.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\S\n]+/gu, ' ')

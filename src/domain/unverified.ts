@@ -1,16 +1,16 @@
 import { toDate, toMinutes } from './calendar.ts'
 
-/** Whoever booked by themselves has this long to prove their mailbox: somebody who never meant to come holds no more. */
+/** How long a customer who booked has to verify their e-mail before the slot is released. */
 export const hoursToProve = 4
-/** One that staff booked, for somebody they spoke to, is kept until this long before its start. */
+/** A booking made by staff for a caller is kept until this long before its start. */
 const keptUntilHours = 12
-/** Near the start, whoever booked has at least this long. */
+/** Near the start, a customer has at least this long. */
 const graceHours = 2
 
-/** When an appointment of somebody unverified was made, for when, and whether staff made it. */
+/** An unverified customer's appointment: when it was made, its start, and whether staff made it. */
 export type UnprovedBooking = { bookedAt: Date; startsAt: Date; isForCaller: boolean }
 
-/** When an appointment of somebody unverified is let go. */
+/** When an unverified customer's appointment is released. */
 export function letGoAt({ bookedAt, isForCaller, startsAt }: UnprovedBooking): Date {
   const booked = toMinutes(bookedAt)
   const late = Math.max(toMinutes(startsAt) - keptUntilHours * 60, booked + graceHours * 60)

@@ -6,7 +6,7 @@ export type UploadShare = { files: number; kilobytes: number }
 const megabyte = 1024
 const gigabyte = 1024 * megabyte
 
-/** Papers of 5 to 12 MB, two of each invoice: an hour in which somebody does nothing else. */
+/** Documents of 5 to 12 MB, two for each invoice: the most that one person uploads in an hour. */
 const desk: UploadShare = { files: 600, kilobytes: 4 * gigabyte }
 
 const ofStaff: Record<StaffKind, UploadShare> = {
@@ -22,10 +22,10 @@ const ofStaff: Record<StaffKind, UploadShare> = {
 
 /** A proof for each payment, the Constancia, the permit and CFE's papers, each tried several times. */
 const customer: UploadShare = { files: 60, kilobytes: 200 * megabyte }
-/** Anybody makes such an account in seconds. The Constancia and some photos, sent again once or twice. */
+/** Such an account is created in seconds, so its share is small: the Constancia and some photos, sent twice. */
 const unproved: UploadShare = { files: 10, kilobytes: 40 * megabyte }
 
-/** The share of whoever sends something. */
+/** The upload share of an account. */
 export function uploadShareOf(actor: Actor): UploadShare {
   if (actor.role === 'staff') return ofStaff[actor.kind]
   return actor.emailVerified ? customer : unproved

@@ -25,7 +25,7 @@ export type RoleChoice = keyof typeof roleChoices
 export const roleOf = (choice: RoleChoice): { role: Role; kind: StaffKind | null } =>
   choice === 'customer' ? { role: 'customer', kind: null } : { role: 'staff', kind: choice }
 
-/** The choice that somebody's role and kind are. */
+/** The choice that corresponds to a role and kind. */
 export const choiceOf = ({ kind }: { kind: StaffKind | null }): RoleChoice => kind ?? 'customer'
 
 /** Name and last name, or the e-mail of somebody who has not given any. */

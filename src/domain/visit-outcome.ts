@@ -34,7 +34,7 @@ const quoting = (since: Date): Standing => ({
   line: 'Nos toca a nosotros: preparamos tu cotización.',
 })
 
-/** Nobody is left without a next step: an analyst looks for another way with them. */
+/** Every outcome has a next step: otherwise an analyst looks for another way with the customer. */
 const notViable = (why: string, since: Date, isCallBooked: boolean): Standing => ({
   ...{ stage: 'visit', waitingOn: isCallBooked ? 'analyst' : 'customer', since },
   line: `Por ahora tu instalación no es viable: ${why}`,

@@ -2,7 +2,7 @@ import type { Service } from './services.ts'
 import type { Settings } from './settings.ts'
 import { longDate, theTime } from './shared/format.ts'
 
-/** How long a freed time is held out to somebody, in minutes. Holding it out reserves nothing. */
+/** How long a freed slot is offered, in minutes. An offer reserves nothing. */
 const OFFER_MINUTES = 30
 /** To how many at once; the next ones hear of it when these let it pass. */
 export const offersAtOnce = 3
@@ -13,10 +13,10 @@ export const mostNews = 10
 export const offerEnds = (now: Date, startsAt: Date) =>
   new Date(Math.min(now.getTime() + OFFER_MINUTES * 60_000, startsAt.getTime()))
 
-/** Somebody who waits: since when, and the start they have, null when nothing is booked. */
+/** An entry of the waiting list: since when, and the current start, null when nothing is booked. */
 export type Waiting = { since: Date; has: Date | null }
 
-/** Whether a freed start is of use to somebody: anything to whoever has nothing, else what is earlier. */
+/** Whether a freed start helps an entry: any start without a booking, else an earlier one. */
 export const helps = ({ has }: Pick<Waiting, 'has'>, freed: Date) => has === null || freed < has
 
 /** Whether anything before a booked start can still be held out: nothing opens nearer than the service's notice. */
@@ -26,7 +26,7 @@ export const mayComeEarlier = (
   now: Date,
 ) => now.getTime() + services[service].noticeHours * 3_600_000 < startsAt.getTime()
 
-/** Whoever waits longest comes first. */
+/** Longest waiting first. */
 export const byPatience = (a: Waiting, b: Waiting) => a.since.getTime() - b.since.getTime()
 
 export type OfferAnswer = 'claimed' | 'declined' | 'gone'
@@ -37,7 +37,7 @@ type Standing = Pick<Waiting, 'has'> & {
   wishEnded: boolean
 }
 
-/** Why an offer can't be taken, in words to whom it was made; null when it still can. */
+/** Message why an offer cannot be taken, or null when it can. */
 export function whyNotTaken(
   { answer, has, startsAt, expiresAt, wishEnded }: Standing,
   now: Date,

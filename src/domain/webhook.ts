@@ -47,10 +47,10 @@ const longestFailing = 3 * 24 * 60 * minute
 /** After a change of secret, messages are signed with both for so long. */
 export const bothSecretsHours = 24
 
-/** Only the 2xx are a yes. A redirection is not followed: where it leads, nobody has looked. */
+/** Only 2xx counts as success. Redirects are not followed: their targets are unchecked. */
 const isTaken = (outcome: Outcome) => 'status' in outcome && outcome.status >= 200 && outcome.status < 300
 
-/** 410: whoever answers it asks for nothing more. */
+/** 410: the receiver wants no more deliveries. */
 const isFarewell = (outcome: Outcome) => 'status' in outcome && outcome.status === 410
 
 /** No other try could change these. */
@@ -58,7 +58,7 @@ const lasting: readonly Fault[] = ['switched_off', 'sealed']
 
 export type AfterTry = { state: 'delivered' | 'dead' } | { state: 'pending'; nextAt: Date }
 
-/** What becomes of a delivery after its so-many-th try. A test is tried once: somebody looks how it goes. */
+/** The state of a delivery after its n-th attempt. A test is attempted once, since its result is watched. */
 export function afterTry(type: EventType, tries: number, outcome: Outcome, at: Date): AfterTry {
   if (isTaken(outcome)) return { state: 'delivered' }
   const wait = type === 'webhook.test' ? undefined : waits[tries - 1]

@@ -5,7 +5,7 @@ import { faultTurn } from './warranty.ts'
 /** What besides a project's own parts says whose turn it is: since when another time is held out, and a fault is open. */
 export type Beside = { askedSince: Date | null; faultSince: Date | null }
 
-/** How far a project is and whose turn it is, as its customer and whoever brought them are told. */
+/** Stage of a project and whose turn it is, as shown to its customer and the ally who referred them. */
 export function wholeStanding(facts: ProjectFacts, { askedSince, faultSince }: Beside): Standing {
   const standing = standingOf(facts, askedSince)
   if (!faultSince || askedSince || !isInstalled(facts)) return standing
