@@ -4,7 +4,14 @@ import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
 import { addressLine } from '../../domain/home.ts'
 import { interestLabel } from '../../domain/options.ts'
 import { serviceFacts } from '../../domain/services.ts'
-import { dateTime, duration, formatPhone, fullName, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import {
+  dateTime,
+  duration,
+  formatPhone,
+  fullName,
+  telLink,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { FaultCard } from '../onsite/fault-card.tsx'
 import { buttonClass } from '../ui/button.tsx'
