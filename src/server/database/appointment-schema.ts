@@ -22,7 +22,7 @@ export const appointments = pgTable('appointments', {
   confirmedAt: at('confirmed_at'),
   startsAt: at('starts_at').notNull(),
   minutes: integer('minutes').notNull(),
-  during: range('during').generatedAlwaysAs(sql`visit_range(starts_at, minutes)`),
+  during: range('during').notNull().generatedAlwaysAs(sql`visit_range(starts_at, minutes)`),
   municipality: text('municipality'),
   address: jsonb('address').$type<AddressSnapshot>(),
   interest: text('interest').$type<Interest>(),

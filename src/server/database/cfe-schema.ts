@@ -5,7 +5,7 @@ import { at, id, stamps } from './columns.ts'
 
 /** The tables of cases with CFE as Drizzle sees them; 0009_cfe.sql is the truth. */
 
-const measured = (name: string) => numeric(name, { mode: 'number' })
+const measured = (name: string) => numeric(name, { mode: 'number', precision: 4, scale: 1 })
 
 export const cfeCases = pgTable('cfe_cases', {
   id: id(),

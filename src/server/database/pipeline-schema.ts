@@ -7,8 +7,8 @@ import { at, now } from './columns.ts'
 export const projectStandings = pgTable('project_standings', {
   projectId: uuid('project_id').primaryKey(),
   customerId: uuid('customer_id').notNull(),
-  stage: text('stage').$type<Stage>().notNull(),
-  waitingOn: text('waiting_on').$type<Waiting>().notNull(),
+  stage: text('stage').$type<Stage>().notNull().default('intake'),
+  waitingOn: text('waiting_on').$type<Waiting>().notNull().default('none'),
   since: at('since'),
   updatedAt: now('updated_at'),
 })

@@ -1,4 +1,5 @@
-import { bigint, boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { ConsentKind, ConsentSource } from '../../domain/consent.ts'
 import type { ReadOf } from '../../domain/data-read.ts'
 import { at, now } from './columns.ts'
@@ -22,7 +23,9 @@ export const dataReads = pgTable('data_reads', {
   what: text('what').$type<ReadOf>().notNull(),
   subjectId: uuid('subject_id').notNull(),
   reason: text('reason'),
-  span: timestamp('span', { withTimezone: true }),
+  span: at('span')
+    .notNull()
+    .default(sql`date_bin('10 minutes', now(), timestamptz '2025-01-01 00:00:00+00')`),
   at: now('at'),
 })
 

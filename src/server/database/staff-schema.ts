@@ -1,4 +1,4 @@
-import { jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { date, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { DayOutcome } from '../../domain/day-outcome.ts'
 import { at, id, now, range, stamps } from './columns.ts'
 
@@ -57,7 +57,7 @@ export type StoredDayPlan = DayOutcome & { versions: Record<string, number>; stu
 
 export const dayPlans = pgTable('day_plans', {
   id: id(),
-  date: text('date').notNull(),
+  date: date('date', { mode: 'string' }).notNull(),
   zones: text('zones').array().notNull().default([]),
   state: text('state').$type<DayPlanState>().notNull().default('running'),
   madeBy: uuid('made_by').notNull(),
