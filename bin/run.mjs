@@ -84,6 +84,10 @@ async function check() {
     { name: 'biome', command: [...command('@biomejs/biome', 'biome'), 'ci', ...colors, '.'] },
     { name: 'typegen', command: [...command('@react-router/dev', 'react-router'), 'typegen'] },
     { name: 'tsc', command: [...command('typescript', 'tsc'), '--noEmit'] },
+    ...['domain', 'server'].map((room) => ({
+      name: `tsc ${room}`,
+      command: [...command('typescript', 'tsc'), '--noEmit', '-p', `tsconfig.${room}.json`],
+    })),
     { name: 'knip', command: command('knip') },
     { name: 'architecture', command: [...command('vitest'), 'run', '--config', 'vitest.arrows.ts'] },
   ])

@@ -13,11 +13,7 @@ const encoders = [
 ] as const
 
 /** The body of a whole answer, compressed where that helps and the browser takes it; sets its headers. Others pass as they are. */
-export async function compressed(
-  answer: Response,
-  headers: Headers,
-  accepted = '',
-): Promise<BodyInit | null> {
+export async function compressed(answer: Response, headers: Headers, accepted = '') {
   if (!answer.body || headers.has('content-encoding') || !textual.test(headers.get('content-type') ?? ''))
     return answer.body
   headers.append('vary', 'accept-encoding')
