@@ -12,6 +12,8 @@ import {
   specifiers,
   target,
 } from './architecture.ts'
+import { checks } from './architecture-checks.ts'
+import { differences, nextExceptions } from './architecture-exceptions.ts'
 import { migrationHashes } from './migration-hashes.ts'
 
 const root = new URL('../src', import.meta.url).pathname
@@ -32,6 +34,25 @@ describe.each(Object.entries(rules))('%s', (_name, { rule, bad, good }) => {
     expect(rule([bad])).not.toEqual([])
     expect(rule([good])).toEqual([])
   })
+})
+
+describe.each(Object.entries(checks))('%s', (_name, { find, bad, good }) => {
+  test('can fail, and does not without reason', () => {
+    expect(find(bad)).not.toEqual([])
+    expect(find(good)).toEqual([])
+  })
+})
+
+test('exceptions only shrink: what is new fails, and so does one that no longer holds', () => {
+  expect(differences({ a: 2 }, { a: 2 })).toEqual([])
+  expect(differences({ a: 1, b: 1, c: 2 }, { a: 2, c: 1, d: 1 })).toEqual([
+    expect.stringContaining('a: 2 excepted, 1 found: remove it'),
+    expect.stringContaining('b: new'),
+    expect.stringContaining('c: new'),
+    expect.stringContaining('d: 1 excepted, 0 found: remove it'),
+  ])
+  expect(nextExceptions({ a: 2, c: 1, d: 1 }, { c: 2, a: 1, b: 1 }, false)).toEqual({ a: 1, c: 1 })
+  expect(nextExceptions({ a: 2, c: 1, d: 1 }, { c: 2, a: 1, b: 1 }, true)).toEqual({ a: 1, b: 1, c: 2 })
 })
 
 test('there are three rooms, and all of their files were read', () => {
