@@ -111,16 +111,11 @@ function faultOfUse(use: string, regime: string, rfc: string | null): string | n
   return `El uso ${use} no es compatible con el régimen ${regime}`
 }
 
-/** The forms by which the office looks fiscal data over. */
-export const fiscalReviewInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({ intent: z.literal('verify-fiscal'), version: seenVersion }),
-    z.object({
-      intent: z.literal('reject-fiscal'),
-      version: seenVersion,
-      reason: requiredText('Escribe qué hay que corregir.', 500),
-    }),
-  ],
-  staleForm,
-)
+/** The forms by which the office looks fiscal data over, by their intent. */
+export const fiscalReviewInput = {
+  'verify-fiscal': z.object({ version: seenVersion }),
+  'reject-fiscal': z.object({
+    version: seenVersion,
+    reason: requiredText('Escribe qué hay que corregir.', 500),
+  }),
+}

@@ -4,20 +4,13 @@ import { requiredText } from './text.ts'
 
 const id = z.uuid(staleForm)
 
-/** A customer asks for the invoice of what they accepted. */
-export const ownInvoiceInput = z.object({ intent: z.literal('request-invoice'), quoteId: id })
-
 const held = { invoiceId: id, version: seenVersion }
 const reason = requiredText('Escribe por qué se cancela.', 300)
 
-/** What the office does with the invoices of a project; the files of a stamped one come beside. */
-export const invoiceInput = z.discriminatedUnion(
-  'intent',
-  [
-    ownInvoiceInput,
-    z.object({ intent: z.literal('issue-invoice'), ...held }),
-    z.object({ intent: z.literal('cancel-invoice'), ...held, reason }),
-    z.object({ intent: z.literal('retry-stamp'), invoiceId: id }),
-  ],
-  staleForm,
-)
+/** What is sent about the invoices of a project, by its intent; the files of a stamped one come beside. */
+export const invoiceInput = {
+  'request-invoice': z.object({ quoteId: id }),
+  'issue-invoice': z.object(held),
+  'cancel-invoice': z.object({ ...held, reason }),
+  'retry-stamp': z.object({ invoiceId: id }),
+}

@@ -60,36 +60,24 @@ const paidOn = (now: Date) => {
 const ofPayment = { paymentId: z.uuid(staleForm), version: seenVersion }
 const ofRefund = { refundId: z.uuid(staleForm), version: seenVersion }
 
-/** What a customer sends about payments. Where money goes is said with the password, not by any open session. */
-export const ownPaymentInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({ intent: z.literal('send-proof'), ...ofPayment, bank, trackingKey }),
-    z.object({
-      intent: z.literal('refund-account'),
-      ...ofRefund,
-      clabe,
-      beneficiary,
-      currentPassword: password,
-    }),
-    z.object({
-      intent: z.literal('ask-refund'),
-      projectId: z.uuid(staleForm),
-      reason: reason('Escribe por qué pides la devolución.'),
-      clabe,
-      beneficiary,
-      currentPassword: password,
-    }),
-  ],
-  staleForm,
-)
+/** What a customer sends about payments, by its intent. Where money goes is said with the password, not by any open session. */
+export const ownPaymentInput = {
+  'send-proof': z.object({ ...ofPayment, bank, trackingKey }),
+  'refund-account': z.object({ ...ofRefund, clabe, beneficiary, currentPassword: password }),
+  'ask-refund': z.object({
+    projectId: z.uuid(staleForm),
+    reason: reason('Escribe por qué pides la devolución.'),
+    clabe,
+    beneficiary,
+    currentPassword: password,
+  }),
+}
 
 const recordable = { cash: 'Efectivo', terminal: 'Terminal', spei: 'Transferencia SPEI' } as const
 
 const recording = (now: Date) =>
   z
     .object({
-      intent: z.literal('record-payment'),
       requestKey: z.uuid(staleForm),
       paymentId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
       ...confirmed,
@@ -110,43 +98,32 @@ const recording = (now: Date) =>
 
 export { recordable }
 
-/** What the office sends about payments and refunds; `now` is when. */
-export const officePaymentInput = (now: Date) =>
-  z.discriminatedUnion(
-    'intent',
-    [
-      z.object({
-        ...{ intent: z.literal('confirm-proof'), ...ofPayment, ...confirmed },
-        ...{ amount: received, paidOn: paidOn(now) },
-      }),
-      z.object({
-        ...{ intent: z.literal('correct-payment'), ...ofPayment, ...confirmed },
-        amount: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
-        reason: reason('Escribe por qué se corrige: su cliente lo lee.'),
-      }),
-      z.object({
-        intent: z.literal('reject-proof'),
-        ...ofPayment,
-        reason: reason('Escribe qué tiene mal el comprobante: su cliente lo lee.'),
-      }),
-      z.object({ intent: z.literal('propose-refund'), reason: reason('Escribe por qué se devuelve.') }),
-      z.object({
-        intent: z.literal('approve-refund'),
-        ...ofRefund,
-        materials: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
-        /** A card payment that goes back the way it came, or blank for a transfer. */
-        sourceId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
-        clabe: blankOrClabe,
-        beneficiary: anyText(120),
-      }),
-      z.object({
-        intent: z.literal('refuse-refund'),
-        ...ofRefund,
-        reason: reason('Escribe por qué no procede: su cliente lo lee.'),
-      }),
-      z.object({ intent: z.literal('pay-refund'), ...ofRefund, paidOn: paidOn(now) }),
-      recording(now),
-    ],
-    staleForm,
-  )
-export type OfficePaymentForm = z.output<ReturnType<typeof officePaymentInput>>
+/** What the office sends about payments and refunds, by its intent; `now` is when. */
+export const officePaymentInput = (now: Date) => ({
+  'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidOn(now) }),
+  'correct-payment': z.object({
+    ...ofPayment,
+    ...confirmed,
+    amount: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+    reason: reason('Escribe por qué se corrige: su cliente lo lee.'),
+  }),
+  'reject-proof': z.object({
+    ...ofPayment,
+    reason: reason('Escribe qué tiene mal el comprobante: su cliente lo lee.'),
+  }),
+  'propose-refund': z.object({ reason: reason('Escribe por qué se devuelve.') }),
+  'approve-refund': z.object({
+    ...ofRefund,
+    materials: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+    /** A card payment that goes back the way it came, or blank for a transfer. */
+    sourceId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
+    clabe: blankOrClabe,
+    beneficiary: anyText(120),
+  }),
+  'refuse-refund': z.object({
+    ...ofRefund,
+    reason: reason('Escribe por qué no procede: su cliente lo lee.'),
+  }),
+  'pay-refund': z.object({ ...ofRefund, paidOn: paidOn(now) }),
+  'record-payment': recording(now),
+})

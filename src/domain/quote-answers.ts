@@ -12,7 +12,6 @@ const common = { quoteId, version: seenVersion }
 /** Add-ons are boxes of their own, which `choiceIn` reads. */
 const accepting = z.looseObject({
   ...common,
-  intent: z.literal('accept-quote'),
   digest: z.string(staleForm).regex(/^[0-9a-f]{64}$/, staleForm),
   option: requiredText('Elige una opción.', 40),
   name: requiredText('Escribe tu nombre completo.', 160),
@@ -27,7 +26,6 @@ const accepting = z.looseObject({
 const rejecting = z
   .object({
     ...common,
-    intent: z.literal('reject-quote'),
     reason: choice(rejectReasons, 'Elige un motivo.'),
     note: optionalText(500),
   })
@@ -42,33 +40,35 @@ const rejecting = z
 
 const askingChanges = z.object({
   ...common,
-  intent: z.literal('ask-changes'),
   changes: requiredText('Escribe qué te gustaría cambiar.', 2000),
 })
 
 /** One tap: another quote in the place of one that ended. */
-const askingAnew = z.object({ intent: z.literal('ask-anew'), quoteId })
+const askingAnew = z.object({ quoteId })
 
 /** A code that its customer has, before they accept. */
 const redeeming = z.object({
-  intent: z.literal('redeem-code'),
   codigo: requiredCode,
   registro: clientInvitation,
 })
 
-const noting = z.object({ intent: z.literal('note-viewed'), quoteId })
+const noting = z.object({ quoteId })
 
 /** What was accepted is called off, by its customer or by the manager. */
-export const cancelQuoteInput = z.object({
+const cancelling = z.object({
   ...common,
-  intent: z.literal('cancel-quote'),
   reason: requiredText('Escribe por qué se cancela.', 500),
 })
 
-/** The forms of a customer's page of quotes. */
-export const ownQuoteInput = z.discriminatedUnion(
-  'intent',
-  [accepting, rejecting, askingChanges, askingAnew, redeeming, noting, cancelQuoteInput],
-  staleForm,
-)
-export type OwnQuoteForm = z.output<typeof ownQuoteInput>
+/** The forms of a customer's page of quotes, by their intent. */
+export const ownQuoteInput = {
+  'accept-quote': accepting,
+  'reject-quote': rejecting,
+  'ask-changes': askingChanges,
+  'ask-anew': askingAnew,
+  'redeem-code': redeeming,
+  'note-viewed': noting,
+  'cancel-quote': cancelling,
+}
+export type Accepting = z.output<typeof accepting>
+export type Redeeming = z.output<typeof redeeming>

@@ -26,8 +26,21 @@ test('so is every form of a screen that has several', () => {
   const known = (name: string) => new RegExp(`['"(]${name}['")]`).test(table)
   const forms = ['src/web', 'src/domain']
     .flatMap(sourcesIn)
-    .flatMap(([, source]) => [...source.matchAll(/\b(?:intent|move): z\.literal\('([\w-]+)'\)/g)])
+    .flatMap(([, source]) => [
+      ...source.matchAll(/\b(?:intent|move): z\.literal\('([\w-]+)'\)/g),
+      ...source.matchAll(/^ +'?([\w.-]+)'?: form\(/gm),
+    ])
     .map(([, name]) => name!)
   expect(forms.length).toBeGreaterThan(20)
   expect([...new Set(forms)].filter((name) => !known(name))).toEqual([])
+})
+
+test('every form that a screen shows by its intent is one that a route answers', () => {
+  const sources = sourcesIn('src/web').map(([, source]) => source)
+  const found = (pattern: RegExp) =>
+    sources.flatMap((source) => [...source.matchAll(pattern)].map(([, name]) => name!))
+  const answered = new Set(found(/^ +'?([\w.-]+)'?: form\(/gm))
+  const shown = found(/\bintent="([\w.-]+)"/g)
+  expect(shown.length).toBeGreaterThan(15)
+  expect([...new Set(shown)].filter((name) => !answered.has(name))).toEqual([])
 })

@@ -1,8 +1,7 @@
 import type { Redeemed } from '../../domain/attribution.ts'
 import type { Touch } from '../approach/first-touch.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnCode } from './own-code.tsx'
@@ -12,32 +11,22 @@ type CodeCardProps = {
   own: Redeemed | null
   /** What brought them, where they may still use a code; null where it is too late. */
   touch: Touch | null
-  result: FormResult | undefined
 }
 
 /** A customer's code: the one they use, or where to type it. */
-export function CodeCard({ own, result, touch }: CodeCardProps) {
-  if (own || !touch)
-    return (
-      <>
-        {result?.refusal && (
-          <Alert tone="bad" title={result.refusal.title}>
-            {result.refusal.description}
-          </Alert>
-        )}
-        {own && <OwnCode own={own} />}
-      </>
-    )
+export function CodeCard({ own, touch }: CodeCardProps) {
+  if (own || !touch) return own && <OwnCode own={own} />
   return (
     <Card title="¿Tienes un código?" className="lg:max-w-3xl">
       <p className="text-[0.9375rem] text-mute">
         Si te lo dio tu concesionaria, úsalo antes de aceptar tu cotización.
       </p>
-      <Form result={result} className="sm:grid-cols-[minmax(0,20rem)_auto] sm:items-end sm:justify-start">
+      <Form
+        intent="redeem-code"
+        className="sm:grid-cols-[minmax(0,20rem)_auto] sm:items-end sm:justify-start"
+      >
         <CodeField touch={touch} label="Código" optional={false} />
-        <Submit name="intent" value="redeem-code" variant="ghost">
-          Usar código
-        </Submit>
+        <Submit variant="ghost">Usar código</Submit>
       </Form>
     </Card>
   )

@@ -4,26 +4,22 @@ import { kindOfRfc, taxpayerKinds } from '../../domain/rfc.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import type { Failure } from '../submit.ts'
+import { dateTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 
 type FiscalCardProps = {
   /** Null where the customer sent none. */
   fiscal: ShownFiscal | null
-  /** What came back to a form, by its intent. */
-  heard: (intent: string) => Failure | undefined
 }
 
 /** To whom a customer's invoices are made out, for the office, which compares it with the Constancia. */
-export function FiscalCard({ fiscal, heard }: FiscalCardProps) {
+export function FiscalCard({ fiscal }: FiscalCardProps) {
   if (!fiscal)
     return (
       <Card title="Datos fiscales">
@@ -44,11 +40,7 @@ export function FiscalCard({ fiscal, heard }: FiscalCardProps) {
           <DocumentLink document={fiscal.constancia}>Constancia</DocumentLink>
         </div>
       )}
-      {fiscal.state === 'submitted' ? (
-        <Review fiscal={fiscal} heard={heard} />
-      ) : (
-        <Unheard result={heard('verify-fiscal') ?? heard('reject-fiscal')} />
-      )}
+      {fiscal.state === 'submitted' && <Review fiscal={fiscal} />}
     </Card>
   )
 }
@@ -64,38 +56,31 @@ const factsOf = (fiscal: ShownFiscal) => [
   { term: 'Por corregir', value: fiscal.rejectedReason },
 ]
 
-function Review({ fiscal, heard }: FiscalCardProps & { fiscal: ShownFiscal }) {
-  const rejecting = heard('reject-fiscal')
+function Review({ fiscal }: { fiscal: ShownFiscal }) {
   const version = <input type="hidden" name="version" value={fiscal.version} />
   const isReady = fiscal.constancia !== null || genericTerms(fiscal.rfc) !== null
   return (
     <>
       {isReady ? (
-        <Form result={heard('verify-fiscal')} className="gap-3">
+        <Form intent="verify-fiscal" className="gap-3">
           {version}
-          <Submit name="intent" value="verify-fiscal">
-            Verificar datos fiscales
-          </Submit>
+          <Submit>Verificar datos fiscales</Submit>
         </Form>
       ) : (
         <Alert tone="wait" title="Falta la Constancia">
           Para verificarlos la tiene que subir su cliente. Pídesela abajo.
         </Alert>
       )}
-      <Details summary="Pedir que los corrija" open={rejecting !== undefined}>
-        <Form result={rejecting}>
-          {version}
-          <TextArea
-            label="¿Qué hay que corregir?"
-            name="reason"
-            maxLength={500}
-            help="Su cliente lo lee tal como lo escribes."
-          />
-          <Submit name="intent" value="reject-fiscal" variant="destructive">
-            Pedir corrección
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="Pedir que los corrija" intent="reject-fiscal">
+        {version}
+        <TextArea
+          label="¿Qué hay que corregir?"
+          name="reason"
+          maxLength={500}
+          help="Su cliente lo lee tal como lo escribes."
+        />
+        <Submit variant="destructive">Pedir corrección</Submit>
+      </FormDetails>
     </>
   )
 }

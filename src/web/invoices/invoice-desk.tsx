@@ -5,27 +5,24 @@ import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import { CancelForm, RetryForm, StampedForm } from './invoice-forms.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
-type InvoiceDeskProps = { desk: InvoiceDesk; result: FormResult | undefined }
-
 /** The invoices of a project for whoever sees to them: asked for, stamped elsewhere and handed in, cancelled. */
-export function InvoiceDeskCard({ desk: { invoiceable, invoices }, result }: InvoiceDeskProps) {
+export function InvoiceDeskCard({ desk: { invoiceable, invoices } }: { desk: InvoiceDesk }) {
   if (invoiceable.length === 0 && invoices.length === 0) return null
   return (
     <Card title="Facturas">
       {invoiceable.map((one) => (
-        <Wanted key={one.quoteId} wanted={one} result={about(result, 'quoteId', one.quoteId)} />
+        <Wanted key={one.quoteId} wanted={one} />
       ))}
       {invoices.length > 0 && (
         <ul className="grid gap-4">
           {invoices.map((invoice) => (
             <InvoiceLine key={invoice.id} invoice={invoice}>
-              <Work invoice={invoice} result={about(result, 'invoiceId', invoice.id)} />
+              <Work invoice={invoice} />
             </InvoiceLine>
           ))}
         </ul>
@@ -34,15 +31,9 @@ export function InvoiceDeskCard({ desk: { invoiceable, invoices }, result }: Inv
   )
 }
 
-/** Several forms of a kind stand on the card: the answer is for the one that was sent. */
-const about = (result: FormResult | undefined, name: 'quoteId' | 'invoiceId', id: string) =>
-  result?.values[name] === id ? result : undefined
-const heard = (result: FormResult | undefined, intent: string) =>
-  result?.values.intent === intent ? result : undefined
+type WantedProps = { wanted: InvoiceDesk['invoiceable'][number] }
 
-type WantedProps = { wanted: InvoiceDesk['invoiceable'][number]; result: FormResult | undefined }
-
-function Wanted({ wanted: { folio, obstacle, quoteId, total }, result }: WantedProps) {
+function Wanted({ wanted: { folio, obstacle, quoteId, total } }: WantedProps) {
   if (obstacle)
     return (
       <p>
@@ -50,24 +41,18 @@ function Wanted({ wanted: { folio, obstacle, quoteId, total }, result }: WantedP
       </p>
     )
   return (
-    <Form result={result}>
-      <input type="hidden" name="quoteId" value={quoteId} />
+    <Form intent="request-invoice" target={{ quoteId }}>
       <p>
         {folio}, {money(total)}: el cliente todavía no pide su factura.
       </p>
-      <Submit name="intent" value="request-invoice" variant="ghost" className="justify-self-start">
+      <Submit variant="ghost" className="justify-self-start">
         Pedir la factura
       </Submit>
     </Form>
   )
 }
 
-type WorkProps = {
-  invoice: InvoiceDesk['invoices'][number]
-  result: FormResult | undefined
-}
-
-function Work({ invoice, result }: WorkProps) {
+function Work({ invoice }: { invoice: InvoiceDesk['invoices'][number] }) {
   const { canCancel, canIssue, id, providerError, receiver, state, terms, unknownKeys } = invoice
   return (
     <>
@@ -84,18 +69,14 @@ function Work({ invoice, result }: WorkProps) {
           No están entre las que usamos: {unknownKeys.join(', ')}.
         </Alert>
       )}
-      {state === 'requested' && providerError && (
-        <RetryForm invoice={invoice} result={heard(result, 'retry-stamp')} />
-      )}
+      {state === 'requested' && providerError && <RetryForm invoice={invoice} />}
       {state === 'requested' && (
         <a className={buttonClass('ghost', 'justify-self-start')} href={`/invoices/${id}.json`} download>
           Bajar la solicitud (JSON)
         </a>
       )}
-      {!canIssue && <Unheard result={heard(result, 'issue-invoice')} />}
-      {!canCancel && <Unheard result={heard(result, 'cancel-invoice')} />}
-      {canIssue && <StampedForm invoice={invoice} result={heard(result, 'issue-invoice')} />}
-      {canCancel && <CancelForm invoice={invoice} result={heard(result, 'cancel-invoice')} />}
+      {canIssue && <StampedForm invoice={invoice} />}
+      {canCancel && <CancelForm invoice={invoice} />}
     </>
   )
 }

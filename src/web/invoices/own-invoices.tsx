@@ -3,23 +3,17 @@ import { money } from '../../domain/shared/format.ts'
 import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
-type OwnInvoicesProps = { invoicing: OwnInvoicing; result: FormResult | undefined }
-
 /** A customer's invoices: each to save, and what may be asked for. Nothing where there is neither. */
-export function OwnInvoices({ invoicing: { invoiceable, invoices }, result }: OwnInvoicesProps) {
+export function OwnInvoices({ invoicing: { invoiceable, invoices } }: { invoicing: OwnInvoicing }) {
   if (invoiceable.length === 0 && invoices.length === 0) return null
   return (
     <Card title="Facturas">
       {invoiceable.map((one) => (
-        <Invoiceable
-          key={one.quoteId}
-          wanted={one}
-          result={result?.values.quoteId === one.quoteId ? result : undefined}
-        />
+        <Invoiceable key={one.quoteId} wanted={one} />
       ))}
       {invoices.length > 0 && (
         <ul className="grid gap-4">
@@ -37,9 +31,7 @@ type Wanted = OwnInvoicing['invoiceable'][number]
 /** Whether an invoice waits for its customer's fiscal data: the way there stands beside it. */
 export const asksForFiscalData = ({ obstacle }: Wanted) => obstacle === 'fiscal' || obstacle === 'generic'
 
-type WantedProps = { wanted: Wanted; result: FormResult | undefined }
-
-function Invoiceable({ wanted, result }: WantedProps) {
+function Invoiceable({ wanted }: { wanted: Wanted }) {
   const { folio, obstacle, quoteId, total } = wanted
   if (obstacle)
     return (
@@ -53,12 +45,11 @@ function Invoiceable({ wanted, result }: WantedProps) {
       </div>
     )
   return (
-    <Form result={result}>
-      <input type="hidden" name="quoteId" value={quoteId} />
+    <Form intent="request-invoice" target={{ quoteId }}>
       <p>
         Tu cotización {folio} es de {money(total)}. Si la vas a deducir, pide tu factura.
       </p>
-      <Submit name="intent" value="request-invoice" variant="ghost" className="justify-self-start">
+      <Submit variant="ghost" className="justify-self-start">
         Pedir mi factura
       </Submit>
     </Form>

@@ -1,15 +1,17 @@
-import { money } from '../../domain/shared/format.ts'
+import type { ReactNode } from 'react'
 import type { ToConfirm } from '../../server/payments/sure.ts'
-import type { Failure } from '../submit.ts'
+import { money } from '../format.ts'
 import { Field } from '../ui/field.tsx'
+import { useOwnResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
 
-/** What the answer to a form asks to be confirmed; null when it asks nothing. */
-export const toConfirm = (result: Failure | undefined): ToConfirm | null =>
-  (result?.refusal?.details as { confirm?: ToConfirm } | undefined)?.confirm ?? null
+/** What the answer to the form asks to be confirmed; null when it asks nothing. */
+const useToConfirm = (): ToConfirm | null =>
+  (useOwnResult()?.refusal?.details as { confirm?: ToConfirm } | undefined)?.confirm ?? null
 
 /** The second step of an amount whose consequence was said: its button says the amount, or it is typed again. */
-export function AmountStep({ result }: { result: Failure | undefined }) {
-  const confirm = toConfirm(result)
+export function AmountStep() {
+  const confirm = useToConfirm()
   if (!confirm) return null
   if (!confirm.twice) return <input type="hidden" name="sure" value={confirm.amount} />
   return (
@@ -24,8 +26,10 @@ export function AmountStep({ result }: { result: Failure | undefined }) {
   )
 }
 
-/** What the button of such a form says. */
-export function bookWords(result: Failure | undefined, words: string): string {
-  const confirm = toConfirm(result)
-  return confirm ? `Sí, registrar ${money(confirm.amount)}` : words
+type BookButtonProps = Pick<Parameters<typeof Submit>[0], 'variant' | 'className'> & { children: ReactNode }
+
+/** The button of such a form, which says the amount once its consequence was said. */
+export function BookButton({ children, ...rest }: BookButtonProps) {
+  const confirm = useToConfirm()
+  return <Submit {...rest}>{confirm ? `Sí, registrar ${money(confirm.amount)}` : children}</Submit>
 }

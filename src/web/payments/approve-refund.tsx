@@ -1,18 +1,16 @@
-import { longDate, money } from '../../domain/shared/format.ts'
-import type { Failure } from '../submit.ts'
+import { longDate, money } from '../format.ts'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { OfficeAccount } from './office-account.ts'
 import { AccountFields } from './refund-forms.tsx'
-import { Shown } from './refund-shown.tsx'
 
 type Refund = OfficeAccount['refunds'][number]
-type ApproveRefundProps = { refund: Refund; account: OfficeAccount; result: Failure | undefined }
+type ApproveRefundProps = { refund: Refund; account: OfficeAccount }
 
 /** Approves a refund: what is kept for materials, by the terms it was accepted with, and the way it goes back. */
-export function ApproveRefund({ refund, account, result }: ApproveRefundProps) {
+export function ApproveRefund({ refund, account }: ApproveRefundProps) {
   const { terms } = refund
   const ways = [
     ...cardsOf(account).map(({ amount, folio, id }) => ({
@@ -22,8 +20,8 @@ export function ApproveRefund({ refund, account, result }: ApproveRefundProps) {
     { value: '', label: 'Por transferencia a su CLABE' },
   ]
   return (
-    <Form result={result}>
-      <Shown refund={refund} />
+    <Form intent="approve-refund" target={{ refundId: refund.id }}>
+      <input type="hidden" name="version" value={refund.version} />
       {terms && <p>{termsWords(terms)}</p>}
       {terms && !terms.isWhole ? (
         <Field
@@ -44,9 +42,7 @@ export function ApproveRefund({ refund, account, result }: ApproveRefundProps) {
         <input type="hidden" name="sourceId" value="" />
       )}
       <AccountFields clabe={refund.clabe} beneficiary={refund.beneficiary} optional={ways.length > 1} />
-      <Submit name="intent" value="approve-refund">
-        Aprobar reembolso
-      </Submit>
+      <Submit>Aprobar reembolso</Submit>
     </Form>
   )
 }

@@ -5,7 +5,6 @@ import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
-import type { FormResult } from '../ui/form.tsx'
 import { CardForm } from './card-form.tsx'
 import type { OwnPayment } from './own-account.ts'
 import { PaymentBadge } from './payment-badge.tsx'
@@ -13,10 +12,10 @@ import { ProofForm } from './proof-form.tsx'
 import { SpeiAccount } from './spei-account.tsx'
 import { VoucherNotice } from './voucher-notice.tsx'
 
-type DemandCardProps = { payment: OwnPayment; spei: Settings['spei'] | null; result: FormResult | undefined }
+type DemandCardProps = { payment: OwnPayment; spei: Settings['spei'] | null }
 
 /** Something to be paid: how much, until when, and the ways to pay it. */
-export function DemandCard({ payment, spei, result }: DemandCardProps) {
+export function DemandCard({ payment, spei }: DemandCardProps) {
   const { amount, concept, dueAt, folio, rejectedReason, state } = payment
   return (
     <Card title={conceptLabels[concept]} aside={<PaymentBadge state={state} />}>
@@ -47,7 +46,7 @@ export function DemandCard({ payment, spei, result }: DemandCardProps) {
               afterVoucher={payment.card.voucher !== null}
             />
           )}
-          {spei && <Transfer payment={payment} spei={spei} result={result} />}
+          {spei && <Transfer payment={payment} spei={spei} />}
         </>
       )}
     </Card>
@@ -66,13 +65,11 @@ function InReview({ payment: { proof, trackingKey } }: { payment: OwnPayment }) 
 }
 
 /** First the account, then the proof; a form that came back stays open. */
-const Transfer = ({ payment, spei, result }: DemandCardProps & { spei: Settings['spei'] }) => (
+const Transfer = ({ payment, spei }: DemandCardProps & { spei: Settings['spei'] }) => (
   <div className="grid gap-3">
     <Details summary="Pagar por transferencia SPEI" open={payment.state === 'pending'}>
       <SpeiAccount spei={spei} folio={payment.folio} amount={payment.amount} />
     </Details>
-    <Details summary="Ya transferí: subir mi comprobante" open={result !== undefined}>
-      <ProofForm payment={payment} result={result} />
-    </Details>
+    <ProofForm payment={payment} />
   </div>
 )

@@ -1,39 +1,38 @@
 import { clabeInParts } from '../../domain/clabe.ts'
+import { mayAskForRefund } from '../../domain/refund.ts'
 import { dateTime, localDay, money } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { ApproveRefund } from './approve-refund.tsx'
-import { canPropose } from './forms-there.ts'
 import type { OfficeAccount } from './office-account.ts'
 import { RefundBadge } from './payment-badge.tsx'
-import { Shown } from './refund-shown.tsx'
-import type { Heard } from './review-proof.tsx'
 
-type OfficeRefundsProps = { account: OfficeAccount; heard: Heard }
+type OfficeRefundsProps = { account: OfficeAccount }
 type Refund = OfficeAccount['refunds'][number]
 
+/** Whether a refund can be proposed: there is too much of their money, and none is on its way back. */
+const canPropose = ({ isManager, ledger, refunds }: OfficeAccount) =>
+  isManager && mayAskForRefund(ledger.credit, refunds)
+
 /** What is to be given back, and what was; a manager decides and pays, an analyst reads. */
-export function OfficeRefunds({ account, heard }: OfficeRefundsProps) {
+export function OfficeRefunds({ account }: OfficeRefundsProps) {
   const { ledger, refunds } = account
   return (
     <>
       {refunds.map((refund) => (
-        <RefundCard key={refund.id} refund={refund} account={account} heard={heard} />
+        <RefundCard key={refund.id} refund={refund} account={account} />
       ))}
       {canPropose(account) && (
         <Card title={`Hay ${money(ledger.credit)} a favor de su cliente`}>
-          <Form result={heard('propose-refund')}>
+          <Form intent="propose-refund">
             <TextArea label="¿Por qué se devuelve?" name="reason" maxLength={500} />
-            <Submit name="intent" value="propose-refund">
-              Proponer reembolso
-            </Submit>
+            <Submit>Proponer reembolso</Submit>
           </Form>
         </Card>
       )}
@@ -41,7 +40,7 @@ export function OfficeRefunds({ account, heard }: OfficeRefundsProps) {
   )
 }
 
-function RefundCard({ refund, account, heard }: OfficeRefundsProps & { refund: Refund }) {
+function RefundCard({ refund, account }: OfficeRefundsProps & { refund: Refund }) {
   const {
     accountAt,
     amount,
@@ -78,18 +77,14 @@ function RefundCard({ refund, account, heard }: OfficeRefundsProps & { refund: R
         </Alert>
       )}
       {proof && <DocumentLink document={proof}>Comprobante</DocumentLink>}
-      {account.isManager && state === 'requested' && (
-        <ApproveRefund refund={refund} account={account} result={heard('approve-refund', refund.id)} />
-      )}
-      {account.isManager && state === 'approved' && <Pay refund={refund} account={account} heard={heard} />}
-      {account.isManager && (state === 'requested' || state === 'approved') && (
-        <Refuse refund={refund} heard={heard} />
-      )}
+      {account.isManager && state === 'requested' && <ApproveRefund refund={refund} account={account} />}
+      {account.isManager && state === 'approved' && <Pay refund={refund} account={account} />}
+      {account.isManager && (state === 'requested' || state === 'approved') && <Refuse refund={refund} />}
     </Card>
   )
 }
 
-function Pay({ refund, account: { now }, heard }: OfficeRefundsProps & { refund: Refund }) {
+function Pay({ refund, account: { now } }: OfficeRefundsProps & { refund: Refund }) {
   if (refund.method === 'card')
     return (
       <Alert tone="info" title="Va en camino a su tarjeta">
@@ -97,8 +92,8 @@ function Pay({ refund, account: { now }, heard }: OfficeRefundsProps & { refund:
       </Alert>
     )
   return (
-    <Form result={heard('pay-refund', refund.id)} encType="multipart/form-data">
-      <Shown refund={refund} />
+    <Form intent="pay-refund" target={{ refundId: refund.id }} encType="multipart/form-data">
+      <input type="hidden" name="version" value={refund.version} />
       <Field
         type="date"
         label="Día de la transferencia"
@@ -107,24 +102,15 @@ function Pay({ refund, account: { now }, heard }: OfficeRefundsProps & { refund:
         defaultValue={localDay(now)}
       />
       <DocumentField purpose="refund_proof" label="Comprobante de la transferencia" />
-      <Submit name="intent" value="pay-refund">
-        Registrar reembolso
-      </Submit>
+      <Submit>Registrar reembolso</Submit>
     </Form>
   )
 }
 
-function Refuse({ refund, heard }: { refund: Refund; heard: Heard }) {
-  const refusing = heard('refuse-refund', refund.id)
-  return (
-    <Details summary="No procede" open={refusing !== undefined}>
-      <Form result={refusing}>
-        <Shown refund={refund} />
-        <TextArea label="¿Por qué no procede?" name="reason" maxLength={500} help="Su cliente lo lee." />
-        <Submit name="intent" value="refuse-refund" variant="destructive">
-          No devolver
-        </Submit>
-      </Form>
-    </Details>
-  )
-}
+const Refuse = ({ refund: { id, version } }: { refund: Refund }) => (
+  <FormDetails summary="No procede" intent="refuse-refund" target={{ refundId: id }}>
+    <input type="hidden" name="version" value={version} />
+    <TextArea label="¿Por qué no procede?" name="reason" maxLength={500} help="Su cliente lo lee." />
+    <Submit variant="destructive">No devolver</Submit>
+  </FormDetails>
+)

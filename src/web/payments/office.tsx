@@ -5,15 +5,15 @@ import { load } from '../load.ts'
 import { demandModule } from '../module.ts'
 import { bankAction } from '../reconciliation/bank-action.ts'
 import { BankPart } from '../reconciliation/bank-part.tsx'
+import { forms } from '../submit.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/office.ts'
 import { Book } from './book.tsx'
-import { isOfficePayment } from './office-action.ts'
+import { proofForms } from './forms.ts'
 import { loadOffice } from './office-loader.ts'
 import { officePath, partPath } from './office-path.ts'
 import { ProofQueue } from './proof-queue.tsx'
-import { reviewAction } from './review-action.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = afterRefusal
@@ -25,10 +25,12 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     return loadOffice({ context, url })
   })
 
-export const action = async ({ request, context }: Route.ActionArgs) => {
-  demandModule(context, 'payments')
-  const sent = await formWithFiles(request)
-  return isOfficePayment(sent.intent) ? reviewAction(sent, context, officePath) : bankAction(sent, context)
+const answerProof = forms(({ context }: Route.ActionArgs) => proofForms(context, officePath))
+
+export const action = async (args: Route.ActionArgs) => {
+  demandModule(args.context, 'payments')
+  const sent = await formWithFiles(args.request)
+  return sent.intent.endsWith('-proof') ? answerProof(args) : bankAction(sent, args.context)
 }
 
 const tabs = (Object.keys(paymentParts) as PaymentPart[]).map((name) => ({
@@ -41,7 +43,7 @@ export default function OfficePayments({ loaderData, actionData }: Route.Compone
     <>
       <PageHeader title="Pagos" />
       <TabLinks label="Partes de pagos" tabs={tabs} current={part} />
-      {queue && <ProofQueue queue={queue} now={now} result={actionData} />}
+      {queue && <ProofQueue queue={queue} now={now} />}
       {book && <Book {...book} />}
       {bank && <BankPart {...bank} now={now} result={actionData} />}
     </>

@@ -1,46 +1,30 @@
 import { conceptOf, correctable, methodLabels } from '../../domain/payment.ts'
-import { money, shortDate } from '../../domain/shared/format.ts'
-import type { Failure } from '../submit.ts'
+import { money, shortDate } from '../format.ts'
 import { Card } from '../ui/card.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import { AccountTable } from './account-table.tsx'
 import { CorrectPayment } from './correct-payment.tsx'
-import { unheardPayment } from './forms-there.ts'
 import type { OfficeAccount } from './office-account.ts'
 import { OfficeRefunds } from './office-refunds.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
 import { RecordForm } from './record-form.tsx'
 import { ReviewProof } from './review-proof.tsx'
 
-type PaymentsPanelProps = { account: OfficeAccount; result: Failure | undefined }
-
 /** The money of a project, for analysts and managers: what waits for them first, then the account, and everything that was paid. */
-export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
+export function PaymentsPanel({ account }: { account: OfficeAccount }) {
   const { isManager, ledger, lines, now, payments, requestKey } = account
-  const about = result?.values
-  const heard = (intent: string, id?: string) =>
-    about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? result : undefined
   return (
     <div className="grid gap-4" id="cobros">
-      <Unheard result={unheardPayment(account, result)} />
       {payments
         .filter(({ state }) => state === 'in_review')
         .map((payment) => (
-          <ReviewProof key={payment.id} payment={payment} now={now} heard={heard} />
+          <ReviewProof key={payment.id} payment={payment} now={now} />
         ))}
-      <OfficeRefunds account={account} heard={heard} />
+      <OfficeRefunds account={account} />
       <Card title="Cobros" aside={<p className="font-semibold tabular-nums">{standing(ledger)}</p>}>
         {lines.length === 0 && <p className="text-mute">Todavía no hay cargos ni pagos.</p>}
         {lines.length > 0 && <AccountTable lines={lines} ledger={ledger} />}
-        <Rows payments={payments} heard={isManager ? heard : null} />
-        {isManager && (
-          <RecordForm
-            payments={payments}
-            now={now}
-            requestKey={requestKey}
-            result={heard('record-payment')}
-          />
-        )}
+        <Rows payments={payments} isManager={isManager} />
+        {isManager && <RecordForm payments={payments} now={now} requestKey={requestKey} />}
       </Card>
     </div>
   )
@@ -49,13 +33,10 @@ export function PaymentsPanel({ account, result }: PaymentsPanelProps) {
 const standing = ({ credit, owed }: OfficeAccount['ledger']) =>
   credit > 0 ? `A favor ${money(credit)}` : owed > 0 ? `Falta ${money(owed)}` : 'Al corriente'
 
-type RowsProps = Pick<OfficeAccount, 'payments'> & {
-  /** Null for whoever corrects nothing. */
-  heard: ((intent: string, id?: string) => Failure | undefined) | null
-}
+type RowsProps = Pick<OfficeAccount, 'payments' | 'isManager'>
 
 /** Every payment that was asked for or made, as it stands; the manager corrects what was typed. */
-function Rows({ heard, payments }: RowsProps) {
+function Rows({ isManager, payments }: RowsProps) {
   if (payments.length === 0) return null
   return (
     <ul className="grid gap-3 border-t border-line pt-4" aria-label="Pagos">
@@ -79,13 +60,12 @@ function Rows({ heard, payments }: RowsProps) {
               <span className="tabular-nums">{money(amount)}</span>
               <PaymentBadge {...payment} />
             </span>
-            {heard && correctable(payment) && !isExcess(payment, payments) && (
+            {isManager && correctable(payment) && !isExcess(payment, payments) && (
               <CorrectPayment
                 payment={payment}
                 booked={payments
                   .filter((other) => isExcess(other, [payment]))
                   .reduce((sum, other) => sum + other.amount, amount)}
-                result={heard('correct-payment', id)}
               />
             )}
           </li>

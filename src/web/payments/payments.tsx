@@ -2,23 +2,23 @@ import { Receipt } from 'lucide-react'
 import { mayAskForRefund } from '../../domain/refund.ts'
 import { money } from '../../domain/shared/format.ts'
 import { afterRefusal } from '../after-refusal.ts'
-import { formWithFiles } from '../documents/form-with-files.ts'
 import { Help } from '../help.tsx'
-import { isAboutInvoices, ownInvoiceAction } from '../invoices/invoice-action.ts'
+import { ownInvoiceForms } from '../invoices/forms.ts'
 import { asksForFiscalData, OwnInvoices } from '../invoices/own-invoices.tsx'
 import { load } from '../load.ts'
 import { useStepFocus } from '../navigation-focus.ts'
-import type { Failure } from '../submit.ts'
+import { forms } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/payments.ts'
 import { AccountTable } from './account-table.tsx'
 import { DemandCard } from './demand-card.tsx'
+import { ownPaymentForms } from './forms.ts'
 import { type OwnAccount, ownAccount } from './own-account.ts'
-import { ownPaymentAction } from './own-action.ts'
 import { PaidList } from './paid-list.tsx'
 import { OwnRefundCard } from './refund-card.tsx'
 import { AskRefund } from './refund-forms.tsx'
@@ -29,19 +29,14 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context }: Route.LoaderArgs) => load(() => ownAccount(context))
 
-export const action = async ({ request, context }: Route.ActionArgs) => {
-  const sent = await formWithFiles(request)
-  return isAboutInvoices(sent.intent)
-    ? ownInvoiceAction(sent.form, context, '/payments')
-    : ownPaymentAction(sent, context)
-}
+export const action = forms(({ context }: Route.ActionArgs) => ({
+  ...ownPaymentForms(context, '/payments'),
+  ...ownInvoiceForms(context, '/payments'),
+}))
 
-export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
+export default function Payments({ loaderData }: Route.ComponentProps) {
   const { account, hasPassword, invoicing, projectId, spei, terms } = loaderData
-  const about: Failure['values'] | undefined = actionData?.values
   useStepFocus([...(account?.payments ?? []), ...(account?.refunds ?? [])].map(({ state }) => state).join())
-  const heard = (intent: string, id?: string) =>
-    about?.intent === intent && (!id || id === (about.paymentId ?? about.refundId)) ? actionData : undefined
   return (
     <>
       <PageHeader
@@ -50,31 +45,17 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid gap-4">
+          <OrphanedFormError />
           {account?.payments
             .filter(({ state }) => state === 'pending' || state === 'in_review' || state === 'expired')
             .map((payment) => (
-              <DemandCard
-                key={payment.id}
-                payment={payment}
-                spei={spei}
-                result={heard('send-proof', payment.id)}
-              />
+              <DemandCard key={payment.id} payment={payment} spei={spei} />
             ))}
           {account?.refunds.map((refund) => (
-            <OwnRefundCard
-              key={refund.id}
-              refund={refund}
-              hasPassword={hasPassword}
-              result={heard('refund-account', refund.id)}
-            />
+            <OwnRefundCard key={refund.id} refund={refund} hasPassword={hasPassword} />
           ))}
           {account && projectId && mayAskForRefund(account.ledger.credit, account.refunds) && (
-            <AskRefund
-              projectId={projectId}
-              credit={account.ledger.credit}
-              hasPassword={hasPassword}
-              result={heard('ask-refund')}
-            />
+            <AskRefund projectId={projectId} credit={account.ledger.credit} hasPassword={hasPassword} />
           )}
           {account && account.payments.length > 0 ? <PaidList payments={account.payments} /> : <NothingYet />}
         </div>
@@ -89,7 +70,7 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
               <p className="whitespace-pre-line">{terms}</p>
             </Details>
           )}
-          {invoicing && <OwnInvoices invoicing={invoicing} result={heard('request-invoice')} />}
+          {invoicing && <OwnInvoices invoicing={invoicing} />}
           {!invoicing?.invoiceable.some(asksForFiscalData) && (
             <LinkButton to="/fiscal" variant="ghost">
               Mis datos fiscales

@@ -3,13 +3,14 @@ import { db } from '../../server/context.ts'
 import { isId } from '../../server/database/ids.ts'
 import { payerOf } from '../../server/payments/queries.ts'
 import { afterRefusal } from '../after-refusal.ts'
-import { formWithFiles } from '../documents/form-with-files.ts'
 import { guardedAs } from '../layouts/guarded.ts'
 import { load } from '../load.ts'
+import { forms } from '../submit.ts'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/project-account.ts'
+import { officePaymentForms } from './forms.ts'
 import { officeAccount } from './office-account.ts'
-import { officePaymentAction } from './office-action.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -25,18 +26,21 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     return { account, payer: await payerOf(context.get(db), params.id) }
   })
 
-export const action = async ({ request, context, params }: Route.ActionArgs) =>
-  officePaymentAction({
-    ...{ sent: await formWithFiles(request), context, of: async () => (isId(params.id) ? params.id : null) },
-    here: `/admin/cotizations/cobros/${params.id}`,
-  })
+export const action = forms(({ context, params: { id } }: Route.ActionArgs) =>
+  officePaymentForms({
+    context,
+    of: async () => (isId(id) ? id : null),
+    here: `/admin/cotizations/cobros/${id}`,
+  }),
+)
 
-export default function ProjectAccount({ loaderData, actionData }: Route.ComponentProps) {
+export default function ProjectAccount({ loaderData }: Route.ComponentProps) {
   const { account, payer } = loaderData
   return (
     <div className="grid max-w-3xl gap-6">
       <PageHeader title={`Cobros de ${payer}`} back={{ to: '/admin/cotizations', label: 'Cotizaciones' }} />
-      <PaymentsPanel account={account} result={actionData} />
+      <OrphanedFormError />
+      <PaymentsPanel account={account} />
     </div>
   )
 }

@@ -1,19 +1,21 @@
 import { bankCodes, bankLabels } from '../../domain/banks.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { FormDetails } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { OwnPayment } from './own-account.ts'
 
 export const bankOptions = bankCodes.map((value) => ({ value, label: bankLabels[value] }))
 
-type ProofFormProps = { payment: Pick<OwnPayment, 'id' | 'version'>; result: FormResult | undefined }
-
 /** The bank's paper of a transfer, and the key by which the bank finds it. */
-export const ProofForm = ({ payment: { id, version }, result }: ProofFormProps) => (
-  <Form result={result} encType="multipart/form-data">
-    <input type="hidden" name="paymentId" value={id} />
+export const ProofForm = ({ payment: { id, version } }: { payment: Pick<OwnPayment, 'id' | 'version'> }) => (
+  <FormDetails
+    summary="Ya transferí: subir mi comprobante"
+    intent="send-proof"
+    target={{ paymentId: id }}
+    encType="multipart/form-data"
+  >
     <input type="hidden" name="version" value={version} />
     <Select
       label="Banco desde el que pagaste"
@@ -31,8 +33,6 @@ export const ProofForm = ({ payment: { id, version }, result }: ProofFormProps) 
       maxLength={40}
     />
     <DocumentField purpose="payment_proof" label="Comprobante" />
-    <Submit name="intent" value="send-proof">
-      Enviar comprobante
-    </Submit>
-  </Form>
+    <Submit>Enviar comprobante</Submit>
+  </FormDetails>
 )

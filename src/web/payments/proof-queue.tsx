@@ -2,27 +2,24 @@ import { ReceiptText } from 'lucide-react'
 import { Link } from 'react-router'
 import { relative, thousands } from '../../domain/shared/format.ts'
 import type { proofQueue } from '../../server/payments/waiting.ts'
-import type { Failure } from '../submit.ts'
+import { relative, thousands } from '../format.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Unheard } from '../ui/unheard.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { partPath } from './office-path.ts'
 import { ReviewProof } from './review-proof.tsx'
 
 type ProofQueueProps = {
   queue: Awaited<ReturnType<typeof proofQueue>>
   now: Date
-  result: Failure | undefined
 }
 
 /** The proofs that wait for somebody to look at them, the longest wait first. */
-export function ProofQueue({ queue: { rows, total }, now, result }: ProofQueueProps) {
-  const sent = result?.values as Partial<Record<string, string>> | undefined
-  const isThere = rows.some(({ id }) => id === sent?.paymentId) && sent?.intent?.endsWith('-proof')
+export function ProofQueue({ queue: { rows, total }, now }: ProofQueueProps) {
   if (rows.length === 0)
     return (
       <>
-        <Unheard result={result} />
+        <OrphanedFormError />
         <EmptyState
           icon={ReceiptText}
           action={
@@ -37,14 +34,13 @@ export function ProofQueue({ queue: { rows, total }, now, result }: ProofQueuePr
     )
   return (
     <div className="grid max-w-3xl gap-4">
-      {!isThere && <Unheard result={result} />}
+      <OrphanedFormError />
       <p className="text-mute">{countWords(rows.length, total)}</p>
       {rows.map(({ customer, since, to, ...payment }) => (
         <ReviewProof
           key={payment.id}
           payment={payment}
           now={now}
-          heard={(intent, id) => (sent?.intent === intent && sent.paymentId === id ? result : undefined)}
           payer={
             <>
               <Link to={to} prefetch="intent" className="font-medium">

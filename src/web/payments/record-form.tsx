@@ -1,12 +1,10 @@
 import { conceptLabels } from '../../domain/payment.ts'
-import { localDay, money } from '../../domain/shared/format.ts'
-import type { Failure } from '../submit.ts'
+import { localDay, money } from '../format.ts'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
-import { Submit } from '../ui/submit.tsx'
-import { AmountStep, bookWords } from './amount-step.tsx'
+import { AmountStep, BookButton } from './amount-step.tsx'
 import type { OfficeAccount } from './office-account.ts'
 import { bankOptions } from './proof-form.tsx'
 
@@ -14,7 +12,6 @@ type RecordFormProps = {
   payments: OfficeAccount['payments']
   now: Date
   requestKey: string
-  result: Failure | undefined
 }
 
 const methods = [
@@ -24,7 +21,8 @@ const methods = [
 ]
 
 /** The manager writes down money that came by hand, by a terminal, or by a transfer nobody told us of. */
-export function RecordForm({ payments, now, requestKey, result }: RecordFormProps) {
+export function RecordForm({ payments, now, requestKey }: RecordFormProps) {
+  const result = useFormResult('record-payment')
   const open = payments.filter(({ state }) => state === 'pending' || state === 'expired')
   const forWhat = [
     ...open.map(({ amount, concept, folio, id }) => ({
@@ -35,7 +33,7 @@ export function RecordForm({ payments, now, requestKey, result }: RecordFormProp
   ]
   return (
     <Details summary="Registrar un pago" open={result !== undefined}>
-      <Form result={result} key={requestKey}>
+      <Form intent="record-payment" key={requestKey}>
         <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Select label="¿Qué paga?" name="paymentId" options={forWhat} defaultValue={open[0]?.id ?? ''} />
@@ -61,10 +59,8 @@ export function RecordForm({ payments, now, requestKey, result }: RecordFormProp
           <Field label="Clave de rastreo" name="trackingKey" optional autoComplete="off" maxLength={40} />
         </fieldset>
         <TextArea label="Nota" name="note" optional maxLength={300} />
-        <AmountStep result={result} />
-        <Submit name="intent" value="record-payment">
-          {bookWords(result, 'Registrar pago')}
-        </Submit>
+        <AmountStep />
+        <BookButton>Registrar pago</BookButton>
       </Form>
     </Details>
   )

@@ -2,15 +2,14 @@ import { longDate, money } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import type { FormResult } from '../ui/form.tsx'
 import type { OwnRefund } from './own-account.ts'
 import { RefundBadge } from './payment-badge.tsx'
 import { AccountForm } from './refund-forms.tsx'
 
-type OwnRefundCardProps = { refund: OwnRefund; hasPassword: boolean; result: FormResult | undefined }
+type OwnRefundCardProps = { refund: OwnRefund; hasPassword: boolean }
 
 /** A refund as its customer follows it: what comes next, and which account it goes to. */
-export function OwnRefundCard({ refund, hasPassword, result }: OwnRefundCardProps) {
+export function OwnRefundCard({ refund, hasPassword }: OwnRefundCardProps) {
   const { amount, folio, materials, proof, reason, state } = refund
   return (
     <Card title={`Reembolso ${folio}`} aside={<RefundBadge state={state} />}>
@@ -18,7 +17,7 @@ export function OwnRefundCard({ refund, hasPassword, result }: OwnRefundCardProp
       <p>{reason}</p>
       {materials > 0 && state !== 'refused' && <p>Descontamos {money(materials)} de material ya comprado.</p>}
       <Next refund={refund} />
-      {state === 'requested' && <AccountForm refund={refund} hasPassword={hasPassword} result={result} />}
+      {state === 'requested' && <AccountForm refund={refund} hasPassword={hasPassword} />}
       {proof && <DocumentLink document={proof}>Comprobante del reembolso</DocumentLink>}
     </Card>
   )

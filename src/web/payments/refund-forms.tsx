@@ -4,7 +4,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { OwnRefund } from './own-account.ts'
 
@@ -34,29 +34,30 @@ export const AccountFields = ({ clabe, beneficiary, optional }: Account & { opti
   </>
 )
 
-type AccountFormProps = { refund: OwnRefund; hasPassword: boolean; result: FormResult | undefined }
+type AccountFormProps = { refund: OwnRefund; hasPassword: boolean }
 
 /** Says, or puts right, where a refund goes. */
-export const AccountForm = ({ refund, hasPassword, result }: AccountFormProps) => (
-  <Details
-    summary={refund.clabe ? 'Cambiar la cuenta' : 'Dar mi cuenta'}
-    open={result !== undefined || refund.clabe === null}
-  >
-    {hasPassword ? (
-      <Form result={result}>
-        <input type="hidden" name="refundId" value={refund.id} />
-        <input type="hidden" name="version" value={refund.version} />
-        <AccountFields clabe={refund.clabe} beneficiary={refund.beneficiary} />
-        <OwnPassword />
-        <Submit name="intent" value="refund-account">
-          Guardar cuenta
-        </Submit>
-      </Form>
-    ) : (
-      <PasswordFirst />
-    )}
-  </Details>
-)
+export function AccountForm({ refund, hasPassword }: AccountFormProps) {
+  const which = { intent: 'refund-account', target: { refundId: refund.id } }
+  const result = useFormResult(which.intent, which.target)
+  return (
+    <Details
+      summary={refund.clabe ? 'Cambiar la cuenta' : 'Dar mi cuenta'}
+      open={result !== undefined || refund.clabe === null}
+    >
+      {hasPassword ? (
+        <Form {...which}>
+          <input type="hidden" name="version" value={refund.version} />
+          <AccountFields clabe={refund.clabe} beneficiary={refund.beneficiary} />
+          <OwnPassword />
+          <Submit>Guardar cuenta</Submit>
+        </Form>
+      ) : (
+        <PasswordFirst />
+      )}
+    </Details>
+  )
+}
 
 /** Who came by a provider chooses one by letter: it shows that the account is given by whoever reads the mailbox. */
 const PasswordFirst = () => (
@@ -72,22 +73,19 @@ type AskRefundProps = {
   projectId: string
   credit: number
   hasPassword: boolean
-  result: FormResult | undefined
 }
 
 /** Asks for what there is too much of. */
-export const AskRefund = ({ credit, hasPassword, projectId, result }: AskRefundProps) => (
+export const AskRefund = ({ credit, hasPassword, projectId }: AskRefundProps) => (
   <Card title={`Tienes ${money(credit)} a tu favor`}>
-    <Details summary="Pedir que me lo devuelvan" open={result !== undefined}>
+    <Details summary="Pedir que me lo devuelvan" open={useFormResult('ask-refund') !== undefined}>
       {hasPassword ? (
-        <Form result={result}>
+        <Form intent="ask-refund">
           <input type="hidden" name="projectId" value={projectId} />
           <TextArea label="¿Por qué lo pides?" name="reason" maxLength={500} />
           <AccountFields clabe={null} beneficiary={null} />
           <OwnPassword />
-          <Submit name="intent" value="ask-refund">
-            Pedir reembolso
-          </Submit>
+          <Submit>Pedir reembolso</Submit>
         </Form>
       ) : (
         <PasswordFirst />

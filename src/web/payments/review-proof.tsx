@@ -3,33 +3,30 @@ import { bankName } from '../../domain/banks.ts'
 import { conceptLabels } from '../../domain/payment.ts'
 import { dateTime, localDay, money, plainAmount } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import type { Failure } from '../submit.ts'
+import { dateTime, localDay, money, plainAmount } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { AmountStep, bookWords } from './amount-step.tsx'
+import { AmountStep, BookButton } from './amount-step.tsx'
 import type { OfficeAccount } from './office-account.ts'
 import { PaymentBadge } from './payment-badge.tsx'
 
-export type Heard = (intent: string, id?: string) => Failure | undefined
 type Facts = 'id' | 'version' | 'amount' | 'bank' | 'concept' | 'folio' | 'state' | 'trackingKey'
 type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt' | 'sameKey'>
 type ReviewProofProps = {
   payment: Payment
   now: Date
-  heard: Heard
   /** Whose it is, where the screen is not theirs alone. */
   payer?: ReactNode
 }
 
 /** A transfer that its customer says was made: whoever finds it in the account types how much came. */
-export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
-  const { amount, bank, concept, folio, id, proof, proofSentAt, sameKey, state, trackingKey } = payment
-  const [confirming, rejecting] = [heard('confirm-proof', id), heard('reject-proof', id)]
+export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
+  const { amount, bank, concept, folio, id, proof, proofSentAt, sameKey, state, trackingKey, version } =
+    payment
   return (
     <Card title={`Revisa la transferencia ${folio}`} aside={<PaymentBadge state={state} />}>
       <DefinitionList
@@ -47,8 +44,8 @@ export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
         </Alert>
       )}
       {proof && <DocumentLink document={proof}>Ver comprobante</DocumentLink>}
-      <Form result={confirming}>
-        <Shown payment={payment} />
+      <Form intent="confirm-proof" target={{ paymentId: id }}>
+        <input type="hidden" name="version" value={version} />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field
             label="Cantidad que llegó"
@@ -67,27 +64,14 @@ export function ReviewProof({ payment, now, heard, payer }: ReviewProofProps) {
             defaultValue={localDay(proofSentAt ?? now)}
           />
         </div>
-        <AmountStep result={confirming} />
-        <Submit name="intent" value="confirm-proof">
-          {bookWords(confirming, 'Registrar pago')}
-        </Submit>
+        <AmountStep />
+        <BookButton>Registrar pago</BookButton>
       </Form>
-      <Details summary="No llegó, o no es este pago" open={rejecting !== undefined}>
-        <Form result={rejecting}>
-          <Shown payment={payment} />
-          <TextArea label="¿Qué le decimos a su cliente?" name="reason" maxLength={500} />
-          <Submit name="intent" value="reject-proof" variant="destructive">
-            Rechazar comprobante
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="No llegó, o no es este pago" intent="reject-proof" target={{ paymentId: id }}>
+        <input type="hidden" name="version" value={version} />
+        <TextArea label="¿Qué le decimos a su cliente?" name="reason" maxLength={500} />
+        <Submit variant="destructive">Rechazar comprobante</Submit>
+      </FormDetails>
     </Card>
   )
 }
-
-const Shown = ({ payment: { id, version } }: { payment: Payment }) => (
-  <>
-    <input type="hidden" name="paymentId" value={id} />
-    <input type="hidden" name="version" value={version} />
-  </>
-)

@@ -8,34 +8,30 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { FieldNotes, useField } from '../ui/field-frame.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { QuoteOptions } from './quote-options.tsx'
 import { Terms } from './terms.tsx'
 
 type AcceptFormProps = {
   quote: OwnQuote
-  result: FormResult | undefined
   /** Whether accepting is what this screen is for: its button is always in sight. */
   isMain?: boolean
 }
 
 /** Chooses an option and what is added to it, and accepts them by name. */
-export function AcceptForm({ quote, result, isMain = false }: AcceptFormProps) {
+export function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
   const { content } = quote
+  const which = { intent: 'accept-quote', target: { quoteId: quote.id } }
+  const result = useFormResult(which.intent, which.target)
   const [choice, setChoice] = useState(() => started(content, result))
   const chosen = choiceTotal(content, choice)
   const follow = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     setChoice(choiceIn(content, Object.fromEntries(new FormData(currentTarget))))
   const words = <Chosen content={content} chosen={chosen} />
-  const button = (
-    <Submit name="intent" value="accept-quote">
-      Aceptar cotización
-    </Submit>
-  )
+  const button = <Submit>Aceptar cotización</Submit>
   return (
-    <Form result={result} onChange={follow}>
-      <input type="hidden" name="quoteId" value={quote.id} />
+    <Form {...which} onChange={follow}>
       <input type="hidden" name="version" value={quote.version} />
       <input type="hidden" name="digest" value={quote.digest} />
       {/* Of what is ticked only where the page's script runs: the server asks again where it is not what was accepted. */}

@@ -1,83 +1,61 @@
 import { rejectReasons } from '../../domain/reject-reasons.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { type Answer, heardBy } from './heard.ts'
 
-type AnswersProps = { quote: OwnQuote; answer: Answer }
+type OneProps = { quote: OwnQuote }
 
 /** What a customer can say of a quote besides accepting it. */
-export const Answers = ({ quote, answer }: AnswersProps) => (
+export const Answers = ({ quote }: OneProps) => (
   <div className="grid gap-3 lg:max-w-3xl">
-    <AskChanges quote={quote} result={heardBy(answer, 'ask-changes', quote.id)} />
-    <Reject quote={quote} result={heardBy(answer, 'reject-quote', quote.id)} />
+    <AskChanges quote={quote} />
+    <Reject quote={quote} />
   </div>
 )
 
-type OneProps = { quote: OwnQuote; result: FormResult | undefined }
-
-const AskChanges = ({ quote, result }: OneProps) => (
-  <Details summary="Pedir cambios" open={result !== undefined}>
-    <Form result={result}>
-      <Whose quote={quote} />
-      <TextArea
-        label="¿Qué te gustaría cambiar?"
-        name="changes"
-        maxLength={2000}
-        help="Te preparamos otra versión y te mostramos qué cambió."
-      />
-      <Submit name="intent" value="ask-changes" variant="ghost">
-        Pedir cambios
-      </Submit>
-    </Form>
-  </Details>
+const AskChanges = ({ quote: { id, version } }: OneProps) => (
+  <FormDetails summary="Pedir cambios" intent="ask-changes" target={{ quoteId: id }}>
+    <input type="hidden" name="version" value={version} />
+    <TextArea
+      label="¿Qué te gustaría cambiar?"
+      name="changes"
+      maxLength={2000}
+      help="Te preparamos otra versión y te mostramos qué cambió."
+    />
+    <Submit variant="ghost">Pedir cambios</Submit>
+  </FormDetails>
 )
 
 const reasons = Object.entries(rejectReasons).map(([value, label]) => ({ value, label }))
 
-const Reject = ({ quote, result }: OneProps) => (
-  <Details summary="No me interesa" open={result !== undefined}>
-    <Form result={result}>
-      <Whose quote={quote} />
-      <Select label="Motivo" name="reason" placeholder="Elige un motivo" options={reasons} />
-      <TextArea label="¿Algo que debamos saber?" name="note" optional maxLength={500} />
-      <Submit name="intent" value="reject-quote" variant="destructive">
-        Rechazar cotización
-      </Submit>
-    </Form>
-  </Details>
+const Reject = ({ quote: { id, version } }: OneProps) => (
+  <FormDetails summary="No me interesa" intent="reject-quote" target={{ quoteId: id }}>
+    <input type="hidden" name="version" value={version} />
+    <Select label="Motivo" name="reason" placeholder="Elige un motivo" options={reasons} />
+    <TextArea label="¿Algo que debamos saber?" name="note" optional maxLength={500} />
+    <Submit variant="destructive">Rechazar cotización</Submit>
+  </FormDetails>
 )
 
 /** Calls off what was accepted. */
-export const CancelAccepted = ({ quote, result }: OneProps) => (
-  <Details summary="Cancelar mi cotización" open={result !== undefined}>
-    <p className="text-[0.9375rem] whitespace-pre-line">{quote.content.refundTerms}</p>
-    <Form result={result}>
-      <Whose quote={quote} />
-      <TextArea label="¿Por qué la cancelas?" name="reason" maxLength={500} />
-      <Submit name="intent" value="cancel-quote" variant="destructive">
-        Cancelar cotización
-      </Submit>
-    </Form>
-  </Details>
+export const CancelAccepted = ({ quote: { content, id, version } }: OneProps) => (
+  <FormDetails
+    summary="Cancelar mi cotización"
+    intent="cancel-quote"
+    target={{ quoteId: id }}
+    intro={<p className="text-[0.9375rem] whitespace-pre-line">{content.refundTerms}</p>}
+  >
+    <input type="hidden" name="version" value={version} />
+    <TextArea label="¿Por qué la cancelas?" name="reason" maxLength={500} />
+    <Submit variant="destructive">Cancelar cotización</Submit>
+  </FormDetails>
 )
 
 /** One tap for another quote. */
-export const AskAnew = ({ quote, result }: OneProps) => (
-  <Form result={result} className="justify-items-start">
-    <input type="hidden" name="quoteId" value={quote.id} />
-    <Submit name="intent" value="ask-anew" className="max-sm:w-full">
-      Pedir otra cotización
-    </Submit>
+export const AskAnew = ({ quote }: OneProps) => (
+  <Form intent="ask-anew" target={{ quoteId: quote.id }} className="justify-items-start">
+    <Submit className="max-sm:w-full">Pedir otra cotización</Submit>
   </Form>
-)
-
-const Whose = ({ quote: { id, version } }: { quote: OwnQuote }) => (
-  <>
-    <input type="hidden" name="quoteId" value={id} />
-    <input type="hidden" name="version" value={version} />
-  </>
 )

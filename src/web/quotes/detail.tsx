@@ -1,20 +1,27 @@
+import { redirect } from 'react-router'
+import { approvedHomeInput, quoteDeskInput } from '../../domain/quote-desk-input.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { movableHome } from '../../server/addresses/approve-home.ts'
+import { approveHome, movableHome } from '../../server/addresses/approve-home.ts'
+import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import { db } from '../../server/context.ts'
 import { fiscalOfQuote } from '../../server/fiscal/queries.ts'
 import { invoiceDeskOfQuote } from '../../server/invoices/queries.ts'
+import { projectIdOfQuote } from '../../server/payments/queries.ts'
+import { cancelQuote } from '../../server/quotes/cancel.ts'
 import { quoteFor } from '../../server/quotes/detail.ts'
+import { openDraft } from '../../server/quotes/drafts.ts'
+import { withdrawQuote } from '../../server/quotes/withdraw.ts'
 import { afterRefusal } from '../after-refusal.ts'
-import { formWithFiles } from '../documents/form-with-files.ts'
-import { fiscalReviewAction, isFiscalReview } from '../fiscal/fiscal-action.ts'
-import { invoiceAction, isAboutInvoices } from '../invoices/invoice-action.ts'
+import { fiscalReviewForms } from '../fiscal/forms.ts'
+import { toast } from '../flash.ts'
+import { invoiceForms } from '../invoices/forms.ts'
 import { load } from '../load.ts'
 import { useStepFocus } from '../navigation-focus.ts'
+import { officePaymentForms } from '../payments/forms.ts'
 import { accountOfQuote } from '../payments/office-account.ts'
-import { isOfficePayment, officePaymentAction, projectOfQuote } from '../payments/office-action.ts'
 import { someone } from '../someone.ts'
+import { form, forms } from '../submit.ts'
 import type { Route } from './+types/detail.ts'
-import { approveHomeAction, quoteDeskAction } from './desk-action.ts'
 import { QuoteDesk } from './quote-desk.tsx'
 import { QuoteHeader } from './quote-header.tsx'
 import { QuoteScope } from './quote-scope.tsx'
@@ -38,28 +45,47 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   })
 
 /** Each noun of the screen answers its own forms. */
-export const action = async ({ request, context, params: { id } }: Route.ActionArgs) => {
-  const sent = await formWithFiles(request)
+export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
   const here = `/admin/cotizations/detail-quote/${id}`
-  if (isOfficePayment(sent.intent))
-    return officePaymentAction({ sent, context, here, of: projectOfQuote(id) })
-  if (isFiscalReview(sent.intent)) return fiscalReviewAction(sent.form, context, { id, here })
-  if (isAboutInvoices(sent.intent)) return invoiceAction(sent, context, here)
-  if (sent.intent === 'approve-home') return load(() => approveHomeAction(sent.form, context, { id, here }))
-  return quoteDeskAction(sent.form, context, { id, here })
+  return {
+    ...quoteDeskForms(context, id, here),
+    ...officePaymentForms({ context, here, of: (database) => projectIdOfQuote(database, id) }),
+    ...fiscalReviewForms(context, id, here),
+    ...invoiceForms(context, here),
+  }
+})
+
+/** Begins the next version of a quote, withdraws or cancels it, or approves another home for it. */
+function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const homeInput = approvedHomeInput((postalCode) => placeOfCode(database, postalCode))
+  return {
+    'revise-quote': form(quoteDeskInput['revise-quote'], async () => {
+      const { appointmentId } = await openDraft(database, actor, id, now)
+      return redirect(`/admin/cotizations/add-quote/${appointmentId}`, 303)
+    }),
+    'withdraw-quote': form(quoteDeskInput['withdraw-quote'], async (wish) => {
+      await withdrawQuote(database, actor, id, wish, now)
+      return toast(here, 'Retiraste la cotización', 'Le avisamos al cliente por correo.')
+    }),
+    'cancel-quote': form(quoteDeskInput['cancel-quote'], async (wish) => {
+      await cancelQuote(database, actor, id, wish, now)
+      return toast(here, 'La cotización quedó cancelada', 'Si pagó algo, revisa su reembolso.')
+    }),
+    'approve-home': form(homeInput, async ({ reason, stands, version, ...address }) => {
+      await approveHome(database, actor, id, { address, reason, stands, version }, now)
+      return toast(here, 'Aprobaste otro domicilio', 'Le avisamos al cliente por correo.')
+    }),
+  }
 }
 
-export default function QuoteDetailScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, fiscal, home, invoicing, quote } = loaderData
+export default function QuoteDetailScreen({ loaderData }: Route.ComponentProps) {
+  const { account, fiscal, quote } = loaderData
   useStepFocus([quote, fiscal, ...(account?.payments ?? [])].map((one) => one?.state).join())
   return (
     <>
       <QuoteHeader quote={quote} />
-      {quote.reads === 'all' ? (
-        <QuoteDesk {...{ quote, fiscal, home, invoicing, account }} result={actionData} />
-      ) : (
-        <QuoteScope quote={quote} />
-      )}
+      {quote.reads === 'all' ? <QuoteDesk {...loaderData} quote={quote} /> : <QuoteScope quote={quote} />}
     </>
   )
 }

@@ -7,14 +7,13 @@ import { Card } from '../ui/card.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { Answers } from './answer-forms.tsx'
 import { PaperLink } from './earlier-versions.tsx'
-import { type Answer, heardBy } from './heard.ts'
 import type { OwnQuotesPage } from './own-loader.ts'
 import { Validity } from './validity.tsx'
 
-type ExtraWorkProps = { quotes: readonly OwnQuote[]; page: OwnQuotesPage; answer: Answer }
+type ExtraWorkProps = { quotes: readonly OwnQuote[]; page: OwnQuotesPage }
 
 /** What came up on site, besides the quote: it is done, and charged, only once its customer accepts it. */
-export const ExtraWork = ({ quotes, page, answer }: ExtraWorkProps) =>
+export const ExtraWork = ({ quotes, page }: ExtraWorkProps) =>
   quotes.map((quote) => (
     <section key={quote.id} className="grid gap-4">
       <Card
@@ -39,8 +38,8 @@ export const ExtraWork = ({ quotes, page, answer }: ExtraWorkProps) =>
       </Card>
       {isOpenQuote(quote.state) && (
         <>
-          <AcceptForm quote={quote} result={heardBy(answer, 'accept-quote', quote.id)} />
-          <Answers quote={quote} answer={answer} />
+          <AcceptForm quote={quote} />
+          <Answers quote={quote} />
         </>
       )}
     </section>

@@ -5,8 +5,7 @@ import { FiscalCard } from '../fiscal/fiscal-card.tsx'
 import { InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
 import type { OfficeAccount } from '../payments/office-account.ts'
 import { PaymentsPanel } from '../payments/payments-panel.tsx'
-import type { Failure } from '../submit.ts'
-import { Unheard } from '../ui/unheard.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { AcceptedCard } from './accepted-card.tsx'
 import { ApproveHome, type MovableHome } from './approve-home.tsx'
 import { DeskFacts } from './desk-facts.tsx'
@@ -22,26 +21,24 @@ type QuoteDeskProps = {
   invoicing: InvoiceDesk | null
   home: MovableHome | null
   account: OfficeAccount | null
-  result: Failure | undefined
 }
 
 /** A quote for those who write them: whose it is, what was agreed, what can be done with it, and everything it says. */
-export function QuoteDesk({ account, fiscal, home, invoicing, quote, result }: QuoteDeskProps) {
-  const heard = (intent: string) => (result?.values.intent === intent ? result : undefined)
+export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDeskProps) {
   return (
     <div className="grid gap-6">
-      <Overtaken quote={quote} result={result} />
+      <OrphanedFormError />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <DeskFacts quote={quote} />
           <AcceptedCard quote={quote} />
-          {account && <PaymentsPanel account={account} result={result} />}
-          <FiscalCard fiscal={fiscal} heard={heard} />
+          {account && <PaymentsPanel account={account} />}
+          <FiscalCard fiscal={fiscal} />
         </div>
         <div className="grid gap-4">
-          <DeskMoves quote={quote} heard={heard} />
-          {home && <ApproveHome home={home} version={quote.version} result={heard('approve-home')} />}
-          {invoicing && <InvoiceDeskCard desk={invoicing} result={result} />}
+          <DeskMoves quote={quote} />
+          {home && <ApproveHome home={home} version={quote.version} />}
+          {invoicing && <InvoiceDeskCard desk={invoicing} />}
           <DeskVersions versions={quote.versions} />
           <DeskHistory trail={quote.trail} />
         </div>
@@ -53,13 +50,4 @@ export function QuoteDesk({ account, fiscal, home, invoicing, quote, result }: Q
       </section>
     </div>
   )
-}
-
-const moveOf = { 'withdraw-quote': 'withdraw', 'cancel-quote': 'cancel' } as const
-
-/** Its form is not on the screen any more: somebody else was faster. */
-function Overtaken({ quote, result }: Pick<QuoteDeskProps, 'quote' | 'result'>) {
-  const intent = result?.values.intent ?? ''
-  const move = Object.hasOwn(moveOf, intent) ? moveOf[intent as keyof typeof moveOf] : undefined
-  return move && !quote.moves.includes(move) ? <Unheard result={result} /> : null
 }

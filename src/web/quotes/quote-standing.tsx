@@ -11,11 +11,10 @@ import { Card } from '../ui/card.tsx'
 import { AcceptedOption } from './accepted-option.tsx'
 import { AskAnew, CancelAccepted } from './answer-forms.tsx'
 import { PaperLink } from './earlier-versions.tsx'
-import { type Answer, heardBy } from './heard.ts'
 import type { OwnQuotesPage } from './own-loader.ts'
 import { Validity } from './validity.tsx'
 
-type QuoteStandingProps = { quote: OwnQuote; page: OwnQuotesPage; answer: Answer }
+type QuoteStandingProps = { quote: OwnQuote; page: OwnQuotesPage }
 
 const titles: Record<QuoteState, string> = {
   draft: 'En preparación',
@@ -32,7 +31,7 @@ const titles: Record<QuoteState, string> = {
 }
 
 /** How a quote stands, in words to its customer, whose turn it is, and what comes next. */
-export function QuoteStanding({ quote, page, answer }: QuoteStandingProps) {
+export function QuoteStanding({ quote, page }: QuoteStandingProps) {
   const { id, state } = quote
   const { label, tone } = quoteStateFacts[state]
   return (
@@ -42,7 +41,7 @@ export function QuoteStanding({ quote, page, answer }: QuoteStandingProps) {
         aside={!isOpenQuote(state) && <Badge tone={tone}>{label}</Badge>}
         className="lg:max-w-3xl"
       >
-        <Standing quote={quote} page={page} answer={answer} />
+        <Standing quote={quote} page={page} />
         <p className="flex flex-wrap gap-3">
           <PaperLink id={id}>Descargar en PDF</PaperLink>
           {state === 'accepted' && (
@@ -62,7 +61,7 @@ export function QuoteStanding({ quote, page, answer }: QuoteStandingProps) {
           <AcceptedOption quote={quote} />
           {page.mayCancel && (
             <div className="lg:max-w-3xl">
-              <CancelAccepted quote={quote} result={heardBy(answer, 'cancel-quote', id)} />
+              <CancelAccepted quote={quote} />
             </div>
           )}
         </>
@@ -82,13 +81,13 @@ const waiting: Told = ({ quote, page }) => (
 
 const askingAnew =
   (why: (quote: OwnQuote) => string): Told =>
-  ({ quote, answer }) => (
+  ({ quote }) => (
     <>
       <p>{why(quote)}</p>
       {quote.askedAnew ? (
         <p>Ya nos pediste otra. Nos toca a nosotros: te avisamos por correo en cuanto esté lista.</p>
       ) : (
-        <AskAnew quote={quote} result={heardBy(answer, 'ask-anew', quote.id)} />
+        <AskAnew quote={quote} />
       )}
     </>
   )

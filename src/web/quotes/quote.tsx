@@ -3,16 +3,17 @@ import { afterRefusal } from '../after-refusal.ts'
 import { useRefreshIn } from '../calls/refresh-in.ts'
 import { CodeCard } from '../clients/code-card.tsx'
 import { useStepFocus } from '../navigation-focus.ts'
+import { forms } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/quote.ts'
 import { EarlierVersions } from './earlier-versions.tsx'
 import { ExtraWork } from './extra-work.tsx'
-import { codeAnswer } from './heard.ts'
+import { ownQuoteForms } from './forms.ts'
 import { useNoteViewed } from './note-viewed.ts'
-import { ownQuoteAction } from './own-action.ts'
 import { loadOwnQuotes } from './own-loader.ts'
 import { OwnQuoteView } from './own-quote.tsx'
 
@@ -22,9 +23,9 @@ export const shouldRevalidate = afterRefusal
 
 export const loader = ({ context, request }: Route.LoaderArgs) => loadOwnQuotes(context, request)
 
-export const action = ({ context, request }: Route.ActionArgs) => ownQuoteAction(request, context)
+export const action = forms(({ context, request }: Route.ActionArgs) => ownQuoteForms(context, request))
 
-export default function Quote({ loaderData: page, actionData }: Route.ComponentProps) {
+export default function Quote({ loaderData: page }: Route.ComponentProps) {
   const { extraWork, installation, line, next } = page
   useNoteViewed(page.unseen)
   useRefreshIn(page.changesIn)
@@ -41,9 +42,10 @@ export default function Quote({ loaderData: page, actionData }: Route.ComponentP
         }
       />
       <div className="grid gap-4">
-        <CodeCard own={page.code} touch={page.touch} result={codeAnswer(actionData)} />
-        <ExtraWork quotes={extraWork} page={page} answer={actionData} />
-        {installation && <OwnQuoteView story={installation} page={page} answer={actionData} />}
+        <OrphanedFormError />
+        <CodeCard own={page.code} touch={page.touch} />
+        <ExtraWork quotes={extraWork} page={page} />
+        {installation && <OwnQuoteView story={installation} page={page} />}
         {installation && <EarlierVersions versions={installation.earlier} />}
         {isEmpty && <EmptyState icon={FileText}>{line}</EmptyState>}
       </div>

@@ -3,7 +3,12 @@ import type { ReactNode } from 'react'
 import { cardClass } from './card.tsx'
 import { classNames } from './class-names.ts'
 
-type DetailsProps = { summary: ReactNode; open?: boolean; children: ReactNode; className?: string }
+type DetailsProps = {
+  summary: ReactNode
+  open?: boolean
+  children: ReactNode
+  className?: string | undefined
+}
 
 /** Something that opens where it stands, with or without JavaScript. */
 export function Details({ summary, open, children, className }: DetailsProps) {

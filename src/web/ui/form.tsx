@@ -1,26 +1,58 @@
-import { type ComponentProps, createContext, useContext, useEffect, useMemo, useRef } from 'react'
-import { Form as RouterForm, useLocation } from 'react-router'
+import { type ComponentProps, createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { Form as RouterForm, useActionData, useLocation } from 'react-router'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
+import { Details } from './details.tsx'
 import { randomId } from './random-id.ts'
 import { useToast } from './toaster.tsx'
 
-/** What a form hears back when it was not accepted: a message per wrong field, what was typed, or why not. */
+/** What comes back to a form that was not accepted: a message per wrong field, what was typed, or why not. */
 export type FormResult = {
   errors: Partial<Record<string, string>>
   values: Partial<Record<string, string>>
-  refusal: { title: string; description: string } | null
+  refusal: { title: string; description: string; details?: unknown } | null
 }
 
-const Result = createContext<FormResult | undefined>(undefined)
+/** Which form of its screen it is, and whose where several of one kind stand on it. */
+type Which = {
+  /** As the route's `forms` calls it; several where each button says its own. */
+  intent?: string | readonly string[] | undefined
+  /** Hidden fields that tell it from the others of its kind. */
+  target?: Readonly<Record<string, string>> | undefined
+}
 
-type FormProps = ComponentProps<typeof RouterForm> & { result?: FormResult | undefined }
+type Shown = Which & { result: FormResult | undefined }
+
+const ShownForm = createContext<Shown>({ result: undefined })
+
+/** What came back to one form of the screen, found by its intent and target; undefined where none was refused. */
+export function useFormResult(intent?: Which['intent'], target?: Which['target']): FormResult | undefined {
+  const result = useScreenResult()
+  return result && isOf({ intent, target }, result.values) ? result : undefined
+}
+
+/** What came back to any form of the screen that was refused. */
+function useScreenResult(): FormResult | undefined {
+  const answer: unknown = useActionData()
+  const isResult = typeof answer === 'object' && answer !== null && 'errors' in answer && 'values' in answer
+  return isResult ? (answer as FormResult) : undefined
+}
+
+/** Whether these fields were sent by that form. */
+const isOf = ({ intent, target = {} }: Which, sent: Readonly<Record<string, unknown>>) =>
+  (Array.isArray(intent) ? intent.includes(sent.intent) : sent.intent === intent) &&
+  Object.entries(target).every(([name, value]) => sent[name] === value)
+
+type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> & Which & { result?: FormResult | undefined }
 
 /**
- * A form that posts. Its fields find their own error and typed value in `result`, by name; a refusal stands above
- * them, and also comes as a toast. The server judges, in Spanish, so the browser's own bubbles are off.
+ * A form that posts. With an intent it finds its own answer; `result` gives it one. Its fields find their error and typed
+ * value by name; a refusal stands above them, and also comes as a toast. The server judges, in Spanish, so the browser's
+ * own bubbles are off.
  */
-export function Form({ result, className, children, ...rest }: FormProps) {
+export function Form({ intent, target, result: given, className, children, ...rest }: FormProps) {
+  const own = useFormResult(intent, target)
+  const result = given ?? (intent === undefined ? undefined : own)
   const form = useRef<HTMLFormElement>(null)
   const alert = useRef<HTMLDivElement>(null)
   const toast = useToast()
@@ -29,10 +61,11 @@ export function Form({ result, className, children, ...rest }: FormProps) {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (!result.refusal) return
     alert.current?.scrollIntoView({ block: 'nearest' })
-    toast({ variant: 'destructive', ...result.refusal })
+    const { title, description } = result.refusal
+    toast({ variant: 'destructive', title, description })
   }, [result, toast])
   return (
-    <Result value={result}>
+    <ShownForm value={{ intent, target, result }}>
       <RouterForm
         method="post"
         noValidate
@@ -49,26 +82,77 @@ export function Form({ result, className, children, ...rest }: FormProps) {
           </div>
         )}
         {rest.method !== 'get' && <FormKey />}
+        {typeof intent === 'string' && <input type="hidden" name="intent" value={intent} />}
+        {Object.entries(target ?? {}).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         {children}
       </RouterForm>
-    </Result>
+    </ShownForm>
   )
 }
 
 /** Tells this form, as it is shown now, from every other: sent again because its answer was lost, it is answered the same. */
 function FormKey() {
   const { key: shown } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another for each answer that was heard.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another for each answer that came.
   const value = useMemo(randomId, [shown])
   return <input type="hidden" name="formKey" value={value} suppressHydrationWarning />
 }
 
-/** What the form heard back about one field; `first` says that it is the one to correct first. */
+type FormDetailsProps = FormProps & {
+  summary: string
+  /** Stands above the form. */
+  intro?: React.ReactNode
+}
+
+/** A form that opens where it stands, and is open when it comes back to be corrected. */
+export function FormDetails({ summary, intro, className, ...form }: FormDetailsProps) {
+  const result = useFormResult(form.intent, form.target)
+  return (
+    <Details summary={summary} open={result !== undefined} className={className}>
+      {intro}
+      <Form {...form} />
+    </Details>
+  )
+}
+
+/**
+ * Says, above a screen, what came back to a form that is not on it any more, since others were faster: its words would
+ * stand nowhere. While the page has no script, it is the style sheet that sees whether a form shows them.
+ */
+export function OrphanedFormError() {
+  const result = useScreenResult()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => setShown(document.querySelector('form[data-answered]') !== null))
+  if (!result || isShown) return null
+  const { errors, refusal } = result
+  return (
+    <Alert
+      tone="bad"
+      title={refusal?.title ?? 'Revisa los datos'}
+      className="[:root:has(form[data-answered])_&]:hidden"
+    >
+      {refusal?.description ?? Object.values(errors)[0]}
+    </Alert>
+  )
+}
+
+/** What came back to the form that asks. */
+export const useOwnResult = () => useContext(ShownForm).result
+
+/** What came back about one field; `first` says that it is the one to correct first. */
 export function useFieldResult(name: string) {
-  const result = useContext(Result)
+  const result = useOwnResult()
   const first = result && Object.keys(result.errors).find((field) => result.errors[field])
   return { error: result?.errors[name], typed: result?.values[name], isFirst: first === name }
 }
 
 /** Whether the form comes back with an answer: boxes left empty then stay empty, whatever their first value was. */
-export const useFormAnswered = () => useContext(Result) !== undefined
+export const useFormAnswered = () => useOwnResult() !== undefined
+
+/** Whether what travels now was sent by the form that asks; where it has no intent, any form of its action. */
+export function useIsSentHere(sent: FormData | undefined): boolean {
+  const { intent, target } = useContext(ShownForm)
+  return sent !== undefined && (intent === undefined || isOf({ intent, target }, Object.fromEntries(sent)))
+}

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { type OwnQuoteForm, ownQuoteInput } from '../../domain/quote-answers.ts'
+import { type Accepting, ownQuoteInput, type Redeeming } from '../../domain/quote-answers.ts'
 import { choiceIn, choiceTotal } from '../../domain/quote-choice.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { rejectionInWords } from '../../domain/reject-reasons.ts'
@@ -15,54 +15,52 @@ import { firstTouch, forgetTouch } from '../approach/first-touch.ts'
 import { codeSentence } from '../clients/welcome.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { form } from '../submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 const here = '/quote'
 
 /** The forms of a customer's page of quotes. */
-export const ownQuoteAction = (request: Request, context: Context) =>
-  submit(request, ownQuoteInput, (form) => answer(form, context, request, new Date()))
-
-async function answer(form: OwnQuoteForm, context: Context, request: Request, now: Date) {
-  const [database, actor] = [context.get(db), someone(context)]
-  if (form.intent === 'redeem-code') return redeem(form, context, request, now)
-  const { quoteId } = form
-  switch (form.intent) {
-    case 'accept-quote':
-      return accept(form, context, now)
-    case 'reject-quote': {
-      const wish = { version: form.version, reason: rejectionInWords(form) }
-      await rejectQuote(database, actor, quoteId, wish, now)
+export function ownQuoteForms(context: Context, request: Request) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const input = ownQuoteInput
+  return {
+    'accept-quote': form(input['accept-quote'], (wish) => accept(wish, context, now)),
+    'reject-quote': form(input['reject-quote'], async (wish) => {
+      const answer = { version: wish.version, reason: rejectionInWords(wish) }
+      await rejectQuote(database, actor, wish.quoteId, answer, now)
       return toast(here, 'Gracias por decirnos', 'Te llamamos para saber qué te conviene más.', 'default')
-    }
-    case 'ask-changes':
-      await askChanges(database, actor, quoteId, { version: form.version, reason: form.changes }, now)
+    }),
+    'ask-changes': form(input['ask-changes'], async ({ changes, quoteId, version }) => {
+      await askChanges(database, actor, quoteId, { version, reason: changes }, now)
       return toast(here, 'Recibimos tus cambios', 'Te avisamos en cuanto tengas la versión nueva.')
-    case 'ask-anew':
+    }),
+    'ask-anew': form(input['ask-anew'], async ({ quoteId }) => {
       await askAnew(database, actor, quoteId, now)
       return toast(here, 'Pediste otra cotización', 'Te avisamos en cuanto esté lista.')
-    case 'cancel-quote':
-      await cancelQuote(database, actor, quoteId, form, now)
+    }),
+    'cancel-quote': form(input['cancel-quote'], async ({ quoteId, ...wish }) => {
+      await cancelQuote(database, actor, quoteId, wish, now)
       return toast(here, 'Cancelamos tu cotización', 'Si pagaste algo, revisamos tu reembolso.', 'default')
-    case 'note-viewed':
+    }),
+    'redeem-code': form(input['redeem-code'], (wish) => redeem(wish, context, request, now)),
+    'note-viewed': form(input['note-viewed'], async ({ quoteId }) => {
       await noteViewed(database, actor, quoteId, now)
       return null
+    }),
   }
 }
 
-type Accepting = Extract<OwnQuoteForm, { intent: 'accept-quote' }>
-
-async function accept(form: Accepting, context: Context, now: Date) {
+async function accept(wish: Accepting, context: Context, now: Date) {
   const [database, actor] = [context.get(db), someone(context)]
-  const { digest, name, option, quoteId, version } = form
+  const { digest, name, option, quoteId, version } = wish
   const { content, kind } = (await ownQuote(database, actor, quoteId)) ?? refuse('not-found')
-  const choice = choiceIn(content, form)
+  const choice = choiceIn(content, wish)
   // What is none of its options has none.
   const addOns = (choice.option && choice.addOns[choice.option]) || []
   const chosen = choiceTotal(content, choice)
   // Without the page's own script nothing added it up: nobody accepts an amount that they were not shown.
-  if (chosen && addOns.length > 0 && form.seenTotal !== String(chosen.total))
+  if (chosen && addOns.length > 0 && wish.seenTotal !== String(chosen.total))
     refuse(
       'failed-precondition',
       `Con lo que agregaste, tu total es ${money(chosen.total)} con IVA y tu anticipo ${money(chosen.deposit)}. Si estás de acuerdo, acepta otra vez.`,
@@ -76,8 +74,6 @@ async function accept(form: Accepting, context: Context, now: Date) {
     chosen?.deposit ? 'Sigue tu anticipo.' : 'Aquí ves qué sigue.',
   )
 }
-
-type Redeeming = Extract<OwnQuoteForm, { intent: 'redeem-code' }>
 
 async function redeem({ codigo, registro }: Redeeming, context: Context, request: Request, now: Date) {
   const { address } = context.get(caller)

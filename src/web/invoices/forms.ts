@@ -1,0 +1,44 @@
+import type { RouterContextProvider } from 'react-router'
+import { invoiceInput } from '../../domain/invoice-input.ts'
+import { db, drive } from '../../server/context.ts'
+import { cancelInvoice } from '../../server/invoices/cancel.ts'
+import { uploadStamped } from '../../server/invoices/issue.ts'
+import { askForInvoice } from '../../server/invoices/request.ts'
+import { retryStamp } from '../../server/invoices/stamp.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { form } from '../submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** A customer asks for their invoice; `here` is the screen that the form stands on. */
+export const ownInvoiceForms = (context: Context, here: string) => ({
+  'request-invoice': form(invoiceInput['request-invoice'], async ({ quoteId }) => {
+    await askForInvoice(context.get(db), someone(context), quoteId)
+    return toast(here, 'Pedimos tu factura', 'Te avisamos por correo cuando esté lista.')
+  }),
+})
+
+/** What the office does with invoices: asks for one, hands in the stamped files, cancels, has it stamped again. */
+export function invoiceForms(context: Context, here: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    'request-invoice': form(invoiceInput['request-invoice'], async ({ quoteId }) => {
+      await askForInvoice(database, actor, quoteId)
+      return toast(here, 'La factura quedó solicitada', 'Aquí verás cuando quede emitida.')
+    }),
+    'issue-invoice': form(invoiceInput['issue-invoice'], async (input, { file }) => {
+      const files = { xml: file('xml'), pdf: file('pdf') }
+      await uploadStamped(database, context.get(drive), actor, { ...input, ...files }, now)
+      return toast(here, 'La factura quedó emitida', 'Le avisamos al cliente por correo.')
+    }),
+    'cancel-invoice': form(invoiceInput['cancel-invoice'], async (input) => {
+      await cancelInvoice(database, actor, input, now)
+      return toast(here, 'La factura quedó cancelada', 'Si ya estaba emitida, su cliente recibe un correo.')
+    }),
+    'retry-stamp': form(invoiceInput['retry-stamp'], async ({ invoiceId }) => {
+      await retryStamp(database, actor, invoiceId)
+      return toast(here, 'La mandamos timbrar otra vez', 'En unos minutos verás aquí si quedó emitida.')
+    }),
+  }
+}
