@@ -5,6 +5,7 @@ import { optionalEmail } from './email.ts'
 import { centavosOf, percentOf } from './money.ts'
 import { normalisePhone } from './phone.ts'
 import { municipalities } from './regions.ts'
+import { seenVersion, staleForm } from './seen-version.ts'
 import { choice, optionalText, requiredText } from './text.ts'
 import { tidy } from './tidy.ts'
 
@@ -103,3 +104,14 @@ export const agencyInput = z.intersection(
   z.intersection(commission, benefitFields('Elige el límite de los códigos.')),
 )
 export type AgencyDetails = z.output<typeof agencyInput>
+
+const shownWith = z.object({ version: seenVersion })
+
+/** The form of an agency that is there. */
+export const editAgencyInput = z.intersection(agencyInput, shownWith)
+
+/** Whether an agency is to be active. */
+export const switchAgencyInput = shownWith.extend({ active: z.enum(['yes', 'no'], staleForm) })
+
+/** From which of an agency's people to which what they hold goes. */
+export const handOverInput = z.object({ from: z.uuid(staleForm), to: z.uuid('Elige a quién se los pasas.') })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ApiScope, keyLives, type Life, scopeNames } from './api-key.ts'
+import { staleForm } from './seen-version.ts'
 import { requiredText } from './text.ts'
 import { tidy } from './tidy.ts'
 
@@ -23,3 +24,6 @@ export const apiKeyInput = z
     return { name, life, scopes }
   })
 export type NewApiKey = z.output<typeof apiKeyInput>
+
+/** Which key serves no longer. */
+export const revokeKeyInput = z.object({ keyId: z.uuid(staleForm) })

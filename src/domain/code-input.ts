@@ -58,16 +58,8 @@ export const codeMoveInput = z.object({
   intent: z.enum(['codes.activate', 'codes.ask', 'codes.pause', 'codes.resume', 'codes.revoke'], staleForm),
 })
 
-/** A manager's answer to a code that gives more than its agency's limit. */
-export const codeAnswerInput = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({ ...about, intent: z.literal('codes.approve') }),
-    z.object({
-      ...about,
-      intent: z.literal('codes.refuse'),
-      reason: requiredText('Escribe por qué, para quien lo pidió.', 200),
-    }),
-  ],
-  staleForm,
-)
+/** A manager's answer to a code that gives more than its agency's limit, by its intent. */
+export const codeAnswerInput = {
+  'codes.approve': z.object(about),
+  'codes.refuse': z.object({ ...about, reason: requiredText('Escribe por qué, para quien lo pidió.', 200) }),
+}

@@ -30,7 +30,6 @@ const paidOn = (now: Date) => {
 }
 
 const adjusting = z.object({
-  intent: z.literal('commissions.adjust'),
   commissionId: z.uuid(staleForm),
   amount: requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.'),
   reason: requiredText('Escribe por qué se ajusta.', 300),
@@ -50,19 +49,20 @@ const line = z.tuple([
 const paying = (now: Date) =>
   z
     .looseObject({
-      intent: z.literal('commissions.pay'),
       amount: requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.'),
       paidOn: paidOn(now),
       reference: requiredText('Escribe la referencia o clave de rastreo.', 60),
       requestKey: z.uuid(staleForm),
     })
-    .transform(({ amount, intent, paidOn: on, reference, requestKey, ...sent }, ctx) => {
+    .transform(({ amount, paidOn: on, reference, requestKey, ...sent }, ctx) => {
       const boxes = Object.entries(sent).filter(([name]) => name.startsWith('line.'))
       const lines = z.array(line).safeParse(boxes)
       if (!lines.success) ctx.addIssue(staleForm)
-      return { amount, intent, paidOn: on, reference, requestKey, lines: new Map(lines.data ?? []) }
+      return { amount, paidOn: on, reference, requestKey, lines: new Map(lines.data ?? []) }
     })
 
-/** What the manager sends about commissions; `now` is when. */
-export const commissionInput = (now: Date) =>
-  z.discriminatedUnion('intent', [adjusting, paying(now)], staleForm)
+/** What the manager sends about commissions, by its intent; `now` is when. */
+export const commissionInput = (now: Date) => ({
+  'commissions.adjust': adjusting,
+  'commissions.pay': paying(now),
+})

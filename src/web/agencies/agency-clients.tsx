@@ -7,15 +7,15 @@ import { StageBadge } from '../clients/stage-badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { failureOf, type Heard, type ShownAgency, sectionPath } from './agency-part.ts'
+import { type ShownAgency, sectionPath } from './agency-part.ts'
 import { HandOver } from './hand-over.tsx'
 import type { loadClients } from './load-clients.ts'
 
 type Loaded = Awaited<ReturnType<typeof loadClients>>
-type AgencyClientsProps = Loaded & { agency: ShownAgency; heard: Heard }
+type AgencyClientsProps = Loaded & { agency: ShownAgency }
 
 /** An agency's clients by stage; for whoever edits agencies each of them too, and whose they are. */
-export function AgencyClients({ agency, heard, isAlly, managed, now, stages }: AgencyClientsProps) {
+export function AgencyClients({ agency, isAlly, managed, now, stages }: AgencyClientsProps) {
   const here = sectionPath(agency.id, 'clientes')
   return (
     <div className="grid gap-4">
@@ -28,7 +28,7 @@ export function AgencyClients({ agency, heard, isAlly, managed, now, stages }: A
       {managed && (
         <>
           <ManagedList {...{ managed, now, here }} agencyId={agency.id} />
-          <HandOver {...managed} result={failureOf(heard, 'clients.')} />
+          <HandOver {...managed} />
         </>
       )}
     </div>

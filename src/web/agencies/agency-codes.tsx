@@ -7,27 +7,25 @@ import { Card } from '../ui/card.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { failureOf, type Heard, type ShownAgency } from './agency-part.ts'
+import type { ShownAgency } from './agency-part.ts'
 import { CodesToApprove } from './codes-to-approve.tsx'
 import type { loadCodes } from './load-codes.ts'
 
-type AgencyCodesProps = Awaited<ReturnType<typeof loadCodes>> & { agency: ShownAgency; heard: Heard }
+type AgencyCodesProps = Awaited<ReturnType<typeof loadCodes>> & { agency: ShownAgency }
 
 /** The codes of an agency: those that wait for a yes first, then all of them. */
-export function AgencyCodes({ agency, heard, canDecide, rows, waiting, ...list }: AgencyCodesProps) {
+export function AgencyCodes({ agency, canDecide, rows, waiting, ...list }: AgencyCodesProps) {
   const { filters, first, next, total } = list
-  const failure = failureOf(heard, 'codes.')
-  const resultOf = ({ id }: ListedCode) => (failure?.values.codeId === id ? failure : undefined)
   const columns: Column<ListedCode>[] = [
     ...codeColumns,
     { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
     { header: 'De', cell: ({ owner }) => <Owner name={owner} /> },
-    ...(canDecide ? [movesColumn(resultOf)] : []),
+    ...(canDecide ? [movesColumn] : []),
   ]
   const narrowed = Boolean(filters.text || filters.state)
   return (
     <div className="grid gap-4">
-      {waiting.length > 0 && <CodesToApprove codes={waiting} resultOf={resultOf} />}
+      {waiting.length > 0 && <CodesToApprove codes={waiting} />}
       {(total > 0 || narrowed) && (
         <CodeFilterBar filters={filters} path={`/admin/agency/${agency.id}`} kept={{ seccion: 'codigos' }} />
       )}
@@ -47,7 +45,7 @@ export function AgencyCodes({ agency, heard, canDecide, rows, waiting, ...list }
   )
 }
 
-const movesColumn = (resultOf: (code: ListedCode) => ReturnType<typeof failureOf>): Column<ListedCode> => ({
+const movesColumn: Column<ListedCode> = {
   header: 'Acciones',
-  cell: (code) => code.moves.length > 0 && <CodeMoves code={code} result={resultOf(code)} />,
-})
+  cell: (code) => code.moves.length > 0 && <CodeMoves code={code} />,
+}

@@ -3,7 +3,7 @@ import { money, monthAndYear } from '../../domain/shared/format.ts'
 import type { CommissionMonth } from '../../server/commissions/sums.ts'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { type Heard, type ShownAgency, sentAs } from './agency-part.ts'
+import type { ShownAgency } from './agency-part.ts'
 import { CommissionLines } from './commission-lines.tsx'
 import { CommissionMonths } from './commission-months.tsx'
 import { PayForm } from './commission-pay-form.tsx'
@@ -12,20 +12,17 @@ import type { loadCommissions } from './load-commissions.ts'
 
 type AgencyCommissionsProps = Awaited<ReturnType<typeof loadCommissions>> & {
   agency: ShownAgency
-  heard: Heard
 }
 
 /** What an agency earned: its sums, and for whoever settles them each row, what can be paid, and what was. */
-export function AgencyCommissions({ agency, desk, heard, months, sums }: AgencyCommissionsProps) {
-  const failure = heard && 'errors' in heard ? heard : undefined
-  const failed = (intent: string) => (failure && sentAs(failure, 'intent') === intent ? failure : undefined)
+export function AgencyCommissions({ agency, desk, months, sums }: AgencyCommissionsProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Sums sums={sums} />
-      {desk && <PayForm {...desk} result={failed('commissions.pay')} />}
+      {desk && <PayForm {...desk} />}
       {desk && months.length > 0 && (
         <Card title={`Comisiones de ${monthAndYear(`${desk.month}-01`).toLowerCase()}`}>
-          <CommissionLines {...desk} result={failed('commissions.adjust')} />
+          <CommissionLines {...desk} />
         </Card>
       )}
       <Card title="Estados de cuenta">

@@ -5,26 +5,22 @@ import { AgencyAllies } from './agency-allies.tsx'
 import { AgencyFacts } from './agency-facts.tsx'
 import { AgencyFields } from './agency-fields.tsx'
 import { AgencyHistory } from './agency-history.tsx'
-import { type Heard, type ShownAgency, sentAs } from './agency-part.ts'
+import type { ShownAgency } from './agency-part.ts'
 import { AgencySwitch } from './agency-switch.tsx'
 import type { loadDetails } from './load-details.ts'
 
-type AgencyDetailsProps = Awaited<ReturnType<typeof loadDetails>> & { agency: ShownAgency; heard: Heard }
+type AgencyDetailsProps = Awaited<ReturnType<typeof loadDetails>> & { agency: ShownAgency }
 
 /** What an agency is, written by whoever edits it and read by the others. */
-export function AgencyDetails({ agency, allies, canEdit, events, signedIn, heard }: AgencyDetailsProps) {
-  const failure = heard && 'errors' in heard ? heard : undefined
-  const isSwitch = failure !== undefined && sentAs(failure, 'intent') === 'switch'
+export function AgencyDetails({ agency, allies, canEdit, events, signedIn }: AgencyDetailsProps) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {canEdit ? (
-        <Form result={isSwitch ? undefined : failure} className="gap-4">
+        <Form intent="edit" className="gap-4">
           <input type="hidden" name="version" value={agency.version} />
           <AgencyFields agency={agency} />
           <ActionBar>
-            <Submit name="intent" value="edit">
-              Guardar
-            </Submit>
+            <Submit>Guardar</Submit>
           </ActionBar>
         </Form>
       ) : (
@@ -32,9 +28,7 @@ export function AgencyDetails({ agency, allies, canEdit, events, signedIn, heard
       )}
       <div className="grid gap-4">
         <AgencyAllies allies={allies} />
-        {canEdit && (
-          <AgencySwitch agency={agency} signedIn={signedIn} result={isSwitch ? failure : undefined} />
-        )}
+        {canEdit && <AgencySwitch agency={agency} signedIn={signedIn} />}
         {canEdit && events.length > 0 && <AgencyHistory events={events} />}
       </div>
     </div>

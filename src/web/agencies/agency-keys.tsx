@@ -1,21 +1,19 @@
 import { Link } from 'react-router'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
-import { Form } from '../ui/form.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
-import { failureOf, type Heard, type ShownAgency, secretOf } from './agency-part.ts'
+import { useFormResult } from '../ui/form.tsx'
+import { type ShownAgency, useSecret } from './agency-part.ts'
 import { KeyRow } from './key-row.tsx'
 import type { loadKeys } from './load-keys.ts'
 import { NewKey } from './new-key.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 
-type AgencyKeysProps = Awaited<ReturnType<typeof loadKeys>> & { agency: ShownAgency; heard: Heard }
+type AgencyKeysProps = Awaited<ReturnType<typeof loadKeys>> & { agency: ShownAgency }
 
 /** The keys of a dealership's own system: making one, seeing which serve and when they were used, revoking. */
-export function AgencyKeys({ agency, serving, ended, now, heard }: AgencyKeysProps) {
-  // The page reads itself anew once the key is there, and the answer that showed it would be gone.
-  const made = secretOf(useLastAnswer(heard), 'keys.')
-  const revoking = failureOf(heard, 'keys.revoke')
+export function AgencyKeys({ agency, serving, ended, now }: AgencyKeysProps) {
+  const made = useSecret('keys.')
+  const isMaking = useFormResult('keys.make') !== undefined
   return (
     <Card title="Llaves de la API" aside={<Documentation />}>
       <p className="text-[0.9375rem] text-mute">
@@ -27,12 +25,11 @@ export function AgencyKeys({ agency, serving, ended, now, heard }: AgencyKeysPro
           Guárdala ahora donde se guardan las contraseñas: no la volvemos a mostrar.
         </ShownSecret>
       )}
-      {revoking && <Form result={revoking} />}
       <Keys keys={serving} now={now} />
       {agency.active ? (
-        <Details summary="Nueva llave" open={serving.length === 0 || isMaking(heard)}>
+        <Details summary="Nueva llave" open={serving.length === 0 || isMaking}>
           {/* Emptied once its key is in the list. */}
-          <NewKey key={serving.length} result={failureOf(heard, 'keys.make')} />
+          <NewKey key={serving.length} />
         </Details>
       ) : (
         <p>La concesionaria está inactiva: mientras tanto, sus llaves no abren nada.</p>
@@ -45,8 +42,6 @@ export function AgencyKeys({ agency, serving, ended, now, heard }: AgencyKeysPro
     </Card>
   )
 }
-
-const isMaking = (heard: Heard) => failureOf(heard, 'keys.make') !== undefined
 
 /** Outside the frame of the office's screens, and so a page of its own. */
 const Documentation = () => (

@@ -1,7 +1,7 @@
 import { thousands } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { EditedAgency } from './agency-fields.tsx'
 
@@ -9,16 +9,16 @@ type AgencySwitchProps = {
   agency: EditedAgency
   /** How many of its allies have a session open. */
   signedIn: number
-  result: FormResult | undefined
 }
 
 /** Takes an agency out, after saying what that does, or lets it in again. */
-export function AgencySwitch({ agency: { active, name, version }, signedIn, result }: AgencySwitchProps) {
+export function AgencySwitch({ agency: { active, name, version }, signedIn }: AgencySwitchProps) {
+  const result = useFormResult('switch')
   const form = (
-    <Form result={result}>
+    <Form intent="switch">
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="active" value={active ? 'no' : 'yes'} />
-      <Submit name="intent" value="switch" variant={active ? 'destructive' : 'ghost'}>
+      <Submit variant={active ? 'destructive' : 'ghost'}>
         {active ? 'Sí, desactivar' : 'Activar concesionaria'}
       </Submit>
     </Form>

@@ -4,17 +4,17 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { failureOf, type Heard, type ShownAgency } from './agency-part.ts'
+import { type ShownAgency, useSecret } from './agency-part.ts'
 import type { loadWebhooks } from './load-webhooks.ts'
-import { ShownSecret, useSecret } from './shown-secret.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookEndpoint } from './webhook-endpoint.tsx'
 
-type AgencyWebhooksProps = Awaited<ReturnType<typeof loadWebhooks>> & { agency: ShownAgency; heard: Heard }
+type AgencyWebhooksProps = Awaited<ReturnType<typeof loadWebhooks>> & { agency: ShownAgency }
 
 /** Where an agency's events go, and how each of them went. */
-export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: AgencyWebhooksProps) {
-  const secret = useSecret(heard, 'webhooks.')
+export function AgencyWebhooks({ endpoints, deliveries, first, next }: AgencyWebhooksProps) {
+  const secret = useSecret('webhooks.')
   return (
     <>
       <Card title="Avisos a su sistema (webhooks)">
@@ -37,12 +37,12 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: Ag
         {endpoints.length > 0 && (
           <ul className="grid gap-4">
             {endpoints.map((endpoint) => (
-              <WebhookEndpoint key={endpoint.id} endpoint={endpoint} heard={heard} />
+              <WebhookEndpoint key={endpoint.id} endpoint={endpoint} />
             ))}
           </ul>
         )}
         {/* Emptied once its address is in the list. */}
-        <Form key={endpoints.length} result={failureOf(heard, 'webhooks.add')} className="gap-3">
+        <Form key={endpoints.length} intent="webhooks.add" className="gap-3">
           <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
             <Field
               label="Nuevo destino"
@@ -54,9 +54,7 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: Ag
               placeholder="https://"
               help="La dirección que da quien lleva el sistema de la concesionaria. Empieza con https."
             />
-            <Submit name="intent" value="webhooks.add" className="sm:mt-7.5">
-              Agregar
-            </Submit>
+            <Submit className="sm:mt-7.5">Agregar</Submit>
           </div>
         </Form>
       </Card>
@@ -65,7 +63,7 @@ export function AgencyWebhooks({ endpoints, deliveries, first, next, heard }: Ag
           <h2 id="deliveries" className="font-semibold">
             Últimos envíos
           </h2>
-          <WebhookDeliveries deliveries={deliveries} result={failureOf(heard, 'webhooks.replay')} />
+          <WebhookDeliveries deliveries={deliveries} />
           <Pagination previous={first} next={next} />
         </section>
       )}

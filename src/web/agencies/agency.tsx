@@ -4,9 +4,10 @@ import { db } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { load } from '../load.ts'
 import { someone } from '../someone.ts'
+import { forms } from '../submit.ts'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/agency.ts'
-import { agencyAction } from './agency-action.ts'
 import { AgencyClients } from './agency-clients.tsx'
 import { AgencyCodes } from './agency-codes.tsx'
 import { AgencyCommissions } from './agency-commissions.tsx'
@@ -16,6 +17,7 @@ import { AgencySummary } from './agency-summary.tsx'
 import { ActiveBadge } from './agency-table.tsx'
 import { AgencyTabs } from './agency-tabs.tsx'
 import { AgencyWebhooks } from './agency-webhooks.tsx'
+import { agencyForms } from './forms.ts'
 import { loadSection } from './sections.ts'
 
 export const handle = { announcesUpdates: true }
@@ -28,13 +30,11 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     return { agency, ...(await loadSection({ db: database, actor, agency, url, now })) }
   })
 
-export const action = ({ request, context, params }: Route.ActionArgs) =>
-  agencyAction({ request, context, params })
+export const action = forms(({ context, params }: Route.ActionArgs) => agencyForms(context, params.id))
 
-export default function AgencyScreen({ loaderData, actionData: heard }: Route.ComponentProps) {
+export default function AgencyScreen({ loaderData }: Route.ComponentProps) {
   const { agency, section, sections, summary, codes, clients, commissions, keys, webhooks, details } =
     loaderData
-  const common = { agency, heard }
   return (
     <>
       <PageHeader
@@ -43,13 +43,14 @@ export default function AgencyScreen({ loaderData, actionData: heard }: Route.Co
         back={{ to: '/admin/agencies', label: 'Consecionarias' }}
       />
       <AgencyTabs agencyId={agency.id} section={section} sections={sections} />
+      <OrphanedFormError />
       {summary && <AgencySummary {...summary} agency={agency} />}
-      {codes && <AgencyCodes {...codes} {...common} />}
-      {clients && <AgencyClients {...clients} {...common} />}
-      {commissions && <AgencyCommissions {...commissions} {...common} />}
-      {keys && <AgencyKeys {...keys} {...common} />}
-      {webhooks && <AgencyWebhooks {...webhooks} {...common} />}
-      {details && <AgencyDetails {...details} {...common} />}
+      {codes && <AgencyCodes {...codes} agency={agency} />}
+      {clients && <AgencyClients {...clients} agency={agency} />}
+      {commissions && <AgencyCommissions {...commissions} agency={agency} />}
+      {keys && <AgencyKeys {...keys} agency={agency} />}
+      {webhooks && <AgencyWebhooks {...webhooks} agency={agency} />}
+      {details && <AgencyDetails {...details} agency={agency} />}
     </>
   )
 }

@@ -4,16 +4,11 @@ import { validity } from '../codes/code-table.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
-type ToApproveProps = {
-  codes: readonly ListedCode[]
-  resultOf: (code: ListedCode) => FormResult | undefined
-}
-
 /** Codes that give more than their agency may by itself, each with the two answers. */
-export const CodesToApprove = ({ codes, resultOf }: ToApproveProps) => (
+export const CodesToApprove = ({ codes }: { codes: readonly ListedCode[] }) => (
   <Card title="Por aprobar">
     <p className="text-[0.9375rem] text-mute">
       Dan más que el límite de la concesionaria. No sirven hasta que los apruebes.
@@ -33,26 +28,22 @@ export const CodesToApprove = ({ codes, resultOf }: ToApproveProps) => (
               {code.maxUses === 1 ? 'persona' : 'personas'}.
             </p>
           </div>
-          <Answers code={code} result={resultOf(code)} />
+          <Answers code={code} />
         </li>
       ))}
     </ul>
   </Card>
 )
 
-function Answers({ code, result }: { code: ListedCode; result: FormResult | undefined }) {
-  const isRefusing = result?.values.intent === 'codes.refuse'
-  const about = (
-    <>
-      <input type="hidden" name="codeId" value={code.id} />
-      <input type="hidden" name="version" value={code.version} />
-    </>
-  )
+function Answers({ code }: { code: ListedCode }) {
+  const target = { codeId: code.id }
+  const isRefusing = useFormResult('codes.refuse', target) !== undefined
+  const about = <input type="hidden" name="version" value={code.version} />
   return (
     <div className="flex flex-wrap gap-3">
-      <Form result={isRefusing ? undefined : result}>
+      <Form intent="codes.approve" target={target}>
         {about}
-        <Submit name="intent" value="codes.approve">
+        <Submit>
           Aprobar<span className="sr-only"> {code.text}</span>
         </Submit>
       </Form>
@@ -68,12 +59,10 @@ function Answers({ code, result }: { code: ListedCode; result: FormResult | unde
         description="Queda revocado, y quien lo pidió lee por qué."
         defaultOpen={isRefusing}
       >
-        <Form result={isRefusing ? result : undefined}>
+        <Form intent="codes.refuse" target={target}>
           {about}
           <Field label="Por qué" name="reason" maxLength={200} autoComplete="off" />
-          <Submit name="intent" value="codes.refuse" variant="destructive">
-            No aprobar
-          </Submit>
+          <Submit variant="destructive">No aprobar</Submit>
         </Form>
       </Dialog>
     </div>

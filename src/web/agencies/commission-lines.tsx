@@ -1,23 +1,19 @@
 import { Link } from 'react-router'
 import { approvableFrom } from '../../domain/commission.ts'
-import { longDate, money, shortDate } from '../../domain/shared/format.ts'
-import type { Failure } from '../submit.ts'
+import { longDate, money, shortDate } from '../format.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { sentAs } from './agency-part.ts'
 import { agreedWords, amount, CommissionBadge } from './commission-words.tsx'
 import type { CommissionDesk } from './load-commissions.ts'
 
 type Line = CommissionDesk['lines'][number]
-type CommissionLinesProps = Pick<CommissionDesk, 'lines' | 'month' | 'today'> & {
-  result: Failure | undefined
-}
+type CommissionLinesProps = Pick<CommissionDesk, 'lines' | 'month' | 'today'>
 
 /** The rows of a month, each commission with the way to take something off it. */
-export function CommissionLines({ lines, month, result, today }: CommissionLinesProps) {
+export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
   if (lines.length === 0)
     return <p className="text-[0.9375rem] text-mute">En este mes no hubo comisiones ni ajustes.</p>
   const columns: Column<Line>[] = [
@@ -45,12 +41,7 @@ export function CommissionLines({ lines, month, result, today }: CommissionLines
     {
       header: 'Ajuste',
       cell: (line) =>
-        line.kind === 'commission' && line.standing > 0 ? (
-          <Adjust
-            {...{ line, month }}
-            result={result && sentAs(result, 'commissionId') === line.id ? result : undefined}
-          />
-        ) : null,
+        line.kind === 'commission' && line.standing > 0 ? <Adjust line={line} month={month} /> : null,
     },
   ]
   return <DataTable caption="Comisiones del mes" columns={columns} rows={lines} rowKey={({ id }) => id} />
@@ -84,41 +75,38 @@ function stateNote({ earnedAt, kind, paidOn, reference, stands, state }: Line, t
 }
 
 /** Takes something off a commission, in a row of its own that says why. */
-const Adjust = ({ line, month, result }: { line: Line; month: string; result: Failure | undefined }) => (
-  <Dialog
-    key={`${line.id} ${line.standing}`}
-    trigger={
-      <span className="whitespace-nowrap">
-        Ajustar<span className="sr-only"> {line.folio}</span>
-      </span>
-    }
-    variant="ghost"
-    title={`Ajustar la comisión de ${line.folio}`}
-    description={`Quedan ${money(line.standing)}. Lo que quites se guarda como un ajuste, con su motivo; si ya se pagó, se descuenta del siguiente pago.`}
-    defaultOpen={result !== undefined}
-  >
-    {/* The month by its name: a page opened without one shows the last, which another may be by then. */}
-    <Form result={result} action={`?seccion=comisiones&mes=${month}`}>
-      <input type="hidden" name="commissionId" value={line.id} />
-      <input type="hidden" name="standing" value={line.standing} />
-      <input type="hidden" name="month" value={month} />
-      <input
-        type="hidden"
-        name="requestKey"
-        value={(result && sentAs(result, 'requestKey')) || line.requestKey}
-      />
-      <Field
-        label="Cantidad que se quita"
-        name="amount"
-        help={`${money(line.standing)} como máximo.`}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={16}
-      />
-      <TextArea label="Motivo" name="reason" maxLength={300} />
-      <Submit name="intent" value="commissions.adjust">
-        Ajustar comisión
-      </Submit>
-    </Form>
-  </Dialog>
-)
+function Adjust({ line, month }: { line: Line; month: string }) {
+  const which = { intent: 'commissions.adjust', target: { commissionId: line.id } }
+  const result = useFormResult(which.intent, which.target)
+  return (
+    <Dialog
+      key={`${line.id} ${line.standing}`}
+      trigger={
+        <span className="whitespace-nowrap">
+          Ajustar<span className="sr-only"> {line.folio}</span>
+        </span>
+      }
+      variant="ghost"
+      title={`Ajustar la comisión de ${line.folio}`}
+      description={`Quedan ${money(line.standing)}. Lo que quites se guarda como un ajuste, con su motivo; si ya se pagó, se descuenta del siguiente pago.`}
+      defaultOpen={result !== undefined}
+    >
+      {/* The month by its name: a page opened without one shows the last, which another may be by then. */}
+      <Form {...which} action={`?seccion=comisiones&mes=${month}`}>
+        <input type="hidden" name="standing" value={line.standing} />
+        <input type="hidden" name="month" value={month} />
+        <input type="hidden" name="requestKey" value={result?.values.requestKey || line.requestKey} />
+        <Field
+          label="Cantidad que se quita"
+          name="amount"
+          help={`${money(line.standing)} como máximo.`}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={16}
+        />
+        <TextArea label="Motivo" name="reason" maxLength={300} />
+        <Submit>Ajustar comisión</Submit>
+      </Form>
+    </Dialog>
+  )
+}

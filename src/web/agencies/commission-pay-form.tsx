@@ -2,19 +2,19 @@ import { useState } from 'react'
 import { lineName } from '../../domain/commission.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
-import type { Failure } from '../submit.ts'
+import { money, shortDate } from '../format.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, type FormResult, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { sentAs } from './agency-part.ts'
 import type { CommissionDesk } from './load-commissions.ts'
 
-type PayFormProps = Pick<CommissionDesk, 'payable' | 'requestKey' | 'today'> & { result: Failure | undefined }
+type PayFormProps = Pick<CommissionDesk, 'payable' | 'requestKey' | 'today'>
 
 /** What can be paid now, and the transfer that paid it. */
-export function PayForm({ payable, requestKey, result, today }: PayFormProps) {
+export function PayForm({ payable, requestKey, today }: PayFormProps) {
+  const result = useFormResult('commissions.pay')
   if (payable.length === 0)
     return (
       <Card title="Por pagar">
@@ -23,12 +23,8 @@ export function PayForm({ payable, requestKey, result, today }: PayFormProps) {
     )
   return (
     <Card title="Por pagar">
-      <Form result={result} encType="multipart/form-data" key={requestKey}>
-        <input
-          type="hidden"
-          name="requestKey"
-          value={(result && sentAs(result, 'requestKey')) || requestKey}
-        />
+      <Form intent="commissions.pay" encType="multipart/form-data" key={requestKey}>
+        <input type="hidden" name="requestKey" value={result?.values.requestKey || requestKey} />
         <Lines payable={payable} result={result} />
         <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">
           <Field
@@ -43,15 +39,13 @@ export function PayForm({ payable, requestKey, result, today }: PayFormProps) {
           <Field label="Referencia o clave de rastreo" name="reference" autoComplete="off" maxLength={60} />
           <DocumentField label="Comprobante" purpose="commission_proof" />
         </div>
-        <Submit name="intent" value="commissions.pay" className="justify-self-start">
-          Registrar pago
-        </Submit>
+        <Submit className="justify-self-start">Registrar pago</Submit>
       </Form>
     </Card>
   )
 }
 
-type LinesProps = Pick<PayFormProps, 'payable' | 'result'>
+type LinesProps = Pick<PayFormProps, 'payable'> & { result: FormResult | undefined }
 
 function Lines({ payable, result }: LinesProps) {
   const [total, setTotal] = useState(() => firstTotal({ payable, result }))
@@ -94,7 +88,7 @@ function Lines({ payable, result }: LinesProps) {
 /** All of it, or what was ticked when the form came back. */
 const firstTotal = ({ payable, result }: LinesProps) =>
   payable
-    .filter(({ id }) => !result || sentAs(result, lineName(id)) !== '')
+    .filter(({ id }) => !result || Boolean(result.values[lineName(id)]))
     .reduce((sum, { due }) => sum + due, 0)
 
 const totalTicked = (within: HTMLFieldSetElement) =>

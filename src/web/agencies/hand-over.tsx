@@ -1,10 +1,9 @@
 import type { holdersOf } from '../../server/clients/hand-over.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import { heldWords } from '../users/held-words.ts'
 
 type Holder = Awaited<ReturnType<typeof holdersOf>>[number]
@@ -12,17 +11,13 @@ type HandOverProps = {
   holders: readonly Holder[]
   /** The active allies of the agency. */
   takers: readonly { id: string; name: string }[]
-  result: (FormResult & { values: { from?: string } }) | undefined
 }
 
 /** Whose clients and codes they are; what somebody holds who leaves goes to another ally of the agency, all at once. */
-export function HandOver({ holders, takers, result }: HandOverProps) {
-  // Whoever holds nothing any more has no form here that could say so.
-  const lost = holders.every(({ id }) => id !== result?.values.from) ? result : undefined
-  if (holders.length === 0) return <Unheard result={lost} />
+export function HandOver({ holders, takers }: HandOverProps) {
+  if (holders.length === 0) return null
   return (
     <Card title="Quién los lleva">
-      <Unheard result={lost} />
       <ul className="grid gap-5">
         {holders.map((holder) => (
           <li
@@ -34,11 +29,7 @@ export function HandOver({ holders, takers, result }: HandOverProps) {
               <p className="text-sm text-mute">{heldWords(holder)}</p>
               {!holder.isAlly && <Badge tone="wait">Ya no está en esta concesionaria</Badge>}
             </div>
-            <Taker
-              holder={holder}
-              takers={takers.filter(({ id }) => id !== holder.id)}
-              result={result?.values.from === holder.id ? result : undefined}
-            />
+            <Taker holder={holder} takers={takers.filter(({ id }) => id !== holder.id)} />
           </li>
         ))}
       </ul>
@@ -46,26 +37,24 @@ export function HandOver({ holders, takers, result }: HandOverProps) {
   )
 }
 
-type TakerProps = Pick<HandOverProps, 'takers' | 'result'> & { holder: Holder }
+type TakerProps = Pick<HandOverProps, 'takers'> & { holder: Holder }
 
-function Taker({ holder, takers, result }: TakerProps) {
+function Taker({ holder, takers }: TakerProps) {
   if (takers.length === 0)
     return <p className="text-sm text-mute">No hay otra persona activa a quien pasárselos.</p>
   return (
-    <Form result={result} className="gap-3 sm:grid-cols-[1fr_auto] sm:items-end">
-      <input type="hidden" name="from" value={holder.id} />
+    <Form
+      intent="clients.hand_over"
+      target={{ from: holder.id }}
+      className="gap-3 sm:grid-cols-[1fr_auto] sm:items-end"
+    >
       <Select
         label="Pasar todo a"
         name="to"
         placeholder="Elige a alguien"
         options={takers.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <Submit
-        name="intent"
-        value="clients.hand_over"
-        variant={holder.isAlly ? 'ghost' : 'primary'}
-        aria-label={`Pasar todo lo de ${holder.name}`}
-      >
+      <Submit variant={holder.isAlly ? 'ghost' : 'primary'} aria-label={`Pasar todo lo de ${holder.name}`}>
         Pasar
       </Submit>
     </Form>

@@ -51,11 +51,8 @@ function Revoke({ listed: { id, name } }: { listed: ListedKey }) {
       title={`¿Revocar la llave de ${name}?`}
       description="El sistema que la usa deja de entrar en este momento, y no se puede deshacer."
     >
-      <Form>
-        <input type="hidden" name="keyId" value={id} />
-        <Submit name="intent" value="keys.revoke" variant="destructive">
-          Sí, revocar
-        </Submit>
+      <Form intent="keys.revoke" target={{ keyId: id }}>
+        <Submit variant="destructive">Sí, revocar</Submit>
       </Form>
     </Dialog>
   )

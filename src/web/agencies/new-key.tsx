@@ -1,16 +1,16 @@
 import { apiScopes, keyLives, scopeNames } from '../../domain/api-key.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 const lives = Object.entries(keyLives).map(([value, label]) => ({ value, label }))
 
 /** The form of a key: what it is for, what it opens, and how long. */
-export function NewKey({ result }: { result: FormResult | undefined }) {
+export function NewKey() {
   return (
-    <Form result={result}>
+    <Form intent="keys.make">
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
           label="Para qué sistema"
@@ -28,9 +28,7 @@ export function NewKey({ result }: { result: FormResult | undefined }) {
         ))}
       </fieldset>
       <div>
-        <Submit name="intent" value="keys.make">
-          Crear llave
-        </Submit>
+        <Submit>Crear llave</Submit>
       </div>
     </Form>
   )

@@ -1,10 +1,5 @@
 import { Alert } from '../ui/alert.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { useLastAnswer } from '../ui/last-answer.ts'
-import { type Heard, secretOf } from './agency-part.ts'
-
-/** The secret that a form was answered with: it stays while the page reads itself anew, and goes with it. */
-export const useSecret = (heard: Heard, prefix: string) => secretOf(useLastAnswer(heard), prefix)
 
 /** A secret in the only answer that ever carries it. */
 export const ShownSecret = ({

@@ -5,7 +5,7 @@ import { type DeliveryState, deliveryLabels, eventLabels, faultLabels } from '..
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type Delivery = ShownWebhooks['deliveries'][number]
@@ -24,14 +24,9 @@ const columns: readonly Column<Delivery>[] = [
   { header: 'Acción', cell: (delivery) => <Again {...delivery} /> },
 ]
 
-type WebhookDeliveriesProps = { deliveries: readonly Delivery[]; result: FormResult | undefined }
-
 /** How each message went, the newest first, and a way to send it again. */
-export const WebhookDeliveries = ({ deliveries, result }: WebhookDeliveriesProps) => (
-  <>
-    {result && <Form result={result} />}
-    <DataTable caption="Envíos a su sistema" columns={columns} rows={deliveries} rowKey={({ id }) => id} />
-  </>
+export const WebhookDeliveries = ({ deliveries }: { deliveries: readonly Delivery[] }) => (
+  <DataTable caption="Envíos a su sistema" columns={columns} rows={deliveries} rowKey={({ id }) => id} />
 )
 
 function What({ type, data, replayed, url }: Delivery) {
@@ -62,10 +57,7 @@ function Answer({ lastError, lastStatus, nextTryAt, state, tries }: Delivery) {
 const Again = ({ endpointActive, id, state }: Delivery) =>
   state !== 'pending' &&
   endpointActive && (
-    <Form>
-      <input type="hidden" name="intent" value="webhooks.replay" />
-      <Submit name="deliveryId" value={id} variant="ghost">
-        Enviar de nuevo
-      </Submit>
+    <Form intent="webhooks.replay" target={{ deliveryId: id }}>
+      <Submit variant="ghost">Enviar de nuevo</Submit>
     </Form>
   )

@@ -3,17 +3,16 @@ import { bothSecretsHours, stopLabels } from '../../domain/webhook.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { failureOf, type Heard, sentAs } from './agency-part.ts'
 
 type Endpoint = ShownWebhooks['endpoints'][number]
 
 /** An address that an agency's events go to, how it stands, and what can be done with it. */
-export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard: Heard }) {
+export function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
   const { active, id, url, version } = endpoint
-  const isHeard = heard && 'errors' in heard && sentAs(heard, 'endpointId') === id
-  const resultOf = (intent: string) => (isHeard ? failureOf(heard, intent) : undefined)
+  const isRenewing = useFormResult('webhooks.renew', { endpointId: id }) !== undefined
+  const isStopping = useFormResult('webhooks.off', { endpointId: id }) !== undefined
   return (
     <li className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -26,7 +25,7 @@ export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard
       <div className="flex flex-wrap gap-2">
         {active ? (
           <>
-            <Move intent="webhooks.test" endpoint={endpoint} result={resultOf('webhooks.test')}>
+            <Move intent="webhooks.test" endpoint={endpoint}>
               Enviar prueba
             </Move>
             <Dialog
@@ -35,14 +34,9 @@ export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard
               variant="ghost"
               title="¿Cambiar el secreto?"
               description={`Verás el nuevo una sola vez. Durante ${bothSecretsHours} horas firmamos con los dos, para que alcancen a cambiarlo.`}
-              defaultOpen={resultOf('webhooks.renew') !== undefined}
+              defaultOpen={isRenewing}
             >
-              <Move
-                intent="webhooks.renew"
-                endpoint={endpoint}
-                result={resultOf('webhooks.renew')}
-                variant="primary"
-              >
+              <Move intent="webhooks.renew" endpoint={endpoint} variant="primary">
                 Sí, cambiarlo
               </Move>
             </Dialog>
@@ -52,20 +46,15 @@ export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard
               variant="ghost"
               title="¿Apagar este destino?"
               description="No le mandamos nada más. Lo que esté en camino se queda sin entregar, y puedes enviarlo después."
-              defaultOpen={resultOf('webhooks.off') !== undefined}
+              defaultOpen={isStopping}
             >
-              <Move
-                intent="webhooks.off"
-                endpoint={endpoint}
-                result={resultOf('webhooks.off')}
-                variant="destructive"
-              >
+              <Move intent="webhooks.off" endpoint={endpoint} variant="destructive">
                 Sí, apagar
               </Move>
             </Dialog>
           </>
         ) : (
-          <Move intent="webhooks.on" endpoint={endpoint} result={resultOf('webhooks.on')}>
+          <Move intent="webhooks.on" endpoint={endpoint}>
             Encender
           </Move>
         )}
@@ -77,18 +66,14 @@ export function WebhookEndpoint({ endpoint, heard }: { endpoint: Endpoint; heard
 type MoveProps = {
   intent: string
   endpoint: Pick<Endpoint, 'id' | 'version'>
-  result: FormResult | undefined
   variant?: 'primary' | 'ghost' | 'destructive'
   children: string
 }
 
-const Move = ({ intent, endpoint, result, variant = 'ghost', children }: MoveProps) => (
-  <Form result={result} className="gap-3">
-    <input type="hidden" name="endpointId" value={endpoint.id} />
+const Move = ({ intent, endpoint, variant = 'ghost', children }: MoveProps) => (
+  <Form intent={intent} target={{ endpointId: endpoint.id }} className="gap-3">
     <input type="hidden" name="version" value={endpoint.version} />
-    <Submit name="intent" value={intent} variant={variant}>
-      {children}
-    </Submit>
+    <Submit variant={variant}>{children}</Submit>
   </Form>
 )
 

@@ -1,6 +1,6 @@
 import type { AskableMove, ListedCode } from '../../server/codes/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 const words: Record<AskableMove, { label: string; note: string }> = {
@@ -12,34 +12,37 @@ const words: Record<AskableMove, { label: string; note: string }> = {
 }
 
 /** What can be done with a code, each with what that means. */
-export const CodeMoves = ({ code, result }: { code: ListedCode; result: FormResult | undefined }) => (
-  <Dialog
-    key={code.version}
-    trigger={
-      <>
-        Cambiar<span className="sr-only"> {code.text}</span>
-      </>
-    }
-    variant="ghost"
-    title={`Código ${code.text}`}
-    description={code.benefit}
-    defaultOpen={result !== undefined}
-  >
-    <Form result={result} className="gap-4">
-      <input type="hidden" name="codeId" value={code.id} />
-      <input type="hidden" name="version" value={code.version} />
-      {code.moves.map((name) => (
-        <div key={name} className="grid gap-1.5">
-          <Submit
-            name="intent"
-            value={`codes.${name}`}
-            variant={name === 'revoke' ? 'destructive' : name === 'pause' ? 'ghost' : 'primary'}
-          >
-            {words[name].label}
-          </Submit>
-          <p className="text-sm text-mute">{words[name].note}</p>
-        </div>
-      ))}
-    </Form>
-  </Dialog>
-)
+export function CodeMoves({ code }: { code: ListedCode }) {
+  const which = { intent: code.moves.map((name) => `codes.${name}`), target: { codeId: code.id } }
+  const result = useFormResult(which.intent, which.target)
+  return (
+    <Dialog
+      key={code.version}
+      trigger={
+        <>
+          Cambiar<span className="sr-only"> {code.text}</span>
+        </>
+      }
+      variant="ghost"
+      title={`Código ${code.text}`}
+      description={code.benefit}
+      defaultOpen={result !== undefined}
+    >
+      <Form {...which} className="gap-4">
+        <input type="hidden" name="version" value={code.version} />
+        {code.moves.map((name) => (
+          <div key={name} className="grid gap-1.5">
+            <Submit
+              name="intent"
+              value={`codes.${name}`}
+              variant={name === 'revoke' ? 'destructive' : name === 'pause' ? 'ghost' : 'primary'}
+            >
+              {words[name].label}
+            </Submit>
+            <p className="text-sm text-mute">{words[name].note}</p>
+          </div>
+        ))}
+      </Form>
+    </Dialog>
+  )
+}

@@ -5,7 +5,6 @@ import type { Tone } from '../../domain/state-machine.ts'
 import type { ListedCode } from '../../server/codes/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import type { FormResult } from '../ui/form.tsx'
 import { CodeMoves } from './code-moves.tsx'
 import { type House, ShareCode } from './share-code.tsx'
 
@@ -61,10 +60,10 @@ export const Owner = ({ name }: { name: string | null }) => (
   <span className="lg:inline-block lg:min-w-18">{name}</span>
 )
 
-type CodeTableProps = { rows: readonly ListedCode[]; house: House; result: FormResult | undefined }
+type CodeTableProps = { rows: readonly ListedCode[]; house: House }
 
 /** An ally's codes and those of the colleagues: a table on a desk and cards on a phone. */
-export function CodeTable({ rows, house, result }: CodeTableProps) {
+export function CodeTable({ rows, house }: CodeTableProps) {
   const columns: Column<ListedCode>[] = [
     ...codeColumns,
     {
@@ -92,7 +91,7 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
         return (
           <div className="flex flex-wrap justify-end gap-2 lg:justify-start min-[88rem]:flex-nowrap">
             {isShared && <ShareCode code={code} house={house} />}
-            {isMoved && <CodeMoves code={code} result={resultOf(result, code.id)} />}
+            {isMoved && <CodeMoves code={code} />}
           </div>
         )
       },
@@ -100,6 +99,3 @@ export function CodeTable({ rows, house, result }: CodeTableProps) {
   ]
   return <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
-
-const resultOf = (result: FormResult | undefined, id: string) =>
-  result?.values.codeId === id ? result : undefined

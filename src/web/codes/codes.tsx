@@ -80,7 +80,7 @@ export default function Codes({ loaderData, actionData }: Route.ComponentProps) 
             : 'Todavía no hay códigos. Crea uno y compártelo: quien lo use queda como cliente tuyo.'}
         </EmptyState>
       ) : (
-        <CodeTable rows={rows} house={house} result={isNew ? undefined : actionData} />
+        <CodeTable rows={rows} house={house} />
       )}
       <Pagination previous={first} next={next} />
     </>
