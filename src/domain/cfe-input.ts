@@ -122,7 +122,6 @@ export const caseInput = z.discriminatedUnion(
 
 /** A customer hands in a paper of a case of theirs; its file comes beside the form. */
 export const ownPaperInput = z.object({
-  intent: z.literal('hand-in-case-paper'),
   caseId: z.uuid(staleForm),
   paper,
 })

@@ -11,9 +11,8 @@ const description = z.preprocess(
 )
 
 const about = { appointmentId: z.uuid(staleForm), faultId: z.uuid(staleForm), photoId: z.uuid(staleForm) }
-const reporting = z.object({ intent: z.literal('report-fault'), ...about, description })
-const showing = z.object({ intent: z.literal('add-fault-photo'), ...about })
+const reporting = z.object({ ...about, description })
 
 /** A customer reports a fault, or adds a photo to it; ids were made with the form, so that sending it twice does it once. */
-export const faultInput = z.discriminatedUnion('intent', [reporting, showing], staleForm)
+export const faultInput = { 'report-fault': reporting, 'add-fault-photo': z.object(about) }
 export type FaultReport = z.output<typeof reporting>

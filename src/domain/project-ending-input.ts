@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anotherIntent, loseIntent, lostReasons, reopenIntent } from './project-ending.ts'
+import { loseIntent, lostReasons, reopenIntent } from './project-ending.ts'
 import { choice, optionalText } from './text.ts'
 
 const projectId = z.uuid('Vuelve a abrir la página.')
@@ -16,6 +16,3 @@ export const endingInput = z.discriminatedUnion('intent', [
   loseInput,
   z.object({ intent: z.literal(reopenIntent), projectId }),
 ])
-
-/** A customer whose charger is installed asks for another one. */
-export const anotherInput = z.object({ intent: z.literal(anotherIntent) })

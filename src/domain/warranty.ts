@@ -16,9 +16,6 @@ export const warrantyAfter = (end: Date): string =>
     .toString()
 
 export const warrantyLabel = 'Garantía'
-/** The forms of a fault, on the page of an installation. */
-export const faultIntents: readonly string[] = ['report-fault', 'add-fault-photo']
-
 type Turn = Omit<Standing, 'stage'>
 
 /** Whose turn it is with a fault that its customer reported, and the visit it waits for, if one is booked. */

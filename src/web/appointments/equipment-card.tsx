@@ -1,16 +1,16 @@
 import { type Charger, type Vehicle, vehicleInWords } from '../../domain/equipment.ts'
 import { EquipmentBoxes } from '../agenda/equipment-fields.tsx'
 import { Details } from '../ui/details.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type EquipmentCardProps = {
   equipment: { version: number; vehicle: Vehicle | null; charger: Charger | null }
-  result: FormResult | undefined
 }
 
 /** Car and charger of a project, to be told or changed at any time. */
-export function EquipmentCard({ equipment: { version, vehicle, charger }, result }: EquipmentCardProps) {
+export function EquipmentCard({ equipment: { version, vehicle, charger } }: EquipmentCardProps) {
+  const result = useFormResult('equipment')
   const car = vehicleInWords(vehicle)
   return (
     <Details
@@ -18,8 +18,7 @@ export function EquipmentCard({ equipment: { version, vehicle, charger }, result
       open={result !== undefined}
       key={result ? 'open' : version}
     >
-      <Form result={result}>
-        <input type="hidden" name="intent" value="equipment" />
+      <Form intent="equipment">
         <input type="hidden" name="version" value={version} />
         <EquipmentBoxes known={{ ...(vehicle && { vehicle }), ...(charger && { charger }) }} />
         <Submit variant="ghost">Guardar</Submit>

@@ -4,8 +4,7 @@ import type { Service } from '../../domain/services.ts'
 import { arrivalWindow, atTime, shortDate, theTime } from '../../domain/shared/format.ts'
 import { someoneElse } from '../../domain/waiting-list.ts'
 import type { OwnWaiting } from '../../server/waiting-list/queries.ts'
-import { concerning } from '../accounts/form-concerned.ts'
-import type { Failure } from '../submit.ts'
+import { arrivalWindow, atTime, shortDate, theTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
@@ -15,11 +14,10 @@ type HeldOutProps = {
   window: number
   now: Date
   offer: NonNullable<OwnWaiting['offer']>
-  result: Failure | undefined
 }
 
 /** An earlier time that opened, held out for a while: whoever takes it first has it. */
-export function HeldOut({ service, window, now, offer, result }: HeldOutProps) {
+export function HeldOut({ service, window, now, offer }: HeldOutProps) {
   const { id, startsAt, expiresAt, isGone } = offer
   const minutes = useMinutesUntil(expiresAt, now)
   if (isGone) return <Alert tone="info" title={someoneElse} />
@@ -29,8 +27,7 @@ export function HeldOut({ service, window, now, offer, result }: HeldOutProps) {
       tone="info"
       title={`Se abrió un lugar antes: ${shortDate(startsAt)}`}
       actions={
-        <Form result={concerning(result, 'claim') ?? concerning(result, 'decline')}>
-          <input type="hidden" name="offerId" value={id} />
+        <Form intent={['claim', 'decline']} target={{ offerId: id }}>
           <div className="flex flex-wrap gap-2">
             <Submit name="intent" value="claim">
               Tomarlo

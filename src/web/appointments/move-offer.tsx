@@ -1,19 +1,18 @@
 import { type Service, serviceFacts } from '../../domain/services.ts'
 import { arrivalWindow, atTime, dateTime, shortDate } from '../../domain/shared/format.ts'
 import type { OwnMoveOffer } from '../../server/absences/queries.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { pageOf } from '../agenda/paths.ts'
-import type { Failure } from '../submit.ts'
+import { arrivalWindow, atTime, dateTime, shortDate } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
-type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer; result: Failure | undefined }
+type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
 
 /** Another time, because whoever was coming can't: to be taken or not. */
-export function MoveOffer({ service, window, offer: { expiresAt, from, id, to }, result }: MoveOfferProps) {
+export function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
   const hour = service === 'videocall' ? atTime(to) : arrivalWindow(to, window)
   return (
     <Card title="Te proponemos otro horario" className="border-brand">
@@ -25,8 +24,7 @@ export function MoveOffer({ service, window, offer: { expiresAt, from, id, to },
         <b className="block text-lg font-semibold">{shortDate(to)}</b>
         {hour}
       </p>
-      <Form result={concerning(result, 'accept-move') ?? concerning(result, 'decline-move')}>
-        <input type="hidden" name="offerId" value={id} />
+      <Form intent={['accept-move', 'decline-move']} target={{ offerId: id }}>
         <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
           <Submit name="intent" value="accept-move">
             Aceptar

@@ -2,15 +2,14 @@ import { PhoneCall } from 'lucide-react'
 import type { CallTurn } from '../../domain/own-call.ts'
 import { formatPhone, localDay, shortDate, theTime } from '../../domain/shared/format.ts'
 import type { OwnCall as Call } from '../../server/calls/own-call.ts'
-import { concerning } from '../accounts/form-concerned.ts'
-import type { Failure } from '../submit.ts'
+import { formatPhone, localDay, shortDate, theTime } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { WaysOut } from './ways-out.tsx'
 
-export type OwnCallProps = { id: string; call: Call; result: Failure | undefined; now: Date }
+export type OwnCallProps = { id: string; call: Call; now: Date }
 
 const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
   open: 'La sala ya está abierta',
@@ -21,8 +20,9 @@ const titles: Record<Exclude<CallTurn, 'left_alone' | 'call_back'>, string> = {
 
 /** How the room of a booked call stands: when it opens and what to have at hand, who waits for whom, or what can be done. */
 export function OwnCall(props: OwnCallProps) {
-  const { result, now } = props
+  const { now } = props
   const { opensAt, turn } = props.call
+  const isAsking = useFormResult('ask-call-back') !== undefined
   if (turn === 'left_alone' || turn === 'call_back') return <WhileWaiting {...props} />
   if (!turn) return <Preparing opensAt={opensAt} now={now} />
   return (
@@ -30,10 +30,7 @@ export function OwnCall(props: OwnCallProps) {
       <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={titles[turn]}>
         {turn === 'open' && 'Antes de entrar pruebas tu cámara, tu micrófono y tu conexión.'}
       </Alert>
-      <Details
-        summary="¿No puedes entrar a la llamada?"
-        open={concerning(result, 'ask-call-back') !== undefined}
-      >
+      <Details summary="¿No puedes entrar a la llamada?" open={isAsking}>
         <AskCallBack {...props} />
       </Details>
     </>
@@ -59,13 +56,12 @@ const Preparing = ({ opensAt, now }: { opensAt: Date; now: Date }) => (
 )
 
 /** The phone in the place of the picture: said once, it shows where they will be called. */
-export function AskCallBack({ id, call, result }: OwnCallProps) {
+export function AskCallBack({ id, call }: OwnCallProps) {
   if (call.callBackAskedAt) return <CallBackAsked call={call} />
   return (
-    <Form result={concerning(result, 'ask-call-back')}>
+    <Form intent="ask-call-back" target={{ appointmentId: id }}>
       <p>Si el video no te funciona, te llamamos{at(call.phone)} y hablamos por teléfono.</p>
-      <input type="hidden" name="appointmentId" value={id} />
-      <Submit name="intent" value="ask-call-back" variant="ghost">
+      <Submit variant="ghost">
         <PhoneCall aria-hidden className="size-5" />
         Te llamamos
       </Submit>

@@ -4,14 +4,11 @@ import type { Service } from '../../domain/services.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { OwnRights } from '../../server/appointments/own-rights.ts'
 import type { OwnWaiting } from '../../server/waiting-list/queries.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { changePath } from '../agenda/paths.ts'
 import { Help } from '../help.tsx'
-import type { Failure } from '../submit.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
 
@@ -20,11 +17,10 @@ type OwnChangesProps = {
   now: Date
   rights: OwnRights
   waiting: OwnWaiting
-  result: Failure | undefined
 }
 
 /** What a customer can do about a booked appointment: another time, an earlier one if one opens, or none. */
-export function OwnChanges({ service, now, rights, waiting, result }: OwnChangesProps) {
+export function OwnChanges({ service, now, rights, waiting }: OwnChangesProps) {
   const { folio, id, mayCancel, mayCancelLate, mayComeEarlier, mayMove } = rights
   if (!mayCancel && !mayCancelLate) return null
   return (
@@ -41,11 +37,11 @@ export function OwnChanges({ service, now, rights, waiting, result }: OwnChanges
               Cambiar de hora
             </LinkButton>
           )}
-          {mayComeEarlier && <Earlier isWaiting={waiting.isWaiting} result={result} />}
+          {mayComeEarlier && <Earlier isWaiting={waiting.isWaiting} />}
         </div>
       )}
       {!mayMove && <Help about={`Hola, necesito cambiar mi cita ${folio}`} />}
-      <CancelForm rights={rights} result={result} />
+      <CancelForm rights={rights} />
     </div>
   )
 }
@@ -62,11 +58,11 @@ function limits({ left, mayCancel, mayMove, until }: OwnRights, now: Date): stri
 }
 
 /** "Avísame si se abre antes", or no longer. */
-export function Earlier({ isWaiting, result }: { isWaiting: boolean; result: Failure | undefined }) {
+export function Earlier({ isWaiting }: { isWaiting: boolean }) {
   const intent = isWaiting ? 'stop-waiting' : 'ask-earlier'
   return (
-    <Form result={concerning(result, intent)} className="sm:w-auto">
-      <Submit name="intent" value={intent} variant="ghost">
+    <Form intent={intent} className="sm:w-auto">
+      <Submit variant="ghost">
         <BellRing aria-hidden className="size-5" />
         {isWaiting ? 'Ya no me avises' : 'Avísame si se abre antes'}
       </Submit>
@@ -81,32 +77,33 @@ const reasonLabels: Record<(typeof customerReasons)[number], string> = {
   otro: 'Otro motivo',
 }
 
-function CancelForm({ rights, result }: Pick<OwnChangesProps, 'rights' | 'result'>) {
+function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
   const { id, mayCancel, version } = rights
-  // The limit may have passed between the form and its answer: what was typed belongs to either.
-  const answer = concerning(result, 'cancel') ?? concerning(result, 'cancel-late')
+  const late = (
+    <p className="text-[0.9375rem]">
+      Ese tiempo ya estaba apartado para ti y es difícil dárselo a alguien más. Queda anotado como cancelación
+      tardía y la gerencia lo sabe de inmediato. Después puedes agendar otra cita.
+    </p>
+  )
   return (
-    <Details summary={mayCancel ? 'Cancelar cita' : 'Cancelar tarde'} open={answer !== undefined}>
-      {!mayCancel && (
-        <p className="text-[0.9375rem]">
-          Ese tiempo ya estaba apartado para ti y es difícil dárselo a alguien más. Queda anotado como
-          cancelación tardía y la gerencia lo sabe de inmediato. Después puedes agendar otra cita.
-        </p>
-      )}
-      <Form result={answer}>
-        <input type="hidden" name="appointmentId" value={id} />
-        <input type="hidden" name="version" value={version} />
-        <Select
-          label="Motivo"
-          name="reason"
-          placeholder="Elige un motivo"
-          options={customerReasons.map((value) => ({ value, label: reasonLabels[value] }))}
-        />
-        <TextArea label="¿Algo que debamos saber?" name="note" optional maxLength={500} />
-        <Submit name="intent" value={mayCancel ? 'cancel' : 'cancel-late'} variant="destructive">
-          {mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
-        </Submit>
-      </Form>
-    </Details>
+    // The limit may have passed between the form and its answer: what was typed belongs to either.
+    <FormDetails
+      summary={mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
+      intent={['cancel', 'cancel-late']}
+      target={{ appointmentId: id }}
+      intro={!mayCancel && late}
+    >
+      <input type="hidden" name="version" value={version} />
+      <Select
+        label="Motivo"
+        name="reason"
+        placeholder="Elige un motivo"
+        options={customerReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+      />
+      <TextArea label="¿Algo que debamos saber?" name="note" optional maxLength={500} />
+      <Submit name="intent" value={mayCancel ? 'cancel' : 'cancel-late'} variant="destructive">
+        {mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
+      </Submit>
+    </FormDetails>
   )
 }

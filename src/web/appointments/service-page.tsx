@@ -7,11 +7,11 @@ import { duration, money } from '../../domain/shared/format.ts'
 import { agendaOf } from '../agenda/paths.ts'
 import { CalendarLink } from '../calendar/calendar-link.tsx'
 import { useStepFocus } from '../navigation-focus.ts'
-import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard, isUnfinished } from './appointment-card.tsx'
 import { HeldOut } from './held-out.tsx'
@@ -31,7 +31,6 @@ const about: Record<Service, (minutes: string, price: number) => string> = {
 
 type ServicePageProps = {
   page: OwnServicePage
-  result: Failure | undefined
   /** What its page says of what is booked now, and what waits for an answer there. */
   current?: ReactNode
   /** What it says of the last one, once nothing is booked. */
@@ -42,7 +41,7 @@ type ServicePageProps = {
 }
 
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
-export function ServicePage({ page, result, current, last, permit, children }: ServicePageProps) {
+export function ServicePage({ page, current, last, permit, children }: ServicePageProps) {
   const { service, active, past, hindrance, notice, ready, line, asked, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   useStepFocus(active?.state)
@@ -51,25 +50,21 @@ export function ServicePage({ page, result, current, last, permit, children }: S
     <>
       <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
       <div className="grid gap-4 lg:max-w-3xl">
-        <Unheard page={page} result={result} />
-        {page.moveOffer && (
-          <MoveOffer service={service} window={window} offer={page.moveOffer} result={result} />
-        )}
+        <OrphanedFormError />
+        {page.moveOffer && <MoveOffer service={service} window={window} offer={page.moveOffer} />}
         {asked.map((one) => one !== service && <AskedElsewhere key={one} service={one} />)}
-        {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} result={result} />}
+        {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} />}
         {current}
         {active && (
           <AppointmentCard title={label} appointment={active} window={window}>
-            {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} result={result} />}
+            {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} />}
             <CalendarLink appointmentId={active.id} />
-            {page.rights && page.call?.turn !== 'left_alone' && (
-              <OwnChanges {...page} rights={page.rights} result={result} />
-            )}
+            {page.rights && page.call?.turn !== 'left_alone' && <OwnChanges {...page} rights={page.rights} />}
           </AppointmentCard>
         )}
         {!active && page.waiting.isWaiting && (
           <Alert tone="info" title="Te avisamos por correo en cuanto se abra un horario">
-            <Earlier isWaiting result={result} />
+            <Earlier isWaiting />
           </Alert>
         )}
         {!active && past.length === 0 && (
@@ -95,40 +90,6 @@ export function ServicePage({ page, result, current, last, permit, children }: S
       </div>
       <Next page={page} />
     </>
-  )
-}
-
-/** Whether the form that was answered still stands on the page, with the answer in it. */
-const stands: Record<string, (page: OwnServicePage) => boolean> = {
-  ...{ claim: isOffered, decline: isOffered },
-  ...{ 'accept-move': isMoved, 'decline-move': isMoved },
-  'nobody-came': ({ call, rights }) => rights !== null && !call?.turn,
-  'keep-waiting': ({ call }) => call?.turn === 'left_alone',
-  'ask-call-back': ({ call }) => call?.turn != null && call.turn !== 'call_back',
-  ...{ cancel: isOwn, 'cancel-late': isOwn, 'ask-earlier': mayWait, 'stop-waiting': mayWait },
-}
-function isOffered({ waiting }: OwnServicePage) {
-  return waiting.offer !== null && !waiting.offer.isGone
-}
-function isMoved({ moveOffer }: OwnServicePage) {
-  return moveOffer !== null
-}
-function isOwn({ rights }: OwnServicePage) {
-  return rights !== null && (rights.mayCancel || rights.mayCancelLate)
-}
-function mayWait(page: OwnServicePage) {
-  return isOwn(page) && page.rights?.mayComeEarlier === true
-}
-
-/** What was refused about something that is no longer there: an appointment that ended, a time that somebody else took. */
-function Unheard({ page, result }: ServicePageProps) {
-  const intent = result?.values.intent ?? ''
-  const isThere = Object.hasOwn(stands, intent) && stands[intent]?.(page)
-  if (!result?.refusal || isThere) return null
-  return (
-    <Alert tone="bad" title={result.refusal.title}>
-      {result.refusal.description}
-    </Alert>
   )
 }
 

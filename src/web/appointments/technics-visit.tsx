@@ -1,13 +1,12 @@
 import type { Stage } from '../../domain/project.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { afterRefusal } from '../after-refusal.ts'
-import { formOf } from '../form.ts'
 import { OwnReportCards } from '../onsite/own-report.tsx'
 import { ownReport } from '../onsite/own-report-loader.ts'
+import { forms } from '../submit.ts'
 import type { Route } from './+types/technics-visit.ts'
-import { equipmentAction, ownEquipment } from './equipment-action.ts'
 import { EquipmentCard } from './equipment-card.tsx'
-import { ownAction } from './own-action.ts'
+import { equipmentForms, ownEquipment } from './equipment-forms.ts'
+import { ownForms } from './own-forms.ts'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
 
@@ -21,24 +20,21 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
   return { ...page, equipment, report }
 }
 
-export const action = async ({ request, context }: Route.ActionArgs) => {
-  const form = await formOf(request)
-  return form.get('intent') === 'equipment'
-    ? equipmentAction(request, context)
-    : ownAction(request, context, 'technical_visit')
-}
+export const action = forms(({ request, context }: Route.ActionArgs) => ({
+  ...ownForms(context, request, 'technical_visit'),
+  ...equipmentForms(context),
+}))
 
 /** Later on whether a charger can be installed is no question any more. */
 const asked: readonly Stage[] = ['visit', 'quoting']
 
-export default function TechnicsVisit({ loaderData, actionData }: Route.ComponentProps) {
-  const about = concerning(actionData, 'equipment')
+export default function TechnicsVisit({ loaderData }: Route.ComponentProps) {
   return (
-    <ServicePage page={loaderData} result={about ? undefined : actionData}>
+    <ServicePage page={loaderData}>
       {loaderData.report && (
         <OwnReportCards report={loaderData.report} isCurrent={asked.includes(loaderData.stage)} />
       )}
-      {loaderData.equipment && <EquipmentCard equipment={loaderData.equipment} result={about} />}
+      {loaderData.equipment && <EquipmentCard equipment={loaderData.equipment} />}
     </ServicePage>
   )
 }

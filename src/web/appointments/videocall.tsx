@@ -7,11 +7,12 @@ import { CallRoom } from '../calls/call-room.tsx'
 import { useRefreshIn } from '../calls/refresh-in.ts'
 import { useStepFocus } from '../navigation-focus.ts'
 import { someone } from '../someone.ts'
+import { forms } from '../submit.ts'
 import type { Route } from './+types/videocall.ts'
 import { AfterCall, MissedCall } from './after-call.tsx'
 import { isUnfinished } from './appointment-card.tsx'
-import { ownAction } from './own-action.ts'
 import { AskCallBack, OwnCall, WhileWaiting } from './own-call.tsx'
+import { ownForms } from './own-forms.ts'
 import { ownService } from './service-loader.ts'
 import { ServicePage } from './service-page.tsx'
 
@@ -35,11 +36,13 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => ownAction(request, context, 'videocall')
+export const action = forms(({ request, context }: Route.ActionArgs) =>
+  ownForms(context, request, 'videocall'),
+)
 
-export default function VideoCall({ loaderData: page, actionData: result }: Route.ComponentProps) {
+export default function VideoCall({ loaderData: page }: Route.ComponentProps) {
   const { active, call, entry, isMissed, line, now, past, slots } = page
-  const own = active && call && { id: active.id, call, result, now }
+  const own = active && call && { id: active.id, call, now }
   useRefreshIn(call?.changesIn ?? null)
   useStepFocus(entry && own ? 'room' : 'page')
   if (entry && own)
@@ -54,7 +57,6 @@ export default function VideoCall({ loaderData: page, actionData: result }: Rout
   return (
     <ServicePage
       page={page}
-      result={result}
       current={own ? <OwnCall {...own} /> : isMissed && <MissedCall slots={slots} />}
       last={past[0] && !isUnfinished(past[0]) && <AfterCall line={line} />}
     />

@@ -1,18 +1,17 @@
 import { CalendarClock, Hourglass, PhoneCall } from 'lucide-react'
 import { formatPhone } from '../../domain/shared/format.ts'
 import type { OwnCall } from '../../server/calls/own-call.ts'
-import { concerning } from '../accounts/form-concerned.ts'
 import { changePath } from '../agenda/paths.ts'
-import type { Failure } from '../submit.ts'
+import { formatPhone } from '../format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
-type WaysOutProps = { id: string; call: OwnCall; result: Failure | undefined }
+type WaysOutProps = { id: string; call: OwnCall }
 
 /** What a customer may choose whose analyst does not come: to be phoned, another time that is not counted, or to wait on. */
-export function WaysOut({ id, call: { phone }, result }: WaysOutProps) {
+export function WaysOut({ id, call: { phone } }: WaysOutProps) {
   return (
     <section aria-label="Qué prefieres" className="grid gap-4">
       {/* It comes up by itself, while one waits in the room: a screen reader says it. */}
@@ -22,9 +21,8 @@ export function WaysOut({ id, call: { phone }, result }: WaysOutProps) {
         </Alert>
       </div>
       <div className="grid gap-3">
-        <Form result={concerning(result, 'ask-call-back')}>
-          <input type="hidden" name="appointmentId" value={id} />
-          <Submit name="intent" value="ask-call-back">
+        <Form intent="ask-call-back" target={{ appointmentId: id }}>
+          <Submit>
             <PhoneCall aria-hidden className="size-5" />
             Te llamamos{phone && ` al ${formatPhone(phone)}`}
           </Submit>
@@ -34,9 +32,8 @@ export function WaysOut({ id, call: { phone }, result }: WaysOutProps) {
             <CalendarClock aria-hidden className="size-5" />
             Otro horario
           </LinkButton>
-          <Form result={concerning(result, 'keep-waiting')}>
-            <input type="hidden" name="appointmentId" value={id} />
-            <Submit name="intent" value="keep-waiting" variant="ghost">
+          <Form intent="keep-waiting" target={{ appointmentId: id }}>
+            <Submit variant="ghost">
               <Hourglass aria-hidden className="size-5" />
               Seguir esperando
             </Submit>

@@ -62,7 +62,7 @@ export async function caseAction({ context, params: { id }, request }: Args) {
 }
 
 /** The file of a form that hands in a paper. */
-export function handed<Name>({ file }: FormWithFiles, caseId: string, name: Name) {
+export function handed<Name>({ file }: Pick<FormWithFiles, 'file'>, caseId: string, name: Name) {
   const chosen = 'Elige el archivo.'
   return {
     ...{ caseId, name },

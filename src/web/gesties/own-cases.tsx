@@ -6,21 +6,16 @@ import type { OwnCase } from '../../server/cfe/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Help } from '../help.tsx'
-import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
-import { Form } from '../ui/form.tsx'
+import { FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
-import { Unheard } from '../ui/unheard.tsx'
 import { CaseBadge } from './case-badge.tsx'
 import { Letter } from './case-letters.tsx'
 import { dueWords } from './due-words.ts'
 
-type OwnCasesProps = { cases: readonly OwnCase[]; result: Failure | undefined }
-
 /** A customer's cases with CFE: how each stands, whose turn it is since when, and what is asked of them. */
-export const OwnCases = ({ cases, result }: OwnCasesProps) =>
+export const OwnCases = ({ cases }: { cases: readonly OwnCase[] }) =>
   cases.map((one) => (
     <Card
       key={one.id}
@@ -28,7 +23,7 @@ export const OwnCases = ({ cases, result }: OwnCasesProps) =>
       aside={<CaseBadge state={one.state} />}
     >
       <Standing one={one} />
-      <OwnPapers one={one} result={result?.values.caseId === one.id ? result : undefined} />
+      <OwnPapers one={one} />
       {one.waitingOn === 'customer' && <Help about={`Hola, necesito ayuda con mi trámite ${one.folio}`} />}
     </Card>
   ))
@@ -55,14 +50,12 @@ function Standing({ one }: { one: OwnCase }) {
   )
 }
 
-function OwnPapers({ one, result }: { one: OwnCase; result: Failure | undefined }) {
-  if (!one.takesPapers) return <Unheard result={result} />
+function OwnPapers({ one }: { one: OwnCase }) {
+  if (!one.takesPapers) return null
   return (
     <ul className="grid gap-4">
       {one.papers.map(({ document, name, reason, state }) => {
-        const sent = result?.values.paper === name ? result : undefined
         const isMissing = state === 'pending' || state === 'rejected'
-        const form = <HandIn caseId={one.id} name={name} result={sent} />
         return (
           <li key={name} className="grid gap-3 not-first:border-t not-first:border-line not-first:pt-4">
             <div className="flex items-start justify-between gap-3">
@@ -80,15 +73,18 @@ function OwnPapers({ one, result }: { one: OwnCase; result: Failure | undefined 
                 <DocumentLink document={document} />
               </div>
             )}
-            {state === 'validated' ? (
-              <Unheard result={sent} />
-            ) : (
-              <Details
+            {state !== 'validated' && (
+              <FormDetails
                 summary={document ? 'Cambiar el archivo' : 'Subir el archivo'}
-                open={sent !== undefined}
+                intent="hand-in-case-paper"
+                target={{ caseId: one.id, paper: name }}
+                encType="multipart/form-data"
               >
-                {form}
-              </Details>
+                <DocumentField purpose="cfe_paper" label={casePaperFacts[name].label} />
+                <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+                  Entregar
+                </Submit>
+              </FormDetails>
             )}
           </li>
         )
@@ -96,21 +92,3 @@ function OwnPapers({ one, result }: { one: OwnCase; result: Failure | undefined 
     </ul>
   )
 }
-
-type HandInProps = { caseId: string; name: keyof typeof casePaperFacts; result: Failure | undefined }
-
-const HandIn = ({ caseId, name, result }: HandInProps) => (
-  <Form result={result} encType="multipart/form-data">
-    <input type="hidden" name="caseId" value={caseId} />
-    <input type="hidden" name="paper" value={name} />
-    <DocumentField purpose="cfe_paper" label={casePaperFacts[name].label} />
-    <Submit
-      name="intent"
-      value="hand-in-case-paper"
-      variant="ghost"
-      className="justify-self-start max-sm:w-full"
-    >
-      Entregar
-    </Submit>
-  </Form>
-)

@@ -5,14 +5,12 @@ import { faultSlots } from '../../domain/photo-slots.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Fault } from '../../server/faults/queries.ts'
 import { Help } from '../help.tsx'
-import type { Failure } from '../submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { controlClass, FieldFrame, useField } from '../ui/field-frame.tsx'
-import { Form } from '../ui/form.tsx'
+import { FormDetails, useOwnResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import type { Installed } from './installed-loader.ts'
 import { PhotoGrid } from './photo-grid.tsx'
@@ -20,43 +18,48 @@ import { PhotoGrid } from './photo-grid.tsx'
 const sizeHelp = 'JPEG, PNG, WebP o HEIC de hasta 12 MB.'
 
 /** Where a customer tells what fails: words, and a photo if they like. */
-export function ReportFault({ installed, result }: { installed: Installed; result: Failure | undefined }) {
-  return (
-    <Details summary="Reportar una falla" open={result !== undefined}>
+export function ReportFault({ installed }: { installed: Installed }) {
+  const first = (
+    <>
       <p className="flex gap-2 text-[0.9375rem]">
         <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-wait" />
         Si huele a quemado o ves chispas, baja el interruptor «Cargador» y llámanos.
       </p>
       <Help about="Hola, mi cargador tiene una falla" />
-      <Form result={result} encType="multipart/form-data">
-        <Ids installed={installed} result={result} />
-        <TextArea
-          label="¿Qué pasa?"
-          name="description"
-          maxLength={2000}
-          help="Qué hace o no hace, desde cuándo, y qué luz se ve."
-        />
-        <PhotoBox
-          label="Foto"
-          help={`${sizeHelp} Después puedes agregar más, hasta ${faultSlots.length}.`}
-          optional
-        />
-        <Submit name="intent" value="report-fault">
-          Enviar reporte
-        </Submit>
-      </Form>
-    </Details>
+    </>
+  )
+  return (
+    <FormDetails
+      summary="Reportar una falla"
+      intro={first}
+      intent="report-fault"
+      target={{ appointmentId: installed.appointmentId }}
+      encType="multipart/form-data"
+    >
+      <Ids ids={installed.ids} />
+      <TextArea
+        label="¿Qué pasa?"
+        name="description"
+        maxLength={2000}
+        help="Qué hace o no hace, desde cuándo, y qué luz se ve."
+      />
+      <PhotoBox
+        label="Foto"
+        help={`${sizeHelp} Después puedes agregar más, hasta ${faultSlots.length}.`}
+        optional
+      />
+      <Submit>Enviar reporte</Submit>
+    </FormDetails>
   )
 }
 
 type FaultReportProps = {
   fault: Fault
   installed: Installed
-  heard: (intent: string) => Failure | undefined
 }
 
 /** A fault that was reported: what was said and shown of it, and the visit that answers it. */
-export function FaultReport({ fault, installed, heard }: FaultReportProps) {
+export function FaultReport({ fault, installed }: FaultReportProps) {
   const { closedAt, createdAt, description, photos } = fault
   return (
     <Card
@@ -70,9 +73,7 @@ export function FaultReport({ fault, installed, heard }: FaultReportProps) {
       </p>
       {photos.length > 0 && <PhotoGrid kind="installation" files={photos} reader="customer" />}
       {!closedAt && <Answered visit={fault.visit} />}
-      {!closedAt && photos.length < faultSlots.length && (
-        <MorePhotos fault={fault} installed={installed} result={heard('add-fault-photo')} />
-      )}
+      {!closedAt && photos.length < faultSlots.length && <MorePhotos fault={fault} installed={installed} />}
     </Card>
   )
 }
@@ -95,32 +96,30 @@ function Answered({ visit }: Pick<Fault, 'visit'>) {
   )
 }
 
-function MorePhotos({
-  fault,
-  installed,
-  result,
-}: Pick<FaultReportProps, 'fault' | 'installed'> & { result: Failure | undefined }) {
+function MorePhotos({ fault, installed }: FaultReportProps) {
   return (
-    <Details summary="Agregar una foto" open={result !== undefined} key={fault.photos.length}>
-      <Form result={result} encType="multipart/form-data">
-        <Ids installed={installed} result={result} faultId={fault.id} />
-        <PhotoBox label="Foto" help={sizeHelp} />
-        <Submit name="intent" value="add-fault-photo" variant="ghost">
-          Enviar foto
-        </Submit>
-      </Form>
-    </Details>
+    <FormDetails
+      summary="Agregar una foto"
+      key={fault.photos.length}
+      intent="add-fault-photo"
+      target={{ appointmentId: installed.appointmentId }}
+      encType="multipart/form-data"
+    >
+      <Ids ids={installed.ids} faultId={fault.id} />
+      <PhotoBox label="Foto" help={sizeHelp} />
+      <Submit variant="ghost">Enviar foto</Submit>
+    </FormDetails>
   )
 }
 
-type IdsProps = { installed: Installed; result: Failure | undefined; faultId?: string }
+type IdsProps = { ids: Installed['ids']; faultId?: string }
 
 /** What makes a form that is sent twice one report. */
-function Ids({ installed: { appointmentId, ids }, result, faultId }: IdsProps) {
+function Ids({ ids, faultId }: IdsProps) {
   const [made] = useState(ids)
+  const result = useOwnResult()
   return (
     <>
-      <input type="hidden" name="appointmentId" value={appointmentId} />
       <input type="hidden" name="faultId" value={faultId ?? result?.values.faultId ?? made.faultId} />
       <input type="hidden" name="photoId" value={result?.values.photoId ?? made.photoId} />
     </>

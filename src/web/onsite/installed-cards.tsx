@@ -1,7 +1,6 @@
 import { FileText } from 'lucide-react'
 import { longDate } from '../../domain/shared/format.ts'
 import { Help } from '../help.tsx'
-import type { Failure } from '../submit.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -9,10 +8,8 @@ import { FaultReport, ReportFault } from './fault-cards.tsx'
 import type { Installed } from './installed-loader.ts'
 import { PhotoGrid } from './photo-grid.tsx'
 
-type InstalledCardsProps = { installed: Installed; heard: (intent: string) => Failure | undefined }
-
 /** What was installed at a customer's home: its charger with its papers, what to do when it fails, and its photos. */
-export function InstalledCards({ installed, heard }: InstalledCardsProps) {
+export function InstalledCards({ installed }: { installed: Installed }) {
   const { faults, files, mayReport, warrantyUntil } = installed
   const open = faults.filter(({ closedAt }) => closedAt === null)
   const closed = faults.filter(({ closedAt }) => closedAt !== null)
@@ -20,9 +17,9 @@ export function InstalledCards({ installed, heard }: InstalledCardsProps) {
     <>
       <Charger {...installed} />
       {open.map((fault) => (
-        <FaultReport key={fault.id} {...{ fault, installed, heard }} />
+        <FaultReport key={fault.id} fault={fault} installed={installed} />
       ))}
-      {open.length === 0 && mayReport && <ReportFault installed={installed} result={heard('report-fault')} />}
+      {open.length === 0 && mayReport && <ReportFault installed={installed} />}
       {!mayReport && warrantyUntil && (
         <Card title="Tu garantía">
           <p>
@@ -32,7 +29,7 @@ export function InstalledCards({ installed, heard }: InstalledCardsProps) {
         </Card>
       )}
       {closed.map((fault) => (
-        <FaultReport key={fault.id} {...{ fault, installed, heard }} />
+        <FaultReport key={fault.id} fault={fault} installed={installed} />
       ))}
       <section className="grid gap-4">
         <h2 className="font-semibold">Fotos de tu instalación</h2>

@@ -43,7 +43,8 @@ const isOf = ({ intent, target = {} }: Which, sent: Readonly<Record<string, unkn
   (Array.isArray(intent) ? intent.includes(sent.intent) : sent.intent === intent) &&
   Object.entries(target).every(([name, value]) => sent[name] === value)
 
-type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> & Which & { result?: FormResult | undefined }
+type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
+  Which & { result?: FormResult | undefined }
 
 /**
  * A form that posts. With an intent it finds its own answer; `result` gives it one. Its fields find their error and typed

@@ -4,24 +4,23 @@ import { handInCasePaper } from '../../server/cfe/papers.ts'
 import { ownCasesOf } from '../../server/cfe/queries.ts'
 import { db, drive, modules } from '../../server/context.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
-import type { FormWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
 import { demandModule } from '../module.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { checked, form } from '../submit.ts'
 import { handed } from './case-action.ts'
 
 type Context = Readonly<RouterContextProvider>
 
 /** A customer hands in what CFE wants of them. */
-export function ownPaperAction(sent: FormWithFiles, context: Context) {
-  demandModule(context, 'gesties')
-  return submit(sent.form, ownPaperInput, async ({ caseId, paper }) => {
-    const wish = handed(sent, caseId, paper)
-    await handInCasePaper(context.get(db), context.get(drive), someone(context), wish, new Date())
-    return toast('/installation', 'Recibimos tu documento', 'Lo revisamos y te avisamos si falta algo.')
+export const ownCaseForms = (context: Context) =>
+  checked(() => demandModule(context, 'gesties'), {
+    'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {
+      const wish = handed(sent, caseId, paper)
+      await handInCasePaper(context.get(db), context.get(drive), someone(context), wish, new Date())
+      return toast('/installation', 'Recibimos tu documento', 'Lo revisamos y te avisamos si falta algo.')
+    }),
   })
-}
 
 /** The cases of a customer's open project; none where the module is switched off. */
 export async function ownCases(context: Context) {

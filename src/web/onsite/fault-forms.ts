@@ -8,25 +8,26 @@ import { ownFaults } from '../../server/faults/queries.ts'
 import { storeFile } from '../../server/files/intake.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
-import type { FormWithPhoto } from './form-with-photo.ts'
+import { form } from '../submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 const here = '/installation'
 
 /** Reports a fault, with a photo or without, or adds a photo to it. */
-export const faultAction = ({ form, photo }: FormWithPhoto, context: Context) =>
-  submit(form, faultInput, async (input) => {
-    const [database, actor, now] = [context.get(db), someone(context), new Date()]
-    if (input.intent === 'add-fault-photo') {
-      if (!photo) refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
-      await keepPhoto(context, input, photo, now)
-      return toast(here, 'Agregamos tu foto', 'Nuestro equipo ya la puede ver.')
-    }
-    await reportFault(database, actor, input, now)
+export const faultForms = (context: Context) => ({
+  'report-fault': form(faultInput['report-fault'], async (input, { file }) => {
+    const [photo, now] = [file('photo'), new Date()]
+    await reportFault(context.get(db), someone(context), input, now)
     const lost = photo && (await keepPhoto(context, input, photo, now).catch(wordsOf))
     return toast(here, 'Recibimos tu reporte', lost || 'Te llamamos cuanto antes.')
-  })
+  }),
+  'add-fault-photo': form(faultInput['add-fault-photo'], async (input, { file }) => {
+    const photo =
+      file('photo') ?? refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
+    await keepPhoto(context, input, photo, new Date())
+    return toast(here, 'Agregamos tu foto', 'Nuestro equipo ya la puede ver.')
+  }),
+})
 
 /** The report stands without its photo: it is told that it is missing. */
 function wordsOf(error: unknown): string {

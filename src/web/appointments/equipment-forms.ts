@@ -1,5 +1,4 @@
 import type { RouterContextProvider } from 'react-router'
-import { z } from 'zod'
 import { equipmentInput, equipmentOf } from '../../domain/equipment-input.ts'
 import { seenVersion } from '../../domain/seen-version.ts'
 import { db } from '../../server/context.ts'
@@ -7,7 +6,7 @@ import { saveEquipment } from '../../server/projects/equipment.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
 import { toast } from '../flash.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { form } from '../submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -19,17 +18,17 @@ export async function ownEquipment(context: Context) {
 
 const formInput = (now: Date) =>
   equipmentInput(now).extend({
-    intent: z.literal('equipment'),
     version: seenVersion,
   })
 
 /** Saves what the form of car and charger says. */
-export const equipmentAction = (request: Request, context: Context) =>
-  submit(request, formInput(new Date()), async ({ version, ...told }) => {
+export const equipmentForms = (context: Context) => ({
+  equipment: form(formInput(new Date()), async ({ version, ...told }) => {
     await saveEquipment(context.get(db), someone(context), equipmentOf(told), version)
     return toast(
       '/technics-visit',
       'Guardamos los datos de tu auto y tu cargador',
       'Con ellos preparamos tu visita y tu cotización.',
     )
-  })
+  }),
+})
