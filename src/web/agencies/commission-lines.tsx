@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { approvableFrom } from '../../domain/commission.ts'
-import { longDate, money, shortDate } from '../format.ts'
+import { longDate, money, shortDate } from '../../domain/shared/format.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea } from '../ui/field.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { money } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/sure.ts'
-import { money } from '../format.ts'
 import { Field } from '../ui/field.tsx'
 import { useOwnResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

@@ -1,4 +1,4 @@
-import { longDate, money } from '../format.ts'
+import { longDate, money } from '../../domain/shared/format.ts'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'

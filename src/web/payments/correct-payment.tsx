@@ -1,4 +1,4 @@
-import { money } from '../format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { FormDetails } from '../ui/form.tsx'
 import { AmountStep, BookButton } from './amount-step.tsx'

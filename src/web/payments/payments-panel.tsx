@@ -1,5 +1,5 @@
 import { conceptOf, correctable, methodLabels } from '../../domain/payment.ts'
-import { money, shortDate } from '../format.ts'
+import { money, shortDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { AccountTable } from './account-table.tsx'
 import { CorrectPayment } from './correct-payment.tsx'

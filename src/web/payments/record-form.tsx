@@ -1,5 +1,5 @@
 import { conceptLabels } from '../../domain/payment.ts'
-import { localDay, money } from '../format.ts'
+import { localDay, money } from '../../domain/shared/format.ts'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
