@@ -49,55 +49,36 @@ export const recoveryCode = z.preprocess(
 /** Either of the two. */
 const anyCode = z.union([totpCode, recoveryCode], 'Escribe el código de 6 dígitos o uno de recuperación.')
 
-const profile = completionInput.extend({ intent: z.literal('profile'), version: seenVersion })
-const changePassword = z.object({
-  intent: z.literal('password'),
-  currentPassword: password,
-  newPassword,
-})
-const sendPasswordLetter = z.object({ intent: z.literal('password-letter') })
-const closeSession = z.object({
-  intent: z.literal('close-session'),
-  sessionId: z.uuid('Esa sesión ya no existe.'),
-})
-const closeOthers = z.object({ intent: z.literal('close-others') })
-const changeEmail = z.object({ intent: z.literal('email'), email: newEmail, currentPassword: password })
-const cancelEmail = z.object({ intent: z.literal('cancel-email') })
-const unlinkProvider = z.object({
-  intent: z.literal('unlink-provider'),
-  linkId: z.uuid('Esa forma de entrar ya no está.'),
-})
-const makeCalendarLink = z.object({ intent: z.literal('calendar-link') })
-const removeCalendarLink = z.object({ intent: z.literal('calendar-unlink') })
-const everybodys = [
+const profile = completionInput.extend({ version: seenVersion })
+const changePassword = z.object({ currentPassword: password, newPassword })
+const empty = z.object({})
+const proved = z.object({ currentPassword: password, code: anyCode })
+const notices = z.object({ version: seenVersion, whatsapp: ticked, news: ticked })
+
+/** The forms that /admin/account and "Mi cuenta" share, by their intent. */
+export const accountInput = {
   profile,
-  changePassword,
-  sendPasswordLetter,
-  closeSession,
-  closeOthers,
-  changeEmail,
-  cancelEmail,
-  unlinkProvider,
-  makeCalendarLink,
-  removeCalendarLink,
-] as const
+  password: changePassword,
+  'password-letter': empty,
+  'close-session': z.object({ sessionId: z.uuid('Esa sesión ya no existe.') }),
+  'close-others': empty,
+  email: z.object({ email: newEmail, currentPassword: password }),
+  'cancel-email': empty,
+  'unlink-provider': z.object({ linkId: z.uuid('Esa forma de entrar ya no está.') }),
+  'calendar-link': empty,
+  'calendar-unlink': empty,
+}
 
-/** Every form of /admin/account, by `intent`. */
-export const staffAccountInput = z.discriminatedUnion('intent', [
-  ...everybodys,
-  z.object({ intent: z.literal('second-factor-start'), currentPassword: password }),
-  z.object({ intent: z.literal('second-factor-confirm'), code: totpCode }),
-  z.object({ intent: z.literal('second-factor-codes'), currentPassword: password, code: anyCode }),
-  z.object({ intent: z.literal('second-factor-off'), currentPassword: password, code: anyCode }),
-])
+/** The further forms of /admin/account. */
+export const staffAccountInput = {
+  'second-factor-start': z.object({ currentPassword: password }),
+  'second-factor-confirm': z.object({ code: totpCode }),
+  'second-factor-codes': proved,
+  'second-factor-off': proved,
+}
 
-/** Every form of "Mi cuenta". */
-export const customerAccountInput = z.discriminatedUnion('intent', [
-  ...everybodys,
-  z.object({ intent: z.literal('notices'), version: seenVersion, whatsapp: ticked, news: ticked }),
-  z.object({ intent: z.literal('delete'), currentPassword: password }),
-  z.object({ intent: z.literal('keep') }),
-])
+/** The further forms of "Mi cuenta". */
+export const customerAccountInput = { notices, delete: z.object({ currentPassword: password }), keep: empty }
 
 /** The two forms of the second step at /signin. */
 export const secondStepInput = z.discriminatedUnion('intent', [
@@ -105,9 +86,6 @@ export const secondStepInput = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('recovery-code'), recoveryCode, next: nextPath }),
 ])
 
-export type EveryonesForm = z.output<(typeof everybodys)[number]>
-export type StaffForm = z.output<typeof staffAccountInput>
-export type CustomerForm = z.output<typeof customerAccountInput>
-export type Notices = Extract<CustomerForm, { intent: 'notices' }>
+export type Notices = z.output<typeof notices>
 export type Profile = z.output<typeof profile>
 export type PasswordChange = z.output<typeof changePassword>

@@ -113,13 +113,11 @@ function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence
   return { span: { start, end } satisfies Span, reason }
 }
 
-/** What a person does with their own time off: request it, or withdraw the request. */
-export const ownTimeOffInput = z.discriminatedUnion('intent', [
-  absence
-    .extend({ intent: z.literal('time-off-ask') })
-    .transform(({ intent, ...asked }, ctx) => ({ intent, ...spanned(asked, ctx) })),
-  z.object({ intent: z.literal('time-off-withdraw'), timeOffId: z.uuid(staleForm) }),
-])
+/** What is asked about time off of one's own, by its intent. */
+export const ownTimeOffInput = {
+  'time-off-ask': absence.transform(spanned),
+  'time-off-withdraw': z.object({ timeOffId: z.uuid(staleForm) }),
+}
 
 /** Which absence is taken back. */
 export const removalInput = z.intersection(sent.transform(common), z.object({ timeOffId: z.uuid(staleForm) }))

@@ -35,7 +35,7 @@ export async function editProfile(
 export async function chooseNotices(
   db: Db,
   actor: Actor,
-  { whatsapp, news, version }: Omit<Notices, 'intent'>,
+  { whatsapp, news, version }: Notices,
   termsVersion: string,
   now: Date,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { type StaffForm, staffAccountInput } from '../../domain/own-account.ts'
+import { staffAccountInput } from '../../domain/own-account.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import {
@@ -22,23 +22,23 @@ import { Settings } from '../settings/settings.tsx'
 import { isOfSettings, settingsAction } from '../settings/settings-action.ts'
 import { loadSettings } from '../settings/settings-loader.ts'
 import { someone } from '../someone.ts'
-import { type Failure, submit } from '../submit.ts'
+import { type Failure, form, forms } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/account.ts'
 import { EmailCard } from './email-card.tsx'
-import { everyonesAction, sessionIdOf } from './everyones-action.ts'
-import { concerning } from './form-concerned.ts'
+import { accountForms, sessionIdOf } from './forms.ts'
 import { PasswordCard } from './password-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { ProvidersCard } from './providers-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { Sections } from './sections.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { isOfTimeOff, timeOffAction } from './time-off-action.ts'
 import { TimeOffCard } from './time-off-card.tsx'
+import { timeOffForms } from './time-off-forms.ts'
 
 const here = '/admin/account'
 
@@ -70,39 +70,43 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-export const action = async ({ request, context }: Route.ActionArgs) => {
-  const form = await formOf(request)
-  if (isOfTimeOff(form.get('intent'))) return timeOffAction(request, context)
-  if (!isOfSettings(form.get('intent')))
-    return submit(request, staffAccountInput, (input) => answer(input, context))
+const answerAccount = forms(({ context }: Route.ActionArgs) => ({
+  ...accountForms(context, here),
+  ...timeOffForms(context),
+  ...secondFactorForms(context),
+}))
+
+export const action = async (args: Route.ActionArgs) => {
+  const { request, context } = args
+  const sent = await formOf(request)
+  if (!isOfSettings(sent.get('intent'))) return answerAccount(args)
   const asked = { request, db: context.get(db), actor: someone(context), now: new Date() }
   return load(async () => (context.get(isHeld) ? refuse('permission-denied') : settingsAction(asked)))
 }
 
-async function answer(form: StaffForm, context: Route.ActionArgs['context']) {
+function secondFactorForms(context: Route.ActionArgs['context']) {
   const [database, ask, actor, now] = [context.get(db), context.get(caller).ask, someone(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
-  switch (form.intent) {
-    case 'second-factor-start':
-      await startSecondFactor(database, ask, own, form.currentPassword, now)
+  const [input, place] = [staffAccountInput, `${here}#segundo-factor`]
+  return {
+    'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
+      await startSecondFactor(database, ask, own, currentPassword, now)
       return toast(
-        `${here}#segundo-factor`,
+        place,
         'Lee el código QR con tu aplicación',
         'Luego escribe aquí el código que te muestra.',
       )
-    case 'second-factor-confirm':
-      return data({ codes: await confirmSecondFactor(database, ask, own, form.code, now) })
-    case 'second-factor-codes':
-      return data({ codes: await renewRecoveryCodes(database, ask, actor, form, now) })
-    case 'second-factor-off':
-      await turnOffSecondFactor(database, ask, actor, form, now)
-      return toast(
-        `${here}#segundo-factor`,
-        'Desactivaste tu segundo factor',
-        'Actívalo otra vez cuando quieras.',
-      )
-    default:
-      return everyonesAction(context, form, here)
+    }),
+    'second-factor-confirm': form(input['second-factor-confirm'], async ({ code }) =>
+      data({ codes: await confirmSecondFactor(database, ask, own, code, now) }),
+    ),
+    'second-factor-codes': form(input['second-factor-codes'], async (wish) =>
+      data({ codes: await renewRecoveryCodes(database, ask, actor, wish, now) }),
+    ),
+    'second-factor-off': form(input['second-factor-off'], async (wish) => {
+      await turnOffSecondFactor(database, ask, actor, wish, now)
+      return toast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
+    }),
   }
 }
 
@@ -127,7 +131,6 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
   const { settings, timeOff, canConfigure } = loaderData
   const heard = useLastAnswer(actionData)
-  const result = (intent: string) => concerning(heard, intent)
   const codes = heard && 'codes' in heard ? heard.codes : undefined
   if (settings)
     return <Settings data={settings} result={heard && 'values' in heard ? (heard as Failure) : undefined} />
@@ -148,23 +151,20 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.
         </Alert>
       )}
+      <OrphanedFormError />
       <Sections sections={shownSections(Boolean(timeOff), feed !== undefined)} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
-          <ProfileCard user={user} result={result('profile')} />
-          <EmailCard {...{ user, nextEmail, hasPassword, result }} />
-          <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
-          {linked.length > 0 && (
-            <ProvidersCard label={provider} {...{ linked, hasPassword }} result={result('unlink-provider')} />
-          )}
+          <ProfileCard user={user} />
+          <EmailCard {...{ user, nextEmail, hasPassword }} />
+          <PasswordCard email={user.email} hasPassword={hasPassword} />
+          {linked.length > 0 && <ProvidersCard label={provider} {...{ linked, hasPassword }} />}
         </div>
         <div className="grid gap-4">
-          {timeOff && <TimeOffCard own={timeOff} result={result} />}
-          <SecondFactorCard {...{ factor, hasPassword, codes, result }} />
-          {feed !== undefined && (
-            <FeedCard feed={feed} link={calendarLinkIn(heard)} now={now} result={result} />
-          )}
-          <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
+          {timeOff && <TimeOffCard own={timeOff} />}
+          <SecondFactorCard {...{ factor, hasPassword, codes }} />
+          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(heard)} now={now} />}
+          <SessionsCard sessions={sessions} now={now} />
         </div>
       </div>
     </>

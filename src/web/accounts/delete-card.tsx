@@ -2,8 +2,7 @@ import { longDate } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Details } from '../ui/details.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { OwnPassword } from './password-card.tsx'
 
@@ -20,16 +19,15 @@ export type Deletion = {
 type DeleteCardProps = {
   deletion: Deletion
   hasPassword: boolean
-  result: (intent: string) => FormResult | undefined
 }
 
 /** Asking for the account to be deleted, and taking it back. */
-export function DeleteCard({ deletion, hasPassword, result }: DeleteCardProps) {
+export function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
   const { blockedDays, dueAt, obstacle, waitDays } = deletion
   return (
     <Card id="eliminar" title="Eliminar mi cuenta">
       {dueAt ? (
-        <Waiting dueAt={dueAt} result={result('keep')} />
+        <Waiting dueAt={dueAt} />
       ) : obstacle ? (
         <>
           <p>{obstacle.words}</p>
@@ -38,7 +36,7 @@ export function DeleteCard({ deletion, hasPassword, result }: DeleteCardProps) {
           </LinkButton>
         </>
       ) : hasPassword ? (
-        <Ask waitDays={waitDays} blockedDays={blockedDays} result={result('delete')} />
+        <Ask waitDays={waitDays} blockedDays={blockedDays} />
       ) : (
         <p>Para eliminarla te pedimos tu contraseña. Créala primero en la sección «Contraseña».</p>
       )}
@@ -46,23 +44,21 @@ export function DeleteCard({ deletion, hasPassword, result }: DeleteCardProps) {
   )
 }
 
-function Waiting({ dueAt, result }: { dueAt: Date; result: FormResult | undefined }) {
+function Waiting({ dueAt }: { dueAt: Date }) {
   return (
-    <Form result={result}>
+    <Form intent="keep">
       <Alert tone="wait" title={`Tu cuenta se elimina el ${longDate(dueAt)}`}>
         Hasta ese día puedes cambiar de opinión.
       </Alert>
-      <Submit name="intent" value="keep">
-        Conservar mi cuenta
-      </Submit>
+      <Submit>Conservar mi cuenta</Submit>
     </Form>
   )
 }
 
-type AskProps = { waitDays: number; blockedDays: number; result: FormResult | undefined }
+type AskProps = { waitDays: number; blockedDays: number }
 
 /** Asks for it, saying first what happens to what, and when. */
-function Ask({ blockedDays, result, waitDays }: AskProps) {
+function Ask({ blockedDays, waitDays }: AskProps) {
   return (
     <>
       <p>
@@ -75,14 +71,10 @@ function Ask({ blockedDays, result, waitDays }: AskProps) {
         La ley fiscal nos pide conservar 5 años lo que aceptaste y pagaste: cotizaciones aceptadas, pagos,
         reembolsos y facturas.
       </p>
-      <Details summary="Quiero eliminar mi cuenta" open={result !== undefined}>
-        <Form result={result}>
-          <OwnPassword />
-          <Submit name="intent" value="delete" variant="destructive">
-            Eliminar mi cuenta
-          </Submit>
-        </Form>
-      </Details>
+      <FormDetails summary="Quiero eliminar mi cuenta" intent="delete">
+        <OwnPassword />
+        <Submit variant="destructive">Eliminar mi cuenta</Submit>
+      </FormDetails>
     </>
   )
 }

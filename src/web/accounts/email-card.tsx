@@ -2,7 +2,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { OwnPassword } from './password-card.tsx'
 
@@ -11,26 +11,22 @@ type EmailCardProps = {
   /** The e-mail that was asked for and waits for its letter to be opened. */
   nextEmail: string | null
   hasPassword: boolean
-  result: (intent: string) => FormResult | undefined
 }
 
 /** The e-mail one signs in with, and the way to another. */
-export function EmailCard({ user, nextEmail, hasPassword, result }: EmailCardProps) {
+export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
+  const isChanging = useFormResult('email') !== undefined
   return (
     <Card id="correo" title="Correo">
       <p>
         <span className="break-all">{user.email}</span>
         {!user.emailVerified && <span className="text-mute"> (sin confirmar)</span>}
       </p>
-      {nextEmail && <Waiting email={nextEmail} result={result('cancel-email')} />}
+      {nextEmail && <Waiting email={nextEmail} />}
       {hasPassword ? (
         // What was asked for closes it.
-        <Details
-          key={`${user.email} ${nextEmail}`}
-          summary="Cambiar correo"
-          open={result('email') !== undefined}
-        >
-          <EmailForm proved={user.emailVerified} result={result('email')} />
+        <Details key={`${user.email} ${nextEmail}`} summary="Cambiar correo" open={isChanging}>
+          <EmailForm proved={user.emailVerified} />
         </Details>
       ) : (
         <p className="text-sm text-mute">Para cambiarlo, elige primero una contraseña.</p>
@@ -39,12 +35,10 @@ export function EmailCard({ user, nextEmail, hasPassword, result }: EmailCardPro
   )
 }
 
-function Waiting({ email, result }: { email: string; result: FormResult | undefined }) {
+function Waiting({ email }: { email: string }) {
   const cancel = (
-    <Form result={result}>
-      <Submit name="intent" value="cancel-email" variant="ghost">
-        Cancelar el cambio
-      </Submit>
+    <Form intent="cancel-email">
+      <Submit variant="ghost">Cancelar el cambio</Submit>
     </Form>
   )
   return (
@@ -55,12 +49,12 @@ function Waiting({ email, result }: { email: string; result: FormResult | undefi
   )
 }
 
-type EmailFormProps = { proved: boolean; result?: FormResult | undefined; action?: string }
+type EmailFormProps = { proved: boolean; action?: string }
 
 /** Asks for another e-mail, by the password. */
-export function EmailForm({ proved, result, action }: EmailFormProps) {
+export function EmailForm({ proved, action }: EmailFormProps) {
   return (
-    <Form result={result} {...(action && { action })}>
+    <Form intent="email" {...(action && { action })}>
       <Field
         label="Correo nuevo"
         name="email"
@@ -75,9 +69,7 @@ export function EmailForm({ proved, result, action }: EmailFormProps) {
         }
       />
       <OwnPassword />
-      <Submit name="intent" value="email">
-        Cambiar correo
-      </Submit>
+      <Submit>Cambiar correo</Submit>
     </Form>
   )
 }

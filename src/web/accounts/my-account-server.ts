@@ -1,11 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import {
-  blockedDays,
-  type CustomerForm,
-  customerAccountInput,
-  deletionDue,
-  deletionWaitDays,
-} from '../../domain/own-account.ts'
+import { blockedDays, customerAccountInput, deletionDue, deletionWaitDays } from '../../domain/own-account.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
@@ -15,9 +9,9 @@ import { caller, db } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { providerLabel } from '../session/shown-provider.ts'
 import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { form } from '../submit.ts'
 import type { Deletion } from './delete-card.tsx'
-import { everyonesAction, sessionIdOf } from './everyones-action.ts'
+import { accountForms, sessionIdOf } from './forms.ts'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -48,27 +42,27 @@ const ways = {
 }
 
 /** The forms of "Mi cuenta". */
-export const myAccountAction = (request: Request, context: Context) =>
-  submit(request, customerAccountInput, (form) => answer(form, context))
-
-async function answer(form: CustomerForm, context: Context) {
+export function myAccountForms(context: Context) {
   const [database, actor, now] = [context.get(db), someone(context), new Date()]
-  switch (form.intent) {
-    case 'notices':
-      await chooseNotices(database, actor, form, context.get(caller).termsVersion, now)
+  const input = customerAccountInput
+  return {
+    ...accountForms(context, here),
+    notices: form(input.notices, async (wish) => {
+      await chooseNotices(database, actor, wish, context.get(caller).termsVersion, now)
       return toast(`${here}#avisos`, 'Guardamos tus avisos', 'Valen desde el próximo que te toque.')
-    case 'delete':
-      await askDeletion(database, actor, form.currentPassword, now)
+    }),
+    delete: form(input.delete, async ({ currentPassword }) => {
+      await askDeletion(database, actor, currentPassword, now)
       return toast(
         `${here}#eliminar`,
         'Vamos a eliminar tu cuenta',
         'Te escribimos la fecha por correo.',
         'default',
       )
-    case 'keep':
+    }),
+    keep: form(input.keep, async () => {
       await keepAccount(database, actor)
       return toast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
-    default:
-      return everyonesAction(context, form, here)
+    }),
   }
 }

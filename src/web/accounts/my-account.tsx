@@ -1,10 +1,11 @@
+import { useActionData } from 'react-router'
 import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
 import { FiscalLinkCard } from '../fiscal/fiscal-link-card.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { EmailCard } from './email-card.tsx'
-import { concerning } from './form-concerned.ts'
 import type { myAccount } from './my-account-server.ts'
 import { NoticesCard } from './notices-card.tsx'
 import { OwnDataCard } from './own-data-card.tsx'
@@ -14,10 +15,7 @@ import { ProvidersCard } from './providers-card.tsx'
 import { Sections } from './sections.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-type MyAccountProps = {
-  account: Awaited<ReturnType<typeof myAccount>>
-  answer: Parameters<typeof concerning>[0]
-}
+type MyAccountProps = { account: Awaited<ReturnType<typeof myAccount>> }
 
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
@@ -32,32 +30,28 @@ const sections = [
 ]
 
 /** A customer's own account, at /?cuenta. */
-export function MyAccount({ account, answer }: MyAccountProps) {
+export function MyAccount({ account }: MyAccountProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = account
-  const heard = useLastAnswer(answer)
-  const result = (intent: string) => concerning(answer, intent)
+  const answer = useLastAnswer<object>(useActionData())
   return (
     <>
       <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
+      <OrphanedFormError />
       <Sections sections={sections} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
-          <ProfileCard user={user} result={result('profile')} />
-          <EmailCard {...{ user, nextEmail, hasPassword, result }} />
+          <ProfileCard user={user} />
+          <EmailCard {...{ user, nextEmail, hasPassword }} />
           <FiscalLinkCard />
-          <PasswordCard email={user.email} hasPassword={hasPassword} result={result} />
-          {linked.length > 0 && (
-            <ProvidersCard label={provider} {...{ linked, hasPassword }} result={result('unlink-provider')} />
-          )}
+          <PasswordCard email={user.email} hasPassword={hasPassword} />
+          {linked.length > 0 && <ProvidersCard label={provider} {...{ linked, hasPassword }} />}
         </div>
         <div className="grid gap-4">
-          {feed !== undefined && (
-            <FeedCard feed={feed} link={calendarLinkIn(heard)} now={now} result={result} />
-          )}
-          <NoticesCard user={user} result={result('notices')} />
-          <SessionsCard sessions={sessions} now={now} result={result('close-session')} />
+          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
+          <NoticesCard user={user} />
+          <SessionsCard sessions={sessions} now={now} />
           <OwnDataCard data={data} />
-          <DeleteCard {...{ deletion, hasPassword, result }} />
+          <DeleteCard {...{ deletion, hasPassword }} />
         </div>
       </div>
     </>

@@ -1,21 +1,20 @@
 import { dateTime } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type NoticesCardProps = {
   user: { version: number; whatsappOptInAt: Date | null; newsOptInAt: Date | null }
-  result: FormResult | undefined
 }
 
 /** What we may write about, besides the letters of one's own appointments. */
-export function NoticesCard({ user, result }: NoticesCardProps) {
+export function NoticesCard({ user }: NoticesCardProps) {
   const since = (at: Date | null) => (at ? `Lo aceptaste el ${dateTime(at)}` : undefined)
   return (
     <Card id="avisos" title="Avisos">
       <p className="text-[0.9375rem] text-mute">Los correos sobre tus citas te llegan siempre.</p>
-      <Form result={result} key={user.version}>
+      <Form intent="notices" key={user.version}>
         <input type="hidden" name="version" value={user.version} />
         <Checkbox
           label="Quiero avisos de mis citas por WhatsApp"
@@ -29,9 +28,7 @@ export function NoticesCard({ user, result }: NoticesCardProps) {
           defaultChecked={user.newsOptInAt !== null}
           help={since(user.newsOptInAt)}
         />
-        <Submit name="intent" value="notices">
-          Guardar avisos
-        </Submit>
+        <Submit>Guardar avisos</Submit>
       </Form>
     </Card>
   )

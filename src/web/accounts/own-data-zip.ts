@@ -4,7 +4,7 @@ import { actor, db, drive } from '../../server/context.ts'
 import { archiveOf } from '../../server/privacy/archive.ts'
 import { ownFiles } from '../../server/privacy/own-files.ts'
 import type { Route } from './+types/own-data-zip.ts'
-import { sessionIdOf } from './everyones-action.ts'
+import { sessionIdOf } from './forms.ts'
 
 /** Everything we hold about the customer who asks, with their pictures and papers. It stands outside every layout, so it is its own guard. */
 export async function loader({ context }: Route.LoaderArgs) {

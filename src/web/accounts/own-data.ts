@@ -2,7 +2,7 @@ import { data, redirect } from 'react-router'
 import { ownData } from '../../server/accounts/own-data.ts'
 import { actor, db } from '../../server/context.ts'
 import type { Route } from './+types/own-data.ts'
-import { sessionIdOf } from './everyones-action.ts'
+import { sessionIdOf } from './forms.ts'
 
 /** Everything we hold about the customer who asks, as a file. It stands outside every layout, so it is its own guard. */
 export async function loader({ context }: Route.LoaderArgs) {

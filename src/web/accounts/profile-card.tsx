@@ -1,7 +1,7 @@
 import { formatPhone } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type Profile = {
@@ -12,11 +12,11 @@ type Profile = {
 }
 
 /** Name, last name and phone. */
-export function ProfileCard({ user, result }: { user: Profile; result: FormResult | undefined }) {
+export function ProfileCard({ user }: { user: Profile }) {
   return (
     <Card id="perfil" title="Tus datos">
       {/* A new version is a new form: what it shows is what is kept now. */}
-      <Form result={result} key={user.version}>
+      <Form intent="profile" key={user.version}>
         <input type="hidden" name="version" value={user.version} />
         <Field
           label="Nombre"
@@ -42,9 +42,7 @@ export function ProfileCard({ user, result }: { user: Profile; result: FormResul
           defaultValue={user.phone ? formatPhone(user.phone) : ''}
           help="10 dígitos, con o sin espacios."
         />
-        <Submit name="intent" value="profile">
-          Guardar
-        </Submit>
+        <Submit>Guardar</Submit>
       </Form>
     </Card>
   )

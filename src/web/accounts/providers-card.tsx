@@ -1,17 +1,16 @@
 import { longDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type ProvidersCardProps = {
   label: string
   linked: readonly { id: string; since: Date }[]
   hasPassword: boolean
-  result: FormResult | undefined
 }
 
 /** By which other services somebody comes in, and the way to end it. */
-export function ProvidersCard({ label, linked, hasPassword, result }: ProvidersCardProps) {
+export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps) {
   const isLast = !hasPassword && linked.length === 1
   return (
     <Card id="accesos" title="Otras formas de entrar">
@@ -26,9 +25,8 @@ export function ProvidersCard({ label, linked, hasPassword, result }: ProvidersC
               <p className="text-sm text-mute">Desde el {longDate(since)}</p>
             </div>
             {!isLast && (
-              <Form result={result?.values.linkId === id ? result : undefined}>
-                <input type="hidden" name="linkId" value={id} />
-                <Submit name="intent" value="unlink-provider" variant="ghost" aria-label={`Quitar ${label}`}>
+              <Form intent="unlink-provider" target={{ linkId: id }}>
+                <Submit variant="ghost" aria-label={`Quitar ${label}`}>
                   Quitar
                 </Submit>
               </Form>

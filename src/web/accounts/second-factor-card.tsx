@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, FormDetails, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { OwnPassword } from './password-card.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -19,11 +19,10 @@ type SecondFactorCardProps = {
   hasPassword: boolean
   /** Just made: they are shown once. */
   codes: readonly string[] | undefined
-  result: (intent: string) => FormResult | undefined
 }
 
 /** Turning the second factor on and off, and its recovery codes. */
-export function SecondFactorCard({ factor, hasPassword, codes, result }: SecondFactorCardProps) {
+export function SecondFactorCard({ factor, hasPassword, codes }: SecondFactorCardProps) {
   const shown = useKept(codes)
   const on = factor.state === 'on'
   return (
@@ -32,10 +31,10 @@ export function SecondFactorCard({ factor, hasPassword, codes, result }: SecondF
       title="Segundo factor"
       aside={on ? <Badge tone="ok">Activado</Badge> : <Badge tone="neutral">Desactivado</Badge>}
     >
-      {factor.state === 'off' && <Off hasPassword={hasPassword} result={result('second-factor-start')} />}
-      {factor.state === 'begun' && <Begun {...factor} result={result} />}
+      {factor.state === 'off' && <Off hasPassword={hasPassword} />}
+      {factor.state === 'begun' && <Begun {...factor} />}
       {on && shown && <RecoveryCodes codes={shown} />}
-      {on && <On codesLeft={factor.codesLeft} result={result} />}
+      {on && <On codesLeft={factor.codesLeft} />}
     </Card>
   )
 }
@@ -47,7 +46,7 @@ function useKept(codes: readonly string[] | undefined) {
   return codes ?? kept
 }
 
-function Off({ hasPassword, result }: { hasPassword: boolean; result: FormResult | undefined }) {
+function Off({ hasPassword }: { hasPassword: boolean }) {
   if (!hasPassword)
     return <p>Para activarlo necesitas una contraseña. Créala primero en la sección «Contraseña».</p>
   return (
@@ -56,25 +55,24 @@ function Off({ hasPassword, result }: { hasPassword: boolean; result: FormResult
         Además de tu contraseña te pediremos un código que cambia cada 30 segundos. Necesitas una aplicación
         de códigos en tu teléfono, como Google Authenticator, Microsoft Authenticator o 1Password.
       </p>
-      <Start result={result}>Activar</Start>
+      <Start>Activar</Start>
     </>
   )
 }
 
-function Start({ result, children }: { result: FormResult | undefined; children: string }) {
+function Start({ children }: { children: string }) {
   return (
-    <Form result={result}>
+    <Form intent="second-factor-start">
       <OwnPassword />
-      <Submit name="intent" value="second-factor-start">
-        {children}
-      </Submit>
+      <Submit>{children}</Submit>
     </Form>
   )
 }
 
-type BegunProps = { secret: string; qr: Qr; result: SecondFactorCardProps['result'] }
+type BegunProps = { secret: string; qr: Qr }
 
-function Begun({ secret, qr, result }: BegunProps) {
+function Begun({ secret, qr }: BegunProps) {
+  const isRestarting = useFormResult('second-factor-start') !== undefined
   return (
     <>
       <p>
@@ -93,15 +91,13 @@ function Begun({ secret, qr, result }: BegunProps) {
           </code>
         </p>
       </div>
-      <Form result={result('second-factor-confirm')}>
+      <Form intent="second-factor-confirm">
         <CodeField label="2. Escribe el código de 6 dígitos que muestra" />
-        <Submit name="intent" value="second-factor-confirm">
-          Confirmar y activar
-        </Submit>
+        <Submit>Confirmar y activar</Submit>
       </Form>
-      <Details summary="Empezar de nuevo" open={result('second-factor-start') !== undefined}>
+      <Details summary="Empezar de nuevo" open={isRestarting}>
         <p className="text-[0.9375rem] text-mute">La clave de arriba dejará de servir.</p>
-        <Start result={result('second-factor-start')}>Hacer otra clave</Start>
+        <Start>Hacer otra clave</Start>
       </Details>
     </>
   )
@@ -121,9 +117,7 @@ function CodeField({ label, help }: { label: string; help?: string }) {
   )
 }
 
-type OnProps = { codesLeft: number; result: SecondFactorCardProps['result'] }
-
-function On({ codesLeft, result }: OnProps) {
+function On({ codesLeft }: { codesLeft: number }) {
   return (
     <>
       <p>
@@ -132,31 +126,25 @@ function On({ codesLeft, result }: OnProps) {
           ? 'Te queda 1 código de recuperación.'
           : `Te quedan ${codesLeft} códigos de recuperación.`}
       </p>
-      <Details summary="Hacer códigos nuevos" open={Boolean(result('second-factor-codes'))}>
-        <p className="text-[0.9375rem] text-mute">Los anteriores dejarán de servir.</p>
-        <Proven result={result('second-factor-codes')}>
-          <Submit name="intent" value="second-factor-codes">
-            Hacer códigos nuevos
-          </Submit>
-        </Proven>
-      </Details>
-      <Details summary="Desactivar el segundo factor" open={Boolean(result('second-factor-off'))}>
-        <Proven result={result('second-factor-off')}>
-          <Submit name="intent" value="second-factor-off" variant="destructive">
-            Desactivar
-          </Submit>
-        </Proven>
-      </Details>
+      <FormDetails
+        summary="Hacer códigos nuevos"
+        intent="second-factor-codes"
+        intro={<p className="text-[0.9375rem] text-mute">Los anteriores dejarán de servir.</p>}
+      >
+        <Proof />
+        <Submit>Hacer códigos nuevos</Submit>
+      </FormDetails>
+      <FormDetails summary="Desactivar el segundo factor" intent="second-factor-off">
+        <Proof />
+        <Submit variant="destructive">Desactivar</Submit>
+      </FormDetails>
     </>
   )
 }
 
-function Proven({ result, children }: { result: FormResult | undefined; children: ReactNode }) {
-  return (
-    <Form result={result}>
-      <OwnPassword />
-      <CodeField label="Código" help="El de tu aplicación, o uno de recuperación." />
-      {children}
-    </Form>
-  )
-}
+const Proof = () => (
+  <>
+    <OwnPassword />
+    <CodeField label="Código" help="El de tu aplicación, o uno de recuperación." />
+  </>
+)

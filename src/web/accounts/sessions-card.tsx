@@ -1,7 +1,7 @@
 import { dateTime, relative } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type OwnSession = {
@@ -12,10 +12,10 @@ type OwnSession = {
   lastUsed: Date
   here: boolean
 }
-type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date; result: FormResult | undefined }
+type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
 
 /** Where somebody is signed in, and the way to end it there. */
-export function SessionsCard({ sessions, now, result }: SessionsCardProps) {
+export function SessionsCard({ sessions, now }: SessionsCardProps) {
   return (
     <Card id="sesiones" title="Sesiones abiertas">
       <ul className="grid divide-y divide-line">
@@ -26,14 +26,8 @@ export function SessionsCard({ sessions, now, result }: SessionsCardProps) {
           >
             <Session session={session} now={now} />
             {!session.here && (
-              <Form result={result?.values.sessionId === session.id ? result : undefined}>
-                <input type="hidden" name="sessionId" value={session.id} />
-                <Submit
-                  name="intent"
-                  value="close-session"
-                  variant="ghost"
-                  aria-label={`Cerrar la sesión de ${session.device}`}
-                >
+              <Form intent="close-session" target={{ sessionId: session.id }}>
+                <Submit variant="ghost" aria-label={`Cerrar la sesión de ${session.device}`}>
                   Cerrar
                 </Submit>
               </Form>
@@ -42,10 +36,8 @@ export function SessionsCard({ sessions, now, result }: SessionsCardProps) {
         ))}
       </ul>
       {sessions.length > 1 && (
-        <Form>
-          <Submit name="intent" value="close-others" variant="ghost">
-            Cerrar las demás
-          </Submit>
+        <Form intent="close-others">
+          <Submit variant="ghost">Cerrar las demás</Submit>
         </Form>
       )}
     </Card>

@@ -1,29 +1,20 @@
 import { dateSpan } from '../../domain/shared/format.ts'
 import { timeOffStates } from '../../domain/time-off.ts'
 import type { OwnTimeOff } from '../../server/staffing/own-time-off.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 
 type TimeOffCardProps = {
   own: readonly OwnTimeOff[]
-  result: (intent: string) => FormResult | undefined
 }
 
 /** One's own time off: what was asked for with its answer, and a form for more. */
-export function TimeOffCard({ own, result }: TimeOffCardProps) {
-  const withdrawal = result('time-off-withdraw')
+export function TimeOffCard({ own }: TimeOffCardProps) {
   return (
     <Card id="permisos" title="Permisos y vacaciones">
-      {/* Not at its line, which may say something else by now. */}
-      {withdrawal?.refusal && (
-        <Alert tone="bad" title={withdrawal.refusal.title}>
-          {withdrawal.refusal.description}
-        </Alert>
-      )}
       {own.length > 0 && (
         <ul className="grid divide-y divide-line">
           {own.map((one) => (
@@ -31,7 +22,7 @@ export function TimeOffCard({ own, result }: TimeOffCardProps) {
           ))}
         </ul>
       )}
-      <Form result={result('time-off-ask')} key={own[0]?.id}>
+      <Form intent="time-off-ask" key={own[0]?.id}>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Desde el día" name="from" type="date" />
           <Field label="Desde la hora" name="fromTime" type="time" optional />
@@ -46,9 +37,7 @@ export function TimeOffCard({ own, result }: TimeOffCardProps) {
             help="Solo lo ve la gerencia. Sin horas, son días completos."
           />
         </div>
-        <Submit name="intent" value="time-off-ask" className="sm:justify-self-start">
-          Pedir permiso
-        </Submit>
+        <Submit className="sm:justify-self-start">Pedir permiso</Submit>
       </Form>
     </Card>
   )
@@ -68,9 +57,8 @@ function Asked({ one: { id, from, to, reason, refusedReason, state } }: { one: O
         </p>
       </div>
       {state === 'asked' && (
-        <Form>
-          <input type="hidden" name="timeOffId" value={id} />
-          <Submit name="intent" value="time-off-withdraw" variant="ghost" aria-label={`Retirar ${words}`}>
+        <Form intent="time-off-withdraw" target={{ timeOffId: id }}>
+          <Submit variant="ghost" aria-label={`Retirar ${words}`}>
             Retirar
           </Submit>
         </Form>

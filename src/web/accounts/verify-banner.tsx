@@ -1,12 +1,13 @@
 import { hoursToProve } from '../../domain/unverified.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { EmailForm } from './email-card.tsx'
 
 /** For whoever has not proved their mailbox yet: what that means, and another letter. */
-export function VerifyBanner({ email, result }: { email: string; result: FormResult | undefined }) {
+export function VerifyBanner({ email }: { email: string }) {
+  const isChanging = useFormResult('email') !== undefined
   return (
     <Alert
       tone="wait"
@@ -14,8 +15,8 @@ export function VerifyBanner({ email, result }: { email: string; result: FormRes
       actions={
         <>
           <ResendLetter />
-          <Details summary="¿Te equivocaste? Cambiar correo" className="w-full" open={result !== undefined}>
-            <EmailForm proved={false} action="/?index&cuenta" result={result} />
+          <Details summary="¿Te equivocaste? Cambiar correo" className="w-full" open={isChanging}>
+            <EmailForm proved={false} action="/?index&cuenta" />
           </Details>
         </>
       }

@@ -3,7 +3,7 @@ import { relative } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Form, type FormResult } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Submit } from '../ui/submit.tsx'
 
@@ -12,11 +12,10 @@ type FeedCardProps = {
   /** Just made: it is shown once. */
   link: string | undefined
   now: Date
-  result: (intent: string) => FormResult | undefined
 }
 
 /** The link by which a calendar program follows one's appointments: making it, changing it, taking it back. */
-export function FeedCard({ feed, link, now, result }: FeedCardProps) {
+export function FeedCard({ feed, link, now }: FeedCardProps) {
   const shown = useKept(link, feed !== null)
   return (
     <Card id="calendario" title="Calendario">
@@ -24,16 +23,12 @@ export function FeedCard({ feed, link, now, result }: FeedCardProps) {
       {feed && !shown && <p className="text-[0.9375rem] text-mute">{standing(feed, now)}</p>}
       {shown && <NewLink link={shown} />}
       <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
-        <Form result={result('calendar-link')}>
-          <Submit name="intent" value="calendar-link" {...(feed && { variant: 'ghost' })}>
-            {feed ? 'Cambiar enlace' : 'Crear enlace'}
-          </Submit>
+        <Form intent="calendar-link">
+          <Submit {...(feed && { variant: 'ghost' })}>{feed ? 'Cambiar enlace' : 'Crear enlace'}</Submit>
         </Form>
         {feed && (
-          <Form result={result('calendar-unlink')}>
-            <Submit name="intent" value="calendar-unlink" variant="ghost">
-              Quitar enlace
-            </Submit>
+          <Form intent="calendar-unlink">
+            <Submit variant="ghost">Quitar enlace</Submit>
           </Form>
         )}
       </div>

@@ -10,7 +10,7 @@ import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { invitationAtHome } from '../../server/users/shown-invitation.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import { MyAccount } from '../accounts/my-account.tsx'
-import { myAccount, myAccountAction } from '../accounts/my-account-server.ts'
+import { myAccount, myAccountForms } from '../accounts/my-account-server.ts'
 import { NewTerms } from '../accounts/new-terms.tsx'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { pageOf } from '../agenda/paths.ts'
@@ -20,6 +20,7 @@ import { shown } from '../appointments/service-loader.ts'
 import { CalendarLink } from '../calendar/calendar-link.tsx'
 import { useRefreshIn } from '../calls/refresh-in.ts'
 import { someone } from '../someone.ts'
+import { forms } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -83,13 +84,15 @@ function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boole
   )
 }
 
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  url.searchParams.has('cuenta') ? myAccountAction(request, context) : homeAction(request, context)
+const answerAccount = forms(({ context }: Route.ActionArgs) => myAccountForms(context))
+
+export const action = (args: Route.ActionArgs) =>
+  args.url.searchParams.has('cuenta') ? answerAccount(args) : homeAction(args.request, args.context)
 
 export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
   const { account, home } = loaderData
   useRefreshIn(home?.changesIn ?? null)
-  if (account) return <MyAccount account={account} answer={actionData} />
+  if (account) return <MyAccount account={account} />
   return <Home home={home} result={actionData && 'values' in actionData ? actionData : undefined} />
 }
 
@@ -119,7 +122,7 @@ function Home({ home, result }: HomeProps) {
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
       {/* A refusal reads nothing again: with JavaScript it is heard here, and without at the account. */}
-      {unverified && <VerifyBanner email={unverified} result={concerning(result, 'email')} />}
+      {unverified && <VerifyBanner email={unverified} />}
       {terms && <NewTerms terms={terms} result={concerning(result, 'accept-terms')} />}
       <InvitationCard invitation={invitation} code={code} result={concerning(result, 'accept-invitation')} />
       {missedCall && <MissedCallAtHome />}

@@ -41,10 +41,10 @@ const doing = (name: string, form: Form, heard: Heard = 303): Action => ({
 
 const move = (intent: string, heard?: Heard) =>
   doing(
-    `${intent} a webhook`,
+    intent,
     async (world, cast) => {
       const { endpointId } = await endpoint(world, cast)
-      return { intent: `webhooks.${intent}`, endpointId, version: '1' }
+      return { intent, endpointId, version: '1' }
     },
     heard,
   )
@@ -52,9 +52,9 @@ const move = (intent: string, heard?: Heard) =>
 /** Where an agency's events go. What is shown once comes without a redirection. */
 export const webhookActions: readonly Action[] = [
   doing('add a webhook', async () => ({ intent: 'webhooks.add', url: newUrl() }), 200),
-  move('renew', 200),
-  move('test'),
-  move('off'),
+  move('webhooks.renew', 200),
+  move('webhooks.test'),
+  move('webhooks.off'),
   doing('send a webhook again', async (world, cast) => {
     const { deliveryId } = await endpoint(world, cast)
     return { intent: 'webhooks.replay', deliveryId }

@@ -1,0 +1,98 @@
+import { data, type RouterContextProvider } from 'react-router'
+import { accountInput } from '../../domain/own-account.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
+import { changePassword } from '../../server/accounts/own-password.ts'
+import { closeOtherSessions, closeSession } from '../../server/accounts/own-sessions.ts'
+import { editProfile } from '../../server/accounts/profile.ts'
+import { unlinkProvider } from '../../server/accounts/providers.ts'
+import { sendReset } from '../../server/accounts/reset.ts'
+import { makeFeed, removeFeed } from '../../server/calendar/changes.ts'
+import { endOwnReferral } from '../../server/clients/attribute.ts'
+import { calendarSource, caller, db, session } from '../../server/context.ts'
+import { feedPath } from '../calendar/paths.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { form } from '../submit.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** The session that asks. */
+export const sessionIdOf = (context: Context): string => context.get(session)?.id ?? refuse('unauthenticated')
+
+const linkEnded = 'El enlace de tu calendario dejó de servir: crea otro si lo usas.'
+
+/** The forms of the account page that staff and customers share; `here` is the page. */
+export function accountForms(context: Context, here: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const input = accountInput
+  return {
+    profile: form(input.profile, async (wish) => {
+      await editProfile(database, actor, wish)
+      // Their phone may turn out to be that of one of the agency's own allies.
+      if (actor.role === 'customer') await endOwnReferral(database, actor.id, now)
+      return toast(`${here}#perfil`, 'Guardamos tus datos', 'Desde ahora los usamos en tus citas y mensajes.')
+    }),
+    email: form(input.email, async (wish) => {
+      const begun = await changeOwnEmail(database, actor, sessionIdOf(context), wish, now)
+      return begun === 'changed'
+        ? toast(`${here}#correo`, 'Cambiamos tu correo', `Abre el enlace que mandamos a ${wish.email}.`)
+        : toast(`${here}#correo`, 'Falta un paso', `Abre el enlace que mandamos a ${wish.email}.`, 'default')
+    }),
+    'cancel-email': form(input['cancel-email'], async () => {
+      await cancelEmailChange(database, actor, now)
+      return toast(`${here}#correo`, 'Cancelamos el cambio', `Tu correo sigue siendo ${actor.email}.`)
+    }),
+    ...signInForms(context, here),
+    'calendar-link': form(input['calendar-link'], async () => {
+      const secret = await makeFeed(database, actor, now)
+      return data({ calendarLink: context.get(calendarSource).baseUrl + feedPath(secret) })
+    }),
+    'calendar-unlink': form(input['calendar-unlink'], async () => {
+      await removeFeed(database, actor)
+      return toast(
+        `${here}#calendario`,
+        'Quitamos el enlace de tu calendario',
+        'Tus citas dejan de actualizarse ahí. Crea otro cuando quieras.',
+      )
+    }),
+  }
+}
+
+/** How one signs in, and where one is signed in. */
+function signInForms(context: Context, here: string) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const input = accountInput
+  const closed = (hadLink: boolean) =>
+    hadLink ? `Cerramos tus demás sesiones. ${linkEnded}` : 'Cerramos tus demás sesiones.'
+  return {
+    password: form(input.password, async (wish) => {
+      const hadLink = await changePassword(database, actor, sessionIdOf(context), wish, now)
+      return toast(`${here}#contrasena`, 'Cambiamos tu contraseña', closed(hadLink))
+    }),
+    'password-letter': form(input['password-letter'], async () => {
+      await sendReset(context.get(caller), { email: actor.email })
+      return toast(`${here}#contrasena`, 'Te enviamos la carta', `Llega a ${actor.email} en un momento.`)
+    }),
+    'close-session': form(input['close-session'], async ({ sessionId }) => {
+      await closeSession(database, actor, sessionId)
+      return toast(
+        `${here}#sesiones`,
+        'Cerramos esa sesión',
+        'En ese equipo hay que iniciar sesión otra vez.',
+      )
+    }),
+    'close-others': form(input['close-others'], async () => {
+      const hadLink = await closeOtherSessions(database, actor, sessionIdOf(context))
+      return toast(
+        `${here}#sesiones`,
+        'Cerramos tus demás sesiones',
+        hadLink ? linkEnded : 'Solo queda abierta la de este equipo.',
+      )
+    }),
+    'unlink-provider': form(input['unlink-provider'], async ({ linkId }) => {
+      const hadLink = await unlinkProvider(database, actor, sessionIdOf(context), linkId)
+      return toast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
+    }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { RouterContextProvider } from 'react-router'
+import { ownTimeOffInput } from '../../domain/schedule-input.ts'
+import { db } from '../../server/context.ts'
+import { askTimeOff, withdrawTimeOff } from '../../server/staffing/own-time-off.ts'
+import { toast } from '../flash.ts'
+import { someone } from '../someone.ts'
+import { form } from '../submit.ts'
+
+const here = '/admin/account#permisos'
+
+/** Asks for time off, or takes that back. */
+export function timeOffForms(context: Readonly<RouterContextProvider>) {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  return {
+    'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
+      await askTimeOff(database, actor, wish, now)
+      return toast(here, 'Enviamos tu solicitud', 'Te escribimos cuando la gerencia responda.')
+    }),
+    'time-off-withdraw': form(ownTimeOffInput['time-off-withdraw'], async ({ timeOffId }) => {
+      await withdrawTimeOff(database, actor, timeOffId, now)
+      return toast(here, 'Retiraste tu solicitud', 'La gerencia ya no tiene que responderla.')
+    }),
+  }
+}
