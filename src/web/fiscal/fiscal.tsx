@@ -10,7 +10,6 @@ import { editedSettings, shownSettings } from '../../server/settings/queries.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { formWithFiles } from '../documents/form-with-files.ts'
 import { toast } from '../flash.ts'
 import { Help } from '../help.tsx'
 import { someone } from '../someone.ts'
@@ -41,9 +40,8 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const [database, actor] = [context.get(db), someone(context)]
-  const { form, file } = await formWithFiles(request)
   const { settings } = await editedSettings(database)
-  return submit(form, fiscalInput(settings.issuer), async ({ taken, ...wish }) => {
+  return submit(request, fiscalInput(settings.issuer), async ({ taken, ...wish }, { file }) => {
     const asked = { ...wish, constancia: file('constancia') }
     const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
     const [title, then] = savedWords[state]
