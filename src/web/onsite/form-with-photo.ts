@@ -10,5 +10,3 @@ export async function formWithPhoto(request: Request) {
     photo: photo instanceof File && photo.size > 0 ? photo : null,
   }
 }
-
-export type FormWithPhoto = Awaited<ReturnType<typeof formWithPhoto>>
