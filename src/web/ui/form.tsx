@@ -3,6 +3,7 @@ import { Form as RouterForm, useActionData, useLocation } from 'react-router'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
 import { Details } from './details.tsx'
+import { useHydrated } from './hydrated.ts'
 import { randomId } from './random-id.ts'
 import { useToast } from './toaster.tsx'
 
@@ -10,7 +11,7 @@ import { useToast } from './toaster.tsx'
 export type FormResult = {
   errors: Partial<Record<string, string>>
   values: Partial<Record<string, string>>
-  refusal: { title: string; description: string; details?: unknown } | null
+  refusal: { title: string; description: string; code?: string; details?: unknown } | null
 }
 
 /** Which form of its screen it is, and whose where several of one kind stand on it. */
@@ -120,13 +121,16 @@ export function FormDetails({ summary, intro, className, ...form }: FormDetailsP
 
 /**
  * Says, above a screen, what came back to a form that is not on it any more, since others were faster: its words would
- * stand nowhere. While the page has no script, it is the style sheet that sees whether a form shows them.
+ * stand nowhere. Before the page's script has looked, only what somebody else can have overtaken is said, and the style
+ * sheet sees whether a form says it.
  */
 export function OrphanedFormError() {
   const result = useScreenResult()
-  const [isShown, setShown] = useState(false)
-  useEffect(() => setShown(document.querySelector('form[data-answered]') !== null))
-  if (!result || isShown) return null
+  const isHydrated = useHydrated()
+  const [isOrphaned, setOrphaned] = useState(false)
+  useEffect(() => setOrphaned(document.querySelector('form[data-answered]') === null))
+  const isSaid = isHydrated ? isOrphaned : result?.refusal && result.refusal.code !== 'invalid-argument'
+  if (!result || !isSaid) return null
   const { errors, refusal } = result
   return (
     <Alert
