@@ -22,7 +22,7 @@ const alreadyWords: Record<BankLineState, string> = {
 }
 
 /** What becomes of a movement: it settles a payment, is one that was recorded before, or is none, which can be taken back. */
-export const bankLineMachine = machine<{ state: BankLineState }>()(
+export const bankLineMachine = /* @__PURE__ */ machine<{ state: BankLineState }>()(
   {
     settle: { from: ['open'], to: 'settled', by: reconciles },
     tie: { from: ['open'], to: 'recorded', by: reconciles },

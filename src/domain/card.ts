@@ -25,7 +25,7 @@ export const unpaidCheckoutStates = ['opening', ...pendingCheckoutStates] as con
 export const openCheckoutStates = ['opening', 'open'] as const satisfies readonly CheckoutState[]
 
 /** What Stripe may tell us of one, and when it is still news: what was paid stays paid, whatever is heard afterwards. */
-export const checkoutMachine = machine<{ state: CheckoutState }>()({
+export const checkoutMachine = /* @__PURE__ */ machine<{ state: CheckoutState }>()({
   wait: { from: openCheckoutStates, to: 'waiting', by: isSystem },
   pay: { from: [...unpaidCheckoutStates, 'failed', 'expired'], to: 'paid', by: isSystem },
   fail: { from: unpaidCheckoutStates, to: 'failed', by: isSystem },

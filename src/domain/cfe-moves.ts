@@ -41,7 +41,7 @@ const withCfe = ['filed', 'inspection', 'observed', 'corrected'] as const satisf
 const running = openCaseStates.filter((state) => state !== 'on_hold')
 
 /** The whole life of a case with CFE: each transition, the states it may leave, and who may make it. */
-export const caseMachine = machine<CaseFacts>()(
+export const caseMachine = /* @__PURE__ */ machine<CaseFacts>()(
   {
     complete: { from: ['gathering'], to: 'ready_to_file', by: worksOn, blocked: incomplete },
     reopen: { from: ['ready_to_file'], to: 'gathering', by: worksOn },

@@ -44,7 +44,7 @@ const alreadyWords: Record<CodeState, string> = {
 }
 
 /** The whole life of a code: each transition, the states it may leave, and who may make it. */
-export const codeMachine = machine<CodeFacts, [now: Date]>()(
+export const codeMachine = /* @__PURE__ */ machine<CodeFacts, [now: Date]>()(
   {
     activate: {
       from: ['draft'],

@@ -61,7 +61,7 @@ const alreadyWords: Record<CommissionState, string> = {
 }
 
 /** The whole life of a row once it is written. */
-export const commissionMachine = machine<{ state: CommissionState }>()(
+export const commissionMachine = /* @__PURE__ */ machine<{ state: CommissionState }>()(
   {
     approve: { from: ['pending'], to: 'approved', by: isSystem },
     pay: { from: ['approved'], to: 'paid', by: settlesCommissions },

@@ -22,7 +22,7 @@ const withoutConstancia = (_: Mover, { hasConstancia, rfc }: FiscalFacts) =>
   hasConstancia || isGeneric(rfc) ? null : 'Para verificarlos falta la Constancia de Situación Fiscal.'
 
 /** The life of somebody's fiscal data: each transition, the states it may leave, and who may make it. */
-export const fiscalMachine = machine<FiscalFacts>()(
+export const fiscalMachine = /* @__PURE__ */ machine<FiscalFacts>()(
   {
     /** Kept without being sent. */
     keep: { from: ['draft'], to: 'draft', by: isItsCustomer },

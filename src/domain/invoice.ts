@@ -30,7 +30,7 @@ const alreadyWords: Record<InvoiceState, string> = {
 }
 
 /** The whole life of an invoice once it was asked for; after a cancelled one, another may be asked for. */
-export const invoiceMachine = machine<{ state: InvoiceState }>()(
+export const invoiceMachine = /* @__PURE__ */ machine<{ state: InvoiceState }>()(
   {
     issue: { from: ['requested'], to: 'issued', by: (actor) => isSystem(actor) || seesToInvoices(actor) },
     /** Nothing was stamped yet. */

@@ -35,7 +35,7 @@ const startsLater = (actor: Mover, facts: Pick<Facts, 'startsAt'>, now: Date) =>
 const isItsCaller = (actor: Mover, facts: Facts) => isCall(facts) && isItsCustomer(actor, facts)
 
 /** The whole life of an appointment: each transition, the states it may leave, and who may make it. */
-export const appointmentMachine = machine<Facts, [now: Date]>()(
+export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
   {
     assign: { from: ['requested'], to: 'assigned', by: isManager },
     autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
@@ -169,7 +169,7 @@ export const appointmentMachine = machine<Facts, [now: Date]>()(
 export type MoveName = TransitionOf<typeof appointmentMachine>
 
 /** The states in which an appointment may still go to somebody else, or to another time. */
-export const assignableStates = appointmentMachine.from('assign', 'reassign')
+export const assignableStates = /* @__PURE__ */ appointmentMachine.from('assign', 'reassign')
 
 /** The states in which what a step on the way and at the place wants is so already. */
 const reached = {
@@ -179,7 +179,7 @@ const reached = {
   resume: ['in_progress', 'done'],
 } satisfies Partial<Record<MoveName, readonly AppointmentState[]>>
 export type Step = keyof typeof reached
-const steps = Object.keys(reached) as Step[]
+const steps = /* @__PURE__ */ Object.keys(reached) as Step[]
 
 /** Whether what a step wants is so already by whoever makes it: they made it on another phone, or are further on. */
 export const isReached = (name: Step, actor: Mover, facts: Facts): boolean =>

@@ -50,7 +50,7 @@ const alreadyWords: Record<PaymentState, string> = {
 }
 
 /** The whole life of a payment: each transition, the states it may leave, and who may make it. */
-export const paymentMachine = machine<{ state: PaymentState; customerId: string }>()(
+export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; customerId: string }>()(
   {
     sendProof: { from: ['pending', 'expired'], to: 'in_review', by: isItsCustomer },
     /** Only begins it: what comes of it is the cards' provider's to say. */

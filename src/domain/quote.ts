@@ -89,7 +89,7 @@ const alreadyWords: Record<QuoteState, string> = {
 }
 
 /** The whole life of a quote: each transition, the states it may leave, and who may make it. */
-export const quoteMachine = machine<QuoteFacts, [now: Date]>()(
+export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
   {
     send: {
       from: ['draft'],

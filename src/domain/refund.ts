@@ -15,7 +15,7 @@ export const openRefundStates = ['requested', 'approved'] as const satisfies rea
 export const grantedRefundStates = ['approved', 'paid'] as const satisfies readonly RefundState[]
 
 /** The whole life of a refund once it is asked for. */
-export const refundMachine = machine<{ state: RefundState }>()(
+export const refundMachine = /* @__PURE__ */ machine<{ state: RefundState }>()(
   {
     approve: { from: ['requested'], to: 'approved', by: isManager },
     refuse: { from: openRefundStates, to: 'refused', by: isManager },

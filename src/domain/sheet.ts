@@ -101,7 +101,7 @@ const isOver = (_: Mover, { appointmentState, state }: SheetFacts) =>
     : `El estado de la cita es «${stateFacts[appointmentState].label}»: su reporte se queda como está.`
 
 /** The life of a sheet: each transition, the states it may leave, and who may make it. */
-export const sheetMachine = machine<SheetFacts>()(
+export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
   {
     write: {
       from: ['draft', 'returned'],

@@ -22,7 +22,8 @@ type Exact<Table, Allowed> = {
 
 /**
  * The state machine of a table of transitions, asked with (name, actor, facts, now). `already` says, in words for the actor,
- * why a transition does not leave a state.
+ * why a transition does not leave a state. Callers mark the call `@__PURE__`: a screen that only shows a state's label does not
+ * load its machine.
  */
 export const machine =
   <Facts extends { state: string }, Now extends [now: Date] | [] = []>() =>

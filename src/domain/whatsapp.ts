@@ -31,7 +31,7 @@ export const messageStates = {
 export type MessageState = keyof typeof messageStates
 
 /** What WhatsApp tells of a message it took, and which states each may follow: told late or twice, it changes nothing. */
-export const messageMachine = machine<{ state: MessageState }>()({
+export const messageMachine = /* @__PURE__ */ machine<{ state: MessageState }>()({
   sent: { from: ['sending'], to: 'sent', by: isSystem },
   delivered: { from: ['sending', 'sent'], to: 'delivered', by: isSystem },
   read: { from: ['sending', 'sent', 'delivered'], to: 'read', by: isSystem },
