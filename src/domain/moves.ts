@@ -199,12 +199,3 @@ export const stepsAt = (facts: Shown, now: Date): Step[] =>
       (name !== 'setOut' || travels(facts)) && from.includes(facts.state) && !blocked?.('system', facts, now)
     )
   })
-
-/** What its assignee can do after a step that the server has not answered yet. What is paused is resumed first. */
-export function stepsAfter(name: Step): MoveName[] {
-  const { to } = appointmentMachine.transitions[name]
-  if (to === 'paused') return ['resume']
-  return ([...steps, 'finish'] as const).filter((next) =>
-    appointmentMachine.transitions[next].from.some((from) => from === to),
-  )
-}

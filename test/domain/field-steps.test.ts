@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AppointmentState } from '../../src/domain/appointment.ts'
-import { stepsAfter, stepsAt } from '../../src/domain/moves.ts'
+import { stepsAfter } from '../../src/domain/field-steps.ts'
+import { appointmentMachine, type Step, stepsAt } from '../../src/domain/moves.ts'
 
 const startsAt = new Date('2026-11-23T16:00:00Z')
 const at = (
@@ -23,9 +24,14 @@ test('nobody travels to a call', () => {
   expect(at('2026-11-23T15:40:00Z', 'assigned', 'videocall')).toEqual(['start'])
 })
 
-test('what can be done after a step that the server has not answered yet', () => {
-  expect(stepsAfter('setOut')).toEqual(['start'])
-  expect(stepsAfter('start')).toEqual(['pause', 'finish'])
-  expect(stepsAfter('pause')).toEqual(['resume'])
-  expect(stepsAfter('resume')).toEqual(['pause', 'finish'])
-})
+test.each(Object.keys(stepsAfter) as Step[])(
+  'after %s its assignee can do what the machine allows',
+  (step) => {
+    const { to } = appointmentMachine.transitions[step]
+    const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish'] as const).filter((name) =>
+      appointmentMachine.transitions[name].from.some((from) => from === to),
+    )
+    // What is paused is resumed before it is finished.
+    expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume'] : allowed)
+  },
+)
