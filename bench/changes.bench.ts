@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Actor } from '../src/domain/actor.ts'
-import { toDate } from '../src/domain/calendar.ts'
+import type { Actor } from '../src/domain/access/actor.ts'
+import { toDate } from '../src/domain/shared/calendar.ts'
 import { assign } from '../src/server/appointments/assign.ts'
 import { bookAppointment } from '../src/server/appointments/book.ts'
 import { cancel } from '../src/server/appointments/cancel.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { slotsOf } from '../src/domain/photo-slots.ts'
+import { slotsOf } from '../src/domain/reports/photos.ts'
 import { addTechnicians, addVisits, openSessions, spread } from './crowd.ts'
 import { type Line, report } from './report.ts'
 import { openStack } from './stack.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { toDate } from '../src/domain/calendar.ts'
+import { toDate } from '../src/domain/shared/calendar.ts'
 import { addCustomers, addStaff, addTechnicians, allStarts, openSessions } from './crowd.ts'
 import { openListeners } from './listeners.ts'
 import { connect, hundredth } from './load.ts'

@@ -1,4 +1,4 @@
-import { defaultSettings } from '../src/domain/settings.ts'
+import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addCustomers, addPast, addTechnicians, addVisits, allStarts, spread } from './crowd.ts'
 import { connect, hundredth, pressFor } from './load.ts'
 import { type Line, report } from './report.ts'

@@ -1,4 +1,4 @@
-import { daysFrom, toMinutes } from '../src/domain/calendar.ts'
+import { daysFrom, toMinutes } from '../src/domain/shared/calendar.ts'
 import { withDatabase } from './database.ts'
 
 /** In the first quarter of a day of Mexico City: a room closes with the day of its call. */

@@ -1,5 +1,5 @@
-import { addDays } from '../src/domain/calendar.ts'
-import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quote-content.ts'
+import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quotes/quote-content.ts'
+import { addDays } from '../src/domain/shared/calendar.ts'
 import { digestOf } from '../src/server/quotes/digest.ts'
 import { findsNothing } from './axe.ts'
 import { withDatabase } from './database.ts'

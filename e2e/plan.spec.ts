@@ -1,4 +1,4 @@
-import { addDays } from '../src/domain/calendar.ts'
+import { addDays } from '../src/domain/shared/calendar.ts'
 import { findsNothing } from './axe.ts'
 import type { Crew } from './crew.ts'
 import { withDatabase } from './database.ts'

@@ -1,4 +1,4 @@
-import { visitReport } from '../src/domain/visit-report.ts'
+import { visitReport } from '../src/domain/reports/visit-report.ts'
 import { completeAnswers } from '../test/complete-sheet.ts'
 import { findsNothing } from './axe.ts'
 import { theDayComes } from './database.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../src/domain/sheet.ts'
-import { isAsked } from '../src/domain/sheet-progress.ts'
-import { gaugeLabels } from '../src/domain/visit-report.ts'
+import { isAsked } from '../src/domain/reports/progress.ts'
+import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../src/domain/reports/sheet.ts'
+import { gaugeLabels } from '../src/domain/reports/visit-report.ts'
 
 /** Answers a question as a person does; what has no answer is left alone. */
 async function answers(page: Page, question: Question, value: AnswerValue | undefined) {

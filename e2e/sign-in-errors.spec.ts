@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signInErrors } from '../src/domain/sign-in-errors.ts'
+import { signInErrors } from '../src/domain/accounts/sign-in-errors.ts'
 import { isTakenOver } from './steps.ts'
 import { expect, test } from './world.ts'
 

@@ -9,7 +9,7 @@ import {
   type Customer,
   openSessions,
 } from '../bench/crowd.ts'
-import { localDate, toDate, toMinutes } from '../src/domain/calendar.ts'
+import { localDate, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { pause } from './outcome.ts'
 
 type Place = { origin: string; pool: pg.Pool }

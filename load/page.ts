@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { Line } from '../bench/report.ts'
-import { localDate, toMinutes } from '../src/domain/calendar.ts'
+import { localDate, toMinutes } from '../src/domain/shared/calendar.ts'
 
 const columns = [
   'due',

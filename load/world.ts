@@ -10,7 +10,7 @@ import {
   spread,
 } from '../bench/crowd.ts'
 import { addAppointments } from '../bench/lists-world.ts'
-import { toDate } from '../src/domain/calendar.ts'
+import { toDate } from '../src/domain/shared/calendar.ts'
 import { type Cast, password } from './mix.ts'
 
 /** How large the house is: `appointments` in the lists, and people. */

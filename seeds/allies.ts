@@ -1,4 +1,4 @@
-import { toMinutes } from '../src/domain/calendar.ts'
+import { toMinutes } from '../src/domain/shared/calendar.ts'
 import { hashOf, newCode } from '../src/server/accounts/code.ts'
 import { apiKeys } from '../src/server/database/ally-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { localDate, toDate, toMinutes } from '../src/domain/calendar.ts'
-import type { Benefit, CodeState } from '../src/domain/code.ts'
+import type { Benefit, CodeState } from '../src/domain/agencies/code.ts'
+import { localDate, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { codes } from '../src/server/database/ally-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'
 import type { Traced } from './paper.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { toDate } from '../src/domain/calendar.ts'
-import type { FiscalData } from '../src/domain/fiscal-input.ts'
+import type { FiscalData } from '../src/domain/invoices/fiscal-schema.ts'
+import { toDate } from '../src/domain/shared/calendar.ts'
 import type { Tx } from '../src/server/database/database.ts'
 import { settings } from '../src/server/database/office-schema.ts'
 import { reviewFiscal, saveFiscal } from '../src/server/fiscal/changes.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { DocumentPurpose } from '../src/domain/document.ts'
+import type { DocumentPurpose } from '../src/domain/documents/document.ts'
 import type { documents } from '../src/server/database/money-schema.ts'
 import type { events } from '../src/server/database/office-schema.ts'
 

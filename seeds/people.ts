@@ -1,5 +1,5 @@
-import type { StaffKind } from '../src/domain/actor.ts'
-import type { MunicipalitySlug } from '../src/domain/regions.ts'
+import type { StaffKind } from '../src/domain/access/actor.ts'
+import type { MunicipalitySlug } from '../src/domain/shared/regions.ts'
 
 type DemoStaff = {
   email: string

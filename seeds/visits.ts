@@ -1,9 +1,9 @@
-import { openSlots } from '../src/domain/availability.ts'
-import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/domain/calendar.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../src/domain/roster.ts'
-import { type Service, serviceFacts } from '../src/domain/services.ts'
-import { defaultSettings } from '../src/domain/settings.ts'
-import { defaultTravel, noZone } from '../src/domain/travel.ts'
+import { type Service, serviceFacts } from '../src/domain/appointments/services.ts'
+import { openSlots } from '../src/domain/scheduling/availability.ts'
+import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../src/domain/scheduling/roster.ts'
+import { defaultTravel, noZone } from '../src/domain/scheduling/travel.ts'
+import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
+import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/domain/shared/calendar.ts'
 import { demoDeals } from './deals.ts'
 
 export const minutesOf = (service: Service) => defaultSettings.services[service].minutes

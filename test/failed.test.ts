@@ -1,7 +1,7 @@
 import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
-import { refuse } from '../src/domain/refusal.ts'
+import { refuse } from '../src/domain/shared/refusal.ts'
 import { answerFailure } from '../src/server/http/failed.ts'
 import { observed } from '../src/server/http/observed.ts'
 import { requestLog } from '../src/server/http/request-log.ts'

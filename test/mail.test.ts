@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { defaultSettings } from '../src/domain/settings.ts'
+import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { time } from '../src/domain/shared/format.ts'
 import { type Db, openDatabase } from '../src/server/database/database.ts'
 import type { Email, EmailContext } from '../src/server/notifications/email.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { refuse } from '../domain/refusal.ts'
+import { refuse } from '../domain/shared/refusal.ts'
 import { createAuth } from './accounts/auth.ts'
 import { openProvider } from './accounts/provider.ts'
 import { noteUse, readSession } from './accounts/session.ts'

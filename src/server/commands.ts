@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { invitationDays } from '../domain/invitation.ts'
-import { Refusal, refuse } from '../domain/refusal.ts'
+import { Refusal, refuse } from '../domain/shared/refusal.ts'
+import { invitationDays } from '../domain/users/invitation.ts'
 import { importPostalList } from './addresses/postal-codes.ts'
 import type { Db } from './database/database.ts'
 import { type Env, parseEnv } from './env.ts'

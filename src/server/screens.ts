@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
-import { refusals } from '../domain/refusal.ts'
+import { refusals } from '../domain/shared/refusal.ts'
 import type { Auth } from './accounts/auth.ts'
 import { idToken } from './accounts/id-token.ts'
 import { knownBrowser } from './accounts/known-browser.ts'

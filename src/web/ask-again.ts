@@ -1,4 +1,4 @@
-import { turnedAway } from '../domain/turned-away.ts'
+import { turnedAway } from '../domain/shared/overload.ts'
 
 /** How often a question is asked again, so that a page in somebody's hands is not lost to a busy moment. */
 const tries = 3

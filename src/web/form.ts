@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/shared/refusal.ts'
 import { screenOf } from './load.ts'
 
 /** Characters that a form with files may say beside them: as much as one without (server/files/bodies.ts). */

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/shared/refusal.ts'
 import { databaseRefusal } from '../server/database/faults.ts'
 
 /** Runs what a loader reads. A Refusal, or a database that failed, becomes an answer with its status, which the nearest error boundary shows. */

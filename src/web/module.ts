@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import type { Module } from '../domain/modules.ts'
-import { Refusal } from '../domain/refusal.ts'
+import type { Module } from '../domain/access/modules.ts'
+import { Refusal } from '../domain/shared/refusal.ts'
 import { modules } from '../server/context.ts'
 import { screenOf } from './load.ts'
 

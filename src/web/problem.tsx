@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation } from 'react-router'
-import { turnedAway } from '../domain/turned-away.ts'
+import { turnedAway } from '../domain/shared/overload.ts'
 import { Help } from './help.tsx'
 import { useRequestId } from './site.ts'
 import { buttonClass } from './ui/button.tsx'

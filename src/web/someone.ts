@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import type { Actor } from '../domain/actor.ts'
-import { refuse } from '../domain/refusal.ts'
+import type { Actor } from '../domain/access/actor.ts'
+import { refuse } from '../domain/shared/refusal.ts'
 import { actor } from '../server/context.ts'
 
 /** The person of a screen whose guard let only signed-in people through. */

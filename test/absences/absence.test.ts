@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { moveOffers } from '../../src/server/database/appointment-schema.ts'
 import { timeOff } from '../../src/server/database/staff-schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Refusal } from '../../src/domain/refusal.ts'
+import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
 import type { Db } from '../../src/server/database/database.ts'
 import { freshDatabase } from '../fresh-database.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { staffKinds } from '../../src/domain/actor.ts'
+import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/database/account-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import type { Person } from '../people.ts'

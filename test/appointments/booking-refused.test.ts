@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { addDays, minuteAt, toDate } from '../../src/domain/calendar.ts'
+import { addDays, minuteAt, toDate } from '../../src/domain/shared/calendar.ts'
 import { openEach, people, world } from './opening.ts'
 import {
   agenda,

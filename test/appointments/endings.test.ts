@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { toMinutes, wallMinute } from '../../src/domain/calendar.ts'
+import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
 import { clockText } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/database/office-schema.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { toDate } from '../../src/domain/calendar.ts'
+import { toDate } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { slotOffers, slotWishes } from '../../src/server/database/appointment-schema.ts'
 import { timeOff } from '../../src/server/database/staff-schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { holdAndCheck, type Placement, questionFor } from '../../src/server/scheduling/choose.ts'
 import { openWorld, type World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, dayOf, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, dayOf, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { longDate } from '../../src/domain/shared/format.ts'
 import { at, workday } from '../staffing/story.ts'
 import { openEach, people, world } from './opening.ts'

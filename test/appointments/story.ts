@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { appointmentPath } from '../../src/domain/appointment-path.ts'
+import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'

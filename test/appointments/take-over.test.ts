@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appointmentPath } from '../../src/domain/appointment-path.ts'
+import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { comes, goes } from '../calls/waiting.ts'
 import type { Person } from '../people.ts'
 import { at, workday } from '../staffing/story.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appointmentPath } from '../../src/domain/appointment-path.ts'
+import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { assignVisit, bookVisit, customer, openEach, people, visit, world } from './opening.ts'
 import { around, eventsOf, lettersOf, minute, move, readable, storeVisit, trailOf, visitOf } from './story.ts'
 

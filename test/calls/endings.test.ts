@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
+import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
 import { notifyRoom } from '../../src/server/calls/notify.ts'
 import { sessions, users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { CLOSED_FOR_GOOD } from '../../src/domain/call-messages.ts'
+import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
 import { callSittings } from '../../src/server/database/call-schema.ts'
 import { eventsOf } from '../appointments/story.ts'
 import type { World } from '../world.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { createCode, moveCode } from '../../src/server/codes/changes.ts'
 import { expireCodes } from '../../src/server/codes/expire.ts'
 import { codesToApprove, listCodes } from '../../src/server/codes/queries.ts'

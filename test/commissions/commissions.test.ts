@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { adjustCommission } from '../../src/server/commissions/adjust.ts'
 import { commissionFor, followCommissions } from '../../src/server/commissions/follow.ts'
 import { payableCommissions, statementFor } from '../../src/server/commissions/queries.ts'

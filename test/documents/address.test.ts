@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CustomerPurpose } from '../../src/domain/document.ts'
+import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { documents } from '../../src/server/database/money-schema.ts'

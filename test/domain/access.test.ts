@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Access, type AccessFacts, accessRefusal, hasShifts, hasZones } from '../../src/domain/access.ts'
-import { staffKinds } from '../../src/domain/actor.ts'
-import { invitationState, inviteInput } from '../../src/domain/invitation.ts'
-import { choiceOf, roleChoices, roleOf } from '../../src/domain/user.ts'
+import { staffKinds } from '../../src/domain/access/actor.ts'
+import {
+  type Access,
+  type AccessFacts,
+  accessRefusal,
+  hasShifts,
+  hasZones,
+} from '../../src/domain/users/access.ts'
+import { invitationState } from '../../src/domain/users/invitation.ts'
+import { inviteInput } from '../../src/domain/users/schema.ts'
+import { choiceOf, roleChoices, roleOf } from '../../src/domain/users/user.ts'
 
 const agencyId = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
 const customer: Access = { role: 'customer', kind: null, agencyId: null, active: true }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addressInput, warnings } from '../../src/domain/address.ts'
+import { addressInput } from '../../src/domain/projects/address.ts'
+import { warnings } from '../../src/domain/projects/address-warnings.ts'
 
 const house = {
   postalCode: '03100',

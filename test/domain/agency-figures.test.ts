@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { staffKinds } from '../../src/domain/actor.ts'
-import { conversionOf, inMonths, periodOf, shareOf, totalOf } from '../../src/domain/agency-figures.ts'
-import { sectionFor, sectionsFor } from '../../src/domain/agency-section.ts'
+import { staffKinds } from '../../src/domain/access/actor.ts'
+import {
+  conversionOf,
+  inMonths,
+  periodOf,
+  shareOf,
+  totalOf,
+} from '../../src/domain/agencies/agency-figures.ts'
+import { sectionFor, sectionsFor } from '../../src/domain/agencies/agency-section.ts'
 
 describe('the period', () => {
   test('the last twelve months, this one among them, and the twelve before', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { staffKinds } from '../../src/domain/actor.ts'
-import { editsAgencies, seesAllAgencies } from '../../src/domain/agency.ts'
-import { agencyInput } from '../../src/domain/agency-input.ts'
+import { staffKinds } from '../../src/domain/access/actor.ts'
+import { editsAgencies, seesAllAgencies } from '../../src/domain/agencies/agency.ts'
+import { agencyInput } from '../../src/domain/agencies/agency-input.ts'
 
 const form = {
   name: ' Autos  Ávila ',

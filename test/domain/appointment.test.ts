@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, type Mover, staffKinds } from '../../src/domain/actor.ts'
+import { type Actor, type Mover, staffKinds } from '../../src/domain/access/actor.ts'
 import {
   type Facts as AppointmentFacts,
   type AppointmentState,
@@ -7,13 +7,13 @@ import {
   appointmentStates,
   doneStates,
   stateFacts,
-} from '../../src/domain/appointment.ts'
-import { assigningInput, bookingInput } from '../../src/domain/appointment-input.ts'
-import { changeRights } from '../../src/domain/change-rights.ts'
-import { confirmsAt } from '../../src/domain/confirmation.ts'
-import { appointmentMachine, type MoveName } from '../../src/domain/moves.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
+} from '../../src/domain/appointments/appointment.ts'
+import { assigningInput, bookingInput } from '../../src/domain/appointments/appointment-input.ts'
+import { changeRights } from '../../src/domain/appointments/change-rights.ts'
+import { confirmsAt } from '../../src/domain/appointments/confirmation.ts'
+import { appointmentMachine, type MoveName } from '../../src/domain/appointments/moves.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { Refusal } from '../../src/domain/shared/refusal.ts'
 
 type Facts = AppointmentFacts & { now: Date }
 type Asked = [name: MoveName, actor: Mover, facts: Facts]

@@ -8,8 +8,8 @@ import {
   redemptionOf,
   unknownCode,
   whyNotOpen,
-} from '../../src/domain/attribution.ts'
-import { optionalCode, requiredCode } from '../../src/domain/attribution-input.ts'
+} from '../../src/domain/agencies/attribution.ts'
+import { optionalCode, requiredCode } from '../../src/domain/agencies/attribution-input.ts'
 
 test.each([
   ['SALVA22', 'SALVA22'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bankAmount, bankDate } from '../../src/domain/bank-cells.ts'
-import { guessColumns, readBankTable } from '../../src/domain/bank-columns.ts'
-import { bankTable, bankText } from '../../src/domain/bank-table.ts'
+import { bankAmount, bankDate } from '../../src/domain/payments/bank-cells.ts'
+import { guessColumns, readBankTable } from '../../src/domain/payments/bank-columns.ts'
+import { bankTable, bankText } from '../../src/domain/payments/bank-table.ts'
 import { money, plainAmount } from '../../src/domain/shared/format.ts'
 
 test.each([

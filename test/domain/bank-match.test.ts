@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/actor.ts'
+import type { Actor } from '../../src/domain/access/actor.ts'
 import {
   type BankLineMove,
   type BankLineState,
   bankLineMachine,
   bankLineStates,
   demandUndecided,
-} from '../../src/domain/bank-line.ts'
-import { type Candidate, matchesOf, type OpenLine } from '../../src/domain/bank-match.ts'
+} from '../../src/domain/payments/bank-line.ts'
+import { type Candidate, matchesOf, type OpenLine } from '../../src/domain/payments/bank-match.ts'
 
 const line = (wish: Partial<OpenLine> & { id: string }): OpenLine => ({
   ...{

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bankCodes, bankLabels, bankName } from '../../src/domain/banks.ts'
+import { bankCodes, bankLabels, bankName } from '../../src/domain/payments/banks.ts'
 
 test('banks are chosen by name, the other one last, whatever their codes', () => {
   const names = bankCodes.map((code) => bankLabels[code])

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openingOf, openSlots } from '../../src/domain/availability.ts'
+import { openingOf, openSlots } from '../../src/domain/scheduling/availability.ts'
+import { busyOf, rosterOf } from '../../src/domain/scheduling/roster.ts'
+import { defaultTravel } from '../../src/domain/scheduling/travel.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import {
   addDays,
   dayOf,
@@ -10,11 +13,8 @@ import {
   toDate,
   toMinutes,
   wallMinute,
-} from '../../src/domain/calendar.ts'
-import { isHoliday, statutoryHolidays } from '../../src/domain/holidays.ts'
-import { busyOf, rosterOf } from '../../src/domain/roster.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
-import { defaultTravel } from '../../src/domain/travel.ts'
+} from '../../src/domain/shared/calendar.ts'
+import { isHoliday, statutoryHolidays } from '../../src/domain/shared/holidays.ts'
 import { local } from './minute-by-minute.ts'
 
 const utc = (text: string) => toMinutes(new Date(text))

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Actor, Mover } from '../../src/domain/actor.ts'
+import type { Actor, Mover } from '../../src/domain/access/actor.ts'
 import {
   type Facts as AppointmentFacts,
   activeStates,
   appointmentStates,
-} from '../../src/domain/appointment.ts'
-import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/call-room.ts'
-import { appointmentMachine, type MoveName } from '../../src/domain/moves.ts'
+} from '../../src/domain/appointments/appointment.ts'
+import { appointmentMachine, type MoveName } from '../../src/domain/appointments/moves.ts'
+import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/calls/call-room.ts'
 
 type Facts = AppointmentFacts & { now: Date }
 const can = (name: MoveName, actor: Mover, facts: Facts) =>

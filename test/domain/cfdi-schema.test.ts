@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { cfdiSchema } from '../../src/domain/cfdi-schema.ts'
+import { cfdiSchema } from '../../src/domain/invoices/cfdi-schema.ts'
 
 const file = new URL('../../docs/cfdi.schema.json', import.meta.url)
 

@@ -2,16 +2,21 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { creditNoteOf, shareCreditedBy } from '../../src/domain/cfdi-credit-note.ts'
-import { centavosIn } from '../../src/domain/cfdi-decimals.ts'
-import { incomeOf, type PaidAmount } from '../../src/domain/cfdi-income.ts'
-import type { Parties } from '../../src/domain/cfdi-parts.ts'
-import { complementOf, shareToldBy } from '../../src/domain/cfdi-payment.ts'
-import { type Cfdi, cfdiSchema, type IncomeCfdi, type PaymentCfdi } from '../../src/domain/cfdi-schema.ts'
-import { type Share, shareOfLines, totalOf } from '../../src/domain/cfdi-shares.ts'
-import type { ChargedLine, QuoteLine } from '../../src/domain/quote-content.ts'
-import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quote-totals.ts'
-import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/sat-catalogues.ts'
+import { creditNoteOf, shareCreditedBy } from '../../src/domain/invoices/cfdi-credit-note.ts'
+import { incomeOf, type PaidAmount } from '../../src/domain/invoices/cfdi-income.ts'
+import type { Parties } from '../../src/domain/invoices/cfdi-parts.ts'
+import { complementOf, shareToldBy } from '../../src/domain/invoices/cfdi-payment.ts'
+import {
+  type Cfdi,
+  cfdiSchema,
+  type IncomeCfdi,
+  type PaymentCfdi,
+} from '../../src/domain/invoices/cfdi-schema.ts'
+import { type Share, shareOfLines, totalOf } from '../../src/domain/invoices/cfdi-shares.ts'
+import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/invoices/sat-catalogues.ts'
+import type { ChargedLine, QuoteLine } from '../../src/domain/quotes/quote-content.ts'
+import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/quote-totals.ts'
+import { centavosIn } from '../../src/domain/shared/cfdi-decimals.ts'
 import { satFaults } from '../sat-rules.ts'
 
 const parties: Parties = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Actor, staffKinds } from '../../src/domain/actor.ts'
+import { type Actor, staffKinds } from '../../src/domain/access/actor.ts'
 import {
   addWorkingDays,
   type CaseState,
@@ -12,14 +12,15 @@ import {
   isOpenCase,
   isOverdue,
   turnOf,
-} from '../../src/domain/cfe-case.ts'
+} from '../../src/domain/cfe/cfe-case.ts'
 import {
   type CaseFacts,
   type CaseMoveName,
   caseMachine,
   takesPapers,
   worksOn,
-} from '../../src/domain/cfe-moves.ts'
+} from '../../src/domain/cfe/cfe-moves.ts'
+import { caseLineWords, caseStanding, unseenCase } from '../../src/domain/cfe/cfe-turn.ts'
 import {
   caseNeededBy,
   correctorAfter,
@@ -28,9 +29,8 @@ import {
   type PaperFacts,
   papersFor,
   unvalidatedIn,
-} from '../../src/domain/cfe-papers.ts'
-import { caseLineWords, caseStanding, unseenCase } from '../../src/domain/cfe-turn.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+} from '../../src/domain/cfe/papers.ts'
+import { Refusal } from '../../src/domain/shared/refusal.ts'
 import { rounds } from '../rounds.ts'
 
 const facts = (changes: Partial<CaseFacts> = {}): CaseFacts => ({

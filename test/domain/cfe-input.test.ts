@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { caseInput, casesInput } from '../../src/domain/cfe-input.ts'
+import { caseInput, casesInput } from '../../src/domain/cfe/schema.ts'
 
 const seen = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
 const move = { intent: 'case.move', move: 'hold', version: '3', reason: 'Falta algo.' }

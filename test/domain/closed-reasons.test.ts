@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Ask } from '../../src/domain/availability.ts'
-import { openSlots } from '../../src/domain/availability.ts'
-import { daysFrom, minuteAt } from '../../src/domain/calendar.ts'
-import { isHard, type ReasonCode, reasons, reasonWords, whyNot } from '../../src/domain/closed-reasons.ts'
-import { rank } from '../../src/domain/ranking.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/roster.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
-import { defaultTravel, zoneCount } from '../../src/domain/travel.ts'
+import { type Ask, openSlots } from '../../src/domain/scheduling/availability.ts'
+import {
+  isHard,
+  type ReasonCode,
+  reasons,
+  reasonWords,
+  whyNot,
+} from '../../src/domain/scheduling/closed-reasons.ts'
+import { rank } from '../../src/domain/scheduling/ranking.ts'
+import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
+import { defaultTravel, zoneCount } from '../../src/domain/scheduling/travel.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
 
 const at = (date: string, time: string) => minuteAt(date, time)
 const tuesday = '2026-11-24'

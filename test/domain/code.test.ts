@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Actor, Mover } from '../../src/domain/actor.ts'
+import type { Actor, Mover } from '../../src/domain/access/actor.ts'
 import {
   type Benefit,
   benefitWords,
@@ -8,13 +8,13 @@ import {
   codeStateBy,
   codeStates,
   isWithin,
-} from '../../src/domain/code.ts'
+} from '../../src/domain/agencies/code.ts'
 import {
   awaitsApproval,
   type CodeFacts,
   type CodeMoveName,
   codeMachine,
-} from '../../src/domain/code-moves.ts'
+} from '../../src/domain/agencies/code-moves.ts'
 
 const staff = (kind: string, id: string = kind, agencyId: string | null = null) =>
   ({ id, role: 'staff', kind, agencyId }) as Actor

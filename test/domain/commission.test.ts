@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Actor, StaffKind } from '../../src/domain/actor.ts'
+import type { Actor, StaffKind } from '../../src/domain/access/actor.ts'
 import {
   approvableFrom,
   commissionMachine,
@@ -13,7 +13,7 @@ import {
   stateOfAdjustment,
   sumsByMonth,
   sumsOf,
-} from '../../src/domain/commission.ts'
+} from '../../src/domain/agencies/commissions.ts'
 import { rounds } from '../rounds.ts'
 
 describe('what an agency earns', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForTerms } from '../../src/domain/consent.ts'
+import { asksForTerms } from '../../src/domain/accounts/consent.ts'
 
 test.each([
   ['who agreed to none', null, '2025-01', 'first'],

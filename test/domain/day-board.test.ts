@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isBarred, judgeOf, snapped, startsWithin } from '../../src/domain/board-moves.ts'
-import { daysOn, minuteAt } from '../../src/domain/calendar.ts'
+import { isBarred, judgeOf, snapped, startsWithin } from '../../src/domain/scheduling/board-moves.ts'
 import {
   type BoardDay,
   type BoardPerson,
@@ -12,9 +11,10 @@ import {
   shortName,
   shownRows,
   travelOf,
-} from '../../src/domain/day-board.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
-import { defaultTravel, noZone, travelBetween } from '../../src/domain/travel.ts'
+} from '../../src/domain/scheduling/day-board.ts'
+import { defaultTravel, noZone, travelBetween } from '../../src/domain/scheduling/travel.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
 
 const date = '2026-11-24'
 const at = (time: string) => minuteAt(date, time)

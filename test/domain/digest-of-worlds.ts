@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { openSlots } from '../../src/domain/availability.ts'
-import { localDate, toDate } from '../../src/domain/calendar.ts'
+import { openSlots } from '../../src/domain/scheduling/availability.ts'
+import { localDate, toDate } from '../../src/domain/shared/calendar.ts'
 import { longDate, theTime } from '../../src/domain/shared/format.ts'
 import { packed, smallWorld } from './small-worlds.ts'
 

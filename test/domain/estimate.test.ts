@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { codeIn } from '../../src/domain/benefit-code.ts'
-import { canBeClaimed, coverageOf } from '../../src/domain/coverage.ts'
-import { estimateOf, metresOf } from '../../src/domain/estimate.ts'
-import { placeOf } from '../../src/domain/postal.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
+import { codeIn } from '../../src/domain/agencies/benefit-code.ts'
+import { canBeClaimed, coverageOf } from '../../src/domain/projects/coverage.ts'
+import { estimateOf, metresOf } from '../../src/domain/projects/estimate.ts'
+import { placeOf } from '../../src/domain/projects/postal.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const prices = defaultSettings.estimate
 const bare = { secondMeter: false, charger: false }

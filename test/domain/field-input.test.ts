@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fieldInput } from '../../src/domain/field-input.ts'
-import { closingReasonCodes, fieldReasons } from '../../src/domain/reasons.ts'
+import { fieldInput } from '../../src/domain/appointments/field-input.ts'
+import { closingReasonCodes, fieldReasons } from '../../src/domain/appointments/reasons.ts'
 
 const read = (form: Record<string, unknown>) => {
   const { data, error } = fieldInput.safeParse(form)

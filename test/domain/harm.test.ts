@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { offerEnds } from '../../src/domain/absence.ts'
-import { minuteAt } from '../../src/domain/calendar.ts'
-import { harmOf } from '../../src/domain/harm.ts'
+import { offerEnds } from '../../src/domain/scheduling/absence.ts'
+import { harmOf } from '../../src/domain/scheduling/harm.ts'
+import { minuteAt } from '../../src/domain/shared/calendar.ts'
 
 const from = { start: minuteAt('2026-11-24', '10:00'), personId: 'tomas' }
 const to = (date: string, time: string, personId = 'tomas') => ({ start: minuteAt(date, time), personId })

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import { missingForInstallation, notReadyWords, readyParts } from '../../src/domain/installation-ready.ts'
-import { type MoneyFacts, noMoney } from '../../src/domain/money-standing.ts'
-import type { QuoteState } from '../../src/domain/quote.ts'
+import {
+  missingForInstallation,
+  notReadyWords,
+  readyParts,
+} from '../../src/domain/projects/installation-ready.ts'
+import { type MoneyFacts, noMoney } from '../../src/domain/projects/money-standing.ts'
+import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
 test.each([
   [false, false, false, false, ['quote', 'deposit']],

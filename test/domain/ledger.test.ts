@@ -7,7 +7,7 @@ import {
   type LedgerRow,
   ledgerOf,
   split,
-} from '../../src/domain/ledger.ts'
+} from '../../src/domain/payments/ledger.ts'
 import { rounds } from '../rounds.ts'
 
 const row = (wish: Partial<LedgerRow> & Pick<LedgerRow, 'amount'>): LedgerRow => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { legalNameOf, takenOff, withoutCapitalRegime } from '../../src/domain/legal-name.ts'
+import { legalNameOf, takenOff, withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
 
 test.each([
   ['  grupo   ejemplo sa de cv ', 'GRUPO EJEMPLO', 'SA DE CV'],

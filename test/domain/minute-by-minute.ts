@@ -1,7 +1,7 @@
-import { statutoryHolidays } from '../../src/domain/holidays.ts'
-import type { BusyRow, PersonRow } from '../../src/domain/roster.ts'
-import { serviceFacts } from '../../src/domain/services.ts'
-import { zoneCount } from '../../src/domain/travel.ts'
+import { serviceFacts } from '../../src/domain/appointments/services.ts'
+import type { BusyRow, PersonRow } from '../../src/domain/scheduling/roster.ts'
+import { zoneCount } from '../../src/domain/scheduling/travel.ts'
+import { statutoryHolidays } from '../../src/domain/shared/holidays.ts'
 import type { SmallWorld } from './small-worlds.ts'
 
 /** The engine's rules once more: slow, minute by minute, without a thought for speed and without the engine's calendar. */

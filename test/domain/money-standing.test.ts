@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type MoneyFacts, noMoney, type OpenDemand } from '../../src/domain/money-standing.ts'
-import { noProject, type ProjectFacts, standingOf } from '../../src/domain/project.ts'
-import type { QuoteState } from '../../src/domain/quote.ts'
+import { type MoneyFacts, noMoney, type OpenDemand } from '../../src/domain/projects/money-standing.ts'
+import { noProject, type ProjectFacts, standingOf } from '../../src/domain/projects/project.ts'
+import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n, 18))
 const visit = {

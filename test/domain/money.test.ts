@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centavosOf, percentOf } from '../../src/domain/money.ts'
+import { centavosOf, percentOf } from '../../src/domain/shared/money.ts'
 
 test.each([
   ['12,345.50', 1_234_550],

@@ -14,7 +14,7 @@ import {
   shrink,
   varianceOfLaplacian,
   verdictOn,
-} from '../../src/domain/photo-quality.ts'
+} from '../../src/domain/reports/photo-quality.ts'
 
 const scenes = ['panel', 'meter', 'garage', 'facade']
 /** How far the nearest sample has to stay from a limit. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { AppointmentState, Outcome } from '../../src/domain/appointment.ts'
-import { hindranceOf } from '../../src/domain/booking-rules.ts'
-import { askedLine } from '../../src/domain/move-offer.ts'
+import type { AppointmentState, Outcome } from '../../src/domain/appointments/appointment.ts'
+import { hindranceOf } from '../../src/domain/appointments/booking-rules.ts'
+import { folioOf, type Service, serviceFacts, services } from '../../src/domain/appointments/services.ts'
 import {
   noProject,
   type ProjectFacts,
@@ -10,10 +10,10 @@ import {
   stages,
   standingOf,
   type Waiting,
-} from '../../src/domain/project.ts'
-import { folioOf, type Service, serviceFacts, services } from '../../src/domain/services.ts'
-import { defaultSettings, parseSettings } from '../../src/domain/settings.ts'
-import type { PartReport } from '../../src/domain/visit-outcome.ts'
+} from '../../src/domain/projects/project.ts'
+import type { PartReport } from '../../src/domain/projects/visit-outcome.ts'
+import { askedLine } from '../../src/domain/scheduling/move-offer.ts'
+import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))
 type Short = `${Service} ${AppointmentState}` | `${Service} ${AppointmentState} ${Outcome}`

@@ -9,7 +9,7 @@ import {
   unitPriceOf,
   unitPriceText,
   wholeOf,
-} from '../../src/domain/quote-figures.ts'
+} from '../../src/domain/shared/quote-figures.ts'
 
 test.each([
   ['24', 24_000],

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { listOf } from '../../src/domain/collation.ts'
-import { interests, months, yearOptions, yearsForFilter } from '../../src/domain/options.ts'
-import { placeOf } from '../../src/domain/postal.ts'
+import { interests, months, yearOptions, yearsForFilter } from '../../src/domain/appointments/options.ts'
+import { placeOf } from '../../src/domain/projects/postal.ts'
+import { listOf } from '../../src/domain/shared/collation.ts'
+import { monthNames, weekdayNames } from '../../src/domain/shared/format.ts'
 import {
   municipalities,
   municipalitiesOf,
   municipalityLabel,
   regionGroups,
-} from '../../src/domain/regions.ts'
-import { monthNames, weekdayNames } from '../../src/domain/shared/format.ts'
-import { stateLabel, states } from '../../src/domain/states.ts'
-import { epochSeconds, fromEpochSeconds } from '../../src/domain/timestamp.ts'
+} from '../../src/domain/shared/regions.ts'
+import { stateLabel, states } from '../../src/domain/shared/states.ts'
+import { epochSeconds, fromEpochSeconds } from '../../src/domain/shared/timestamp.ts'
 
 describe('regions', () => {
   test('two groups: 16 boroughs and four municipalities', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { minuteAt } from '../../src/domain/calendar.ts'
-import { shiftsInput, timeOffInput, zonesInput } from '../../src/domain/schedule-input.ts'
-import { mostStretches } from '../../src/domain/shift-limits.ts'
+import { minuteAt } from '../../src/domain/shared/calendar.ts'
+import { shiftsInput, timeOffInput, zonesInput } from '../../src/domain/users/schedule-schema.ts'
+import { mostStretches } from '../../src/domain/users/shift-limits.ts'
 
 type Form = Record<string, string>
 const errorsOf = (result: {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/actor.ts'
-import { modules } from '../../src/domain/modules.ts'
-import { forbids, guard, isSwitchedOff, screenAt, screens } from '../../src/domain/screens.ts'
+import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
+import { modules } from '../../src/domain/access/modules.ts'
+import { forbids, guard, isSwitchedOff, screenAt, screens } from '../../src/domain/access/screens.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
 const person = { ...known, name: 'Ana', lastname: 'Ríos' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryWait, sessionLimits } from '../../src/domain/session-limits.ts'
+import { retryWait, sessionLimits } from '../../src/domain/accounts/session-limits.ts'
 
 const minute = 60_000
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { defaultSettings, parseSettings, type Settings } from '../../src/domain/settings.ts'
-import { contradictionIn, sectionForms, withHoliday } from '../../src/domain/settings-form.ts'
-import { partOf, sections } from '../../src/domain/settings-parts.ts'
+import { contradictionIn, sectionForms, withHoliday } from '../../src/domain/settings/schema.ts'
+import { partOf, sections } from '../../src/domain/settings/settings.ts'
+import { defaultSettings, parseSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
 import { clockText, minuteOfClock } from '../../src/domain/shared/format.ts'
 
 type FormSection = keyof typeof sectionForms

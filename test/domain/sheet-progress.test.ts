@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { deviations } from '../../src/domain/installation-limits.ts'
-import { slotFacts, slotsOf } from '../../src/domain/photo-slots.ts'
-import type { Answers } from '../../src/domain/sheet.ts'
-import { sheetKinds } from '../../src/domain/sheet.ts'
+import { deviations } from '../../src/domain/reports/installation-limits.ts'
+import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
 import {
   askedAgain,
   calculationOf,
@@ -11,7 +9,8 @@ import {
   progressOf,
   questionOf,
   sectionsOf,
-} from '../../src/domain/sheet-progress.ts'
+} from '../../src/domain/reports/progress.ts'
+import { type Answers, sheetKinds } from '../../src/domain/reports/sheet.ts'
 import { completeAnswers } from '../complete-sheet.ts'
 
 const pictures = (kind: 'visit' | 'installation') =>

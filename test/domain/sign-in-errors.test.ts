@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refusals } from '../../src/domain/refusal.ts'
-import { signInErrors } from '../../src/domain/sign-in-errors.ts'
+import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
+import { refusals } from '../../src/domain/shared/refusal.ts'
 
 /** Specification §8, to the letter. */
 const signInCodes = `unauthorized-domain, popup-blocked, popup-closed-by-user, cancelled-popup-request,

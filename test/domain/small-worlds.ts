@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { Ask } from '../../src/domain/availability.ts'
-import { daysFrom, minuteAt } from '../../src/domain/calendar.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/roster.ts'
-import { performers, serviceFacts, services } from '../../src/domain/services.ts'
-import { defaultSettings, type Settings } from '../../src/domain/settings.ts'
-import { zoneCount } from '../../src/domain/travel.ts'
+import { performers, serviceFacts, services } from '../../src/domain/appointments/services.ts'
+import type { Ask } from '../../src/domain/scheduling/availability.ts'
+import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
+import { zoneCount } from '../../src/domain/scheduling/travel.ts'
+import { defaultSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
+import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
 
 /** A world as rows and as the engine wants it. */
 export type SmallWorld = { people: PersonRow[]; rows: BusyRow[]; ask: Ask }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type PersonRow, rosterOf } from '../../src/domain/roster.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
-import { choicesIn, daysChanged, peopleChanged } from '../../src/domain/staffing-change.ts'
+import { type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { choicesIn, daysChanged, peopleChanged } from '../../src/domain/users/staffing-change.ts'
 
 const ana: PersonRow = {
   id: 'ana',

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { municipalities } from '../../src/domain/regions.ts'
-import { centres, defaultTravel, noZone, travelBetween, zoneCount } from '../../src/domain/travel.ts'
+import {
+  centres,
+  defaultTravel,
+  noZone,
+  travelBetween,
+  zoneCount,
+} from '../../src/domain/scheduling/travel.ts'
+import { municipalities } from '../../src/domain/shared/regions.ts'
 
 const travel = defaultTravel()
 const zone = (slug: string) => municipalities.findIndex((one) => one.slug === slug)

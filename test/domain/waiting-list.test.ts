@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Service } from '../../src/domain/services.ts'
-import { defaultSettings } from '../../src/domain/settings.ts'
-import { byPatience, helps, mayComeEarlier, offerEnds, whyNotTaken } from '../../src/domain/waiting-list.ts'
+import type { Service } from '../../src/domain/appointments/services.ts'
+import {
+  byPatience,
+  helps,
+  mayComeEarlier,
+  offerEnds,
+  whyNotTaken,
+} from '../../src/domain/appointments/waiting-list.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const at = (time: string) => new Date(`2026-11-24T${time}:00-06:00`)
 

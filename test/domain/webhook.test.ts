@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { afterTry, endpointUrl, mostTries, type Outcome, stopsFor } from '../../src/domain/webhook.ts'
+import {
+  afterTry,
+  endpointUrl,
+  mostTries,
+  type Outcome,
+  stopsFor,
+} from '../../src/domain/agencies/webhook.ts'
 
 const now = new Date('2026-11-24T16:00Z')
 const type = 'client.stage_changed'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { defaultSettings } from '../../src/domain/settings.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { documents, fiscalData } from '../../src/server/database/money-schema.ts'
 import { settings } from '../../src/server/database/office-schema.ts'
 import { settingsKey } from '../../src/server/scheduling/roster.ts'

@@ -1,5 +1,5 @@
-import { localDate, toMinutes } from '../../src/domain/calendar.ts'
-import { travelBetween } from '../../src/domain/travel.ts'
+import { travelBetween } from '../../src/domain/scheduling/travel.ts'
+import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import type { Db } from '../../src/server/database/database.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
 import { agendaOf, visitsOf } from '../appointments/story.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { minuteAt, toDate } from '../../src/domain/calendar.ts'
-import type { Service } from '../../src/domain/services.ts'
+import type { Service } from '../../src/domain/appointments/services.ts'
+import { minuteAt, toDate } from '../../src/domain/shared/calendar.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import type { Person } from '../people.ts'
 import { workday } from '../staffing/story.ts'

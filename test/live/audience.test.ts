@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { visibleTo } from '../../src/server/appointments/visible.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { agencies } from '../../src/server/database/office-schema.ts'

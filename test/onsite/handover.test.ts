@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { slotFacts } from '../../src/domain/photo-slots.ts'
+import { slotFacts } from '../../src/domain/reports/photos.ts'
 import { sheets } from '../../src/server/database/sheet-schema.ts'
 import { inHelvetica } from '../../src/server/papers/helvetica.ts'
 import type { Person } from '../people.ts'

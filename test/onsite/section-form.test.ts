@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { riskNames } from '../../src/domain/installation-record.ts'
+import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { files } from '../../src/server/database/sheet-schema.ts'
 import { customer, openEach, people, visit, world } from '../appointments/opening.ts'
 import { around, minute, move, readable, storeVisit, visitOf } from '../appointments/story.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { noShowSlot } from '../../src/domain/photo-slots.ts'
+import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { payments } from '../../src/server/database/money-schema.ts'

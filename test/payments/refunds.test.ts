@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mayBeOf } from '../../src/domain/beneficiary.ts'
+import { mayBeOf } from '../../src/domain/payments/refund-account.ts'
 import { accounts } from '../../src/server/database/account-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { quotes } from '../../src/server/database/money-schema.ts'

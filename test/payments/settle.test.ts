@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentMethod } from '../../src/domain/payment.ts'
+import type { PaymentMethod } from '../../src/domain/payments/payment.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { quotes, refunds } from '../../src/server/database/money-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'

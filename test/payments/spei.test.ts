@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { centavosOf } from '../../src/domain/money.ts'
+import { centavosOf } from '../../src/domain/shared/money.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { documents, payments, quotes } from '../../src/server/database/money-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'

@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import loadHighs from 'highs'
 import { expect, test } from 'vitest'
-import { whyNot } from '../../src/domain/closed-reasons.ts'
-import { gapOf, outcomeOf } from '../../src/domain/day-outcome.ts'
-import { costOf, costOfAll, type DayProblem, PENALTY, presentPlan } from '../../src/domain/day-plan.ts'
-import { askAbout, type DayQuestion, type DayRow, problemOf } from '../../src/domain/day-problem.ts'
-import { busyOf, rosterOf } from '../../src/domain/roster.ts'
+import { whyNot } from '../../src/domain/scheduling/closed-reasons.ts'
+import { gapOf, outcomeOf } from '../../src/domain/scheduling/day-outcome.ts'
+import {
+  costOf,
+  costOfAll,
+  type DayProblem,
+  PENALTY,
+  presentPlan,
+} from '../../src/domain/scheduling/day-plan.ts'
+import {
+  askAbout,
+  type DayQuestion,
+  type DayRow,
+  problemOf,
+} from '../../src/domain/scheduling/day-problem.ts'
+import { busyOf, rosterOf } from '../../src/domain/scheduling/roster.ts'
 import { search } from '../../src/server/planning/search.ts'
 import { smallWorld } from '../domain/small-worlds.ts'
 import { rounds } from '../rounds.ts'

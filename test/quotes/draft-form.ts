@@ -1,6 +1,6 @@
-import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
-import type { QuoteContent } from '../../src/domain/quote-content.ts'
-import { fieldsOf, typedOf } from '../../src/domain/quote-form.ts'
+import type { QuoteContent } from '../../src/domain/quotes/quote-content.ts'
+import { fieldsOf, typedOf } from '../../src/domain/quotes/quote-form.ts'
+import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 
 /** What a small draft says: one option of one line, $1,160 with IVA, half of it as deposit. */
 export const smallContent = (now: Date): QuoteContent => ({

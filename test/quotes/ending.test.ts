@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { checkouts, payments, refunds } from '../../src/server/database/money-schema.ts'
 import { askAnew } from '../../src/server/quotes/answers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { at as moment, now, visitFor, workday } from '../staffing/story.ts'
 import { at, expectSaved, save, stored, wordsOf } from './story.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { defaultSettings } from '../../src/domain/settings.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Settings } from '../../src/domain/settings.ts'
+import type { Settings } from '../../src/domain/settings/settings-schema.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'

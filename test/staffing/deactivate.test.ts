@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { activeStates } from '../../src/domain/appointment.ts'
+import { activeStates } from '../../src/domain/appointments/appointment.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { openEach, people, world } from '../appointments/opening.ts'

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../src/domain/calendar.ts'
+import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import { personZones, shifts, timeOff } from '../../src/server/database/staff-schema.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { StaffKind } from '../../src/domain/actor.ts'
+import type { StaffKind } from '../../src/domain/access/actor.ts'
 import { invitations, sessions, users } from '../../src/server/database/account-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import type { Jobs } from '../../src/server/jobs/queues.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuse } from '../../src/domain/refusal.ts'
+import { refuse } from '../../src/domain/shared/refusal.ts'
 import { load } from '../../src/web/load.ts'
 
 test('what was read is the answer', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { refuse } from '../../src/domain/refusal.ts'
+import { refuse } from '../../src/domain/shared/refusal.ts'
 import { toast } from '../../src/web/flash.ts'
 import { submit } from '../../src/web/submit.ts'
 

@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { isPerformer } from '../../domain/appointments/services.ts'
 import {
   type Away,
   offerEnds,
@@ -6,14 +8,12 @@ import {
   type Proposal,
   proposalsFor,
   withOneMore,
-} from '../../domain/absence.ts'
-import type { Actor } from '../../domain/actor.ts'
-import { isMovable } from '../../domain/board-moves.ts'
-import { daysOn, toDate, toMinutes } from '../../domain/calendar.ts'
-import type { Harm } from '../../domain/harm.ts'
-import { refuse } from '../../domain/refusal.ts'
-import type { Busy, Span } from '../../domain/roster.ts'
-import { isPerformer } from '../../domain/services.ts'
+} from '../../domain/scheduling/absence.ts'
+import { isMovable } from '../../domain/scheduling/board-moves.ts'
+import type { Harm } from '../../domain/scheduling/harm.ts'
+import type { Busy, Span } from '../../domain/scheduling/roster.ts'
+import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

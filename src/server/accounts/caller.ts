@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import type { Db } from '../database/database.ts'
 import type { KnownBrowser } from './known-browser.ts'
 import type { AskAuth } from './sign-in.ts'

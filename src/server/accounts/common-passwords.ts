@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 
 // Leaked passwords by how often people chose them; data of zxcvbn (MIT), unpacked by the package when it is imported.
 // Those shorter than our own minimum are refused by their length.

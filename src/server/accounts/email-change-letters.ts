@@ -1,6 +1,6 @@
 import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
-import type { NewPassword } from '../../domain/account.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import type { NewPassword } from '../../domain/accounts/account.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../clients/attribute.ts'
 import { emailChanges, twoFactors, users } from '../database/account-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../clients/attribute.ts'
 import { emailChanges, users } from '../database/account-schema.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'

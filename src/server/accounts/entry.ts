@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { SignIn, SignUp } from '../../domain/account.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import type { SignIn, SignUp } from '../../domain/accounts/account.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { sessions } from '../database/account-schema.ts'
 import { transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { sentPaymentStates } from '../../domain/payment.ts'
+import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import type { Tx } from '../database/database.ts'
 import { listed } from '../database/literals.ts'
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { letterCodes } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { hashOf, newCode } from './code.ts'

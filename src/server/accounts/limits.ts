@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { refuse } from '../../domain/refusal.ts'
 import { waitInWords } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { planned, type Queryable } from '../database/database.ts'
 import { hashOf } from './code.ts'
 import { networkOf, widerNetworkOf } from './network.ts'

@@ -6,10 +6,11 @@ import {
   signInInput,
   signOutInput,
   signUpInput,
-} from '../../domain/account.ts'
-import { Refusal } from '../../domain/refusal.ts'
-import { failed, invalid, type Result } from '../../domain/result.ts'
-import { signInErrors } from '../../domain/sign-in-errors.ts'
+} from '../../domain/accounts/account.ts'
+import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
+import { failed, type Result } from '../../domain/shared/result.ts'
+import { invalid } from '../../domain/shared/result-input.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 import type { Caller, Done } from './caller.ts'

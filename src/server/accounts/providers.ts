@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, ne, or } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { accounts, users } from '../database/account-schema.ts'
 import { type Db, type Queryable, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { NewPassword, Recovery } from '../../domain/account.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { NewPassword, Recovery } from '../../domain/accounts/account.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { twoFactors } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { withoutCode } from './recovery-codes.ts'

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Caller } from './caller.ts'
 import { hashOf } from './code.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

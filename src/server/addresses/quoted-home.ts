@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Home, homeLine, isSameHome } from '../../domain/home.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { type Home, homeLine, isSameHome } from '../../domain/projects/home.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Queryable } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 import { addresses } from '../database/project-schema.ts'

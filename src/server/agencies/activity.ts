@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { readsAgencyWork } from '../../domain/agency-figures.ts'
-import { seesCommissionSums } from '../../domain/commission.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { readsAgencyWork } from '../../domain/agencies/agency-figures.ts'
+import { seesCommissionSums } from '../../domain/agencies/commissions.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'
 
 /** What happened to a code, a client or a commission of an agency, with no more of its client than the first name. */

@@ -1,8 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { type ConversionCounts, type MonthCount, readsAgencyWork } from '../../domain/agency-figures.ts'
-import { minuteAt, timeZone, toDate } from '../../domain/calendar.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  type ConversionCounts,
+  type MonthCount,
+  readsAgencyWork,
+} from '../../domain/agencies/agency-figures.ts'
+import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { clients } from '../database/ally-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { refusals } from '../../domain/refusal.ts'
+import { refusals } from '../../domain/shared/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { log } from '../log.ts'
 import { clientRow, clientRows } from './client-rows.ts'

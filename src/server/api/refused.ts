@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
+import { Refusal, type RefusalCode } from '../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { benefitLabels } from '../../domain/agency.ts'
-import type { ClientStage } from '../../domain/client.ts'
-import { codeStates } from '../../domain/code.ts'
-import { stageLabels, stages, waitingLabels } from '../../domain/project.ts'
-import { serviceFacts, services } from '../../domain/services.ts'
+import { benefitLabels } from '../../domain/agencies/agency.ts'
+import type { ClientStage } from '../../domain/agencies/client.ts'
+import { codeStates } from '../../domain/agencies/code.ts'
+import { serviceFacts, services } from '../../domain/appointments/services.ts'
+import { stageLabels, stages, waitingLabels } from '../../domain/projects/project.ts'
 import { problems } from './problems.ts'
 
 // What the interface takes and answers. The document is made of these, and so are the checks of what comes in.

@@ -1,8 +1,14 @@
-import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
-import { notReadyWords, readyParts } from '../../domain/installation-ready.ts'
-import { isInstalled, isVisited, noProject, type ProjectFacts, readyFactsOf } from '../../domain/project.ts'
-import { refuse } from '../../domain/refusal.ts'
-import type { Service } from '../../domain/services.ts'
+import { type Hindrance, hindranceOf } from '../../domain/appointments/booking-rules.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import { notReadyWords, readyParts } from '../../domain/projects/installation-ready.ts'
+import {
+  isInstalled,
+  isVisited,
+  noProject,
+  type ProjectFacts,
+  readyFactsOf,
+} from '../../domain/projects/project.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { demandQuotedHome } from '../addresses/quoted-home.ts'
 import type { Db } from '../database/database.ts'
 import { openFaultSince } from '../faults/queries.ts'

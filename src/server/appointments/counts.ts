@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
-import type { Count } from '../../domain/appointment-list.ts'
-import { addressOf, figuresFor } from '../../domain/figures.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Count } from '../../domain/appointments/appointment-list.ts'
+import { addressOf, figuresFor } from '../../domain/appointments/figures.ts'
 import type { Db } from '../database/database.ts'
 import { countListed } from './lists.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { type AppointmentState, type Facts, isActive } from '../../domain/appointment.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { type AppointmentState, type Facts, isActive } from '../../domain/appointments/appointment.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

@@ -1,5 +1,5 @@
 import { and, eq, or } from 'drizzle-orm'
-import { activeStates } from '../../domain/appointment.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'
 import { concernedBy } from './changes.ts'

@@ -1,5 +1,5 @@
-import { localDate, toDate, toMinutes } from '../../domain/calendar.ts'
-import { type Service, serviceFacts } from '../../domain/services.ts'
+import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
+import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Tx } from '../database/database.ts'
 import type { AddressRow, AddressSnapshot } from '../database/project-schema.ts'
 import type { Booked, Wish } from './wish.ts'

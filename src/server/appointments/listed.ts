@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AppointmentState } from '../../domain/appointment.ts'
-import type { Count } from '../../domain/appointment-list.ts'
-import type { Service } from '../../domain/services.ts'
-import type { SheetState } from '../../domain/sheet.ts'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import type { Count } from '../../domain/appointments/appointment-list.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import type { SheetState } from '../../domain/reports/sheet.ts'
 import { inOrder, type Narrowed } from './narrowed.ts'
 
 export const pageSize = 50

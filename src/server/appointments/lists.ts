@@ -1,15 +1,15 @@
-import type { Actor } from '../../domain/actor.ts'
-import { type AppointmentState, isActive } from '../../domain/appointment.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { readsCalls } from '../../domain/access/screens.ts'
+import { type AppointmentState, isActive } from '../../domain/appointments/appointment.ts'
 import {
   type Count,
   countOf,
   countUntil,
   type ListFilters,
   type ListName,
-} from '../../domain/appointment-list.ts'
-import { readsCalls } from '../../domain/screens.ts'
-import type { Service } from '../../domain/services.ts'
-import type { SheetState } from '../../domain/sheet.ts'
+} from '../../domain/appointments/appointment-list.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import type { SheetState } from '../../domain/reports/sheet.ts'
 import { type Db, planned } from '../database/database.ts'
 import { type Found, type Listed, pageAndCount, pageSize, parted } from './listed.ts'
 import {

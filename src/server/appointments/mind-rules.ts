@@ -1,5 +1,5 @@
-import { isHard, type Reason, reasonWords } from '../../domain/closed-reasons.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { isHard, type Reason, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 
 /** Ends a manager's choice that rules are against: the hard ones always, the soft ones unless a reason is written. */
 export function mindRules(against: readonly Reason[], overrideReason: string | null | undefined) {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import {
   filtersFor,
   type ListFilters,
@@ -8,7 +8,7 @@ import {
   type Wanted,
   wantedOf,
   wordsOf,
-} from '../../domain/appointment-list.ts'
+} from '../../domain/appointments/appointment-list.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { isId } from '../database/ids.ts'
 import { visibleTo } from './visible.ts'

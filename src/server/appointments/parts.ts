@@ -1,5 +1,5 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
-import type { ProjectPart } from '../../domain/project.ts'
+import type { ProjectPart } from '../../domain/projects/project.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'

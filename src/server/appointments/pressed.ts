@@ -1,5 +1,5 @@
-import { refuse } from '../../domain/refusal.ts'
 import { theTime } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../database/database.ts'
 
 /** A phone's clock may be so far ahead, in milliseconds. */

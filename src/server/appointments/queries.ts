@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { calls } from '../database/call-schema.ts'
 import { type Db, prepared } from '../database/database.ts'

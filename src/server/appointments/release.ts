@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor, Mover } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor, Mover } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

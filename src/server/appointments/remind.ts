@@ -1,5 +1,10 @@
-import { upcomingStates } from '../../domain/appointment.ts'
-import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../../domain/reminders.ts'
+import { upcomingStates } from '../../domain/appointments/appointment.ts'
+import {
+  dueReminder,
+  earliestReminderHours,
+  type Reminder,
+  reminders,
+} from '../../domain/shared/reminders.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { literals } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { prepared, type Tx } from '../database/database.ts'
 import { projects } from '../database/project-schema.ts'

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
-import type { AppointmentState } from '../../domain/appointment.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { hasOrNeedsCase } from '../cfe/paperwork.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { listed } from '../database/literals.ts'

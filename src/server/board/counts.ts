@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
-import type { Service } from '../../domain/services.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'
 
 type Narrowed = { zones: readonly string[]; service: Service | undefined }

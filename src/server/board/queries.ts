@@ -1,13 +1,17 @@
-import type { Actor } from '../../domain/actor.ts'
-import { type AppointmentState, activeStates, doneStates } from '../../domain/appointment.ts'
-import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/calendar.ts'
-import { bySpanish } from '../../domain/collation.ts'
-import type { BoardDay, BoardPerson, BoardVisit } from '../../domain/day-board.ts'
-import { shortName } from '../../domain/day-board.ts'
-import { refuse } from '../../domain/refusal.ts'
-import type { Roster } from '../../domain/roster.ts'
-import { performers, type Service, services } from '../../domain/services.ts'
-import { zoneCount } from '../../domain/travel.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { type AppointmentState, activeStates, doneStates } from '../../domain/appointments/appointment.ts'
+import { performers, type Service, services } from '../../domain/appointments/services.ts'
+import {
+  type BoardDay,
+  type BoardPerson,
+  type BoardVisit,
+  shortName,
+} from '../../domain/scheduling/day-board.ts'
+import type { Roster } from '../../domain/scheduling/roster.ts'
+import { zoneCount } from '../../domain/scheduling/travel.ts'
+import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { bySpanish } from '../../domain/shared/collation.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'
 import { literals } from '../database/literals.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'

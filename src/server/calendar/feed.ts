@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { hasOwnAppointments } from '../../domain/calendar-feed.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { hasOwnAppointments } from '../../domain/appointments/calendar-feed.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { hashOf } from '../accounts/code.ts'
 import { countTry } from '../accounts/limits.ts'
 import { users } from '../database/account-schema.ts'

@@ -6,9 +6,9 @@ import ical, {
   ICalCalendarMethod,
   ICalEventStatus,
 } from 'ical-generator'
-import type { AppointmentState } from '../../domain/appointment.ts'
-import { timeZone } from '../../domain/calendar.ts'
-import { tidy } from '../../domain/tidy.ts'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import { timeZone } from '../../domain/shared/calendar.ts'
+import { tidy } from '../../domain/shared/tidy.ts'
 
 /** An appointment as a calendar shows it. Values may hold anything a person typed. */
 export type Entry = {

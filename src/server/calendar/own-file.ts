@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { customersEntry, performersEntry } from './entries.ts'

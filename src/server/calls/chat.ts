@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import type { ChatLine } from '../../domain/call-messages.ts'
+import type { ChatLine } from '../../domain/calls/protocol.ts'
 import { callMessages } from '../database/call-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import type { Place } from './sittings.ts'

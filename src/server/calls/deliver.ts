@@ -1,4 +1,4 @@
-import type { ChatLine } from '../../domain/call-messages.ts'
+import type { ChatLine } from '../../domain/calls/protocol.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { accessOf, type Outside } from './access.ts'
 import { linesOf } from './chat.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { IceServer, ServerMessage } from '../../domain/call-messages.ts'
-import { epochSeconds } from '../../domain/timestamp.ts'
+import type { IceServer, ServerMessage } from '../../domain/calls/protocol.ts'
+import { epochSeconds } from '../../domain/shared/timestamp.ts'
 import type { Env } from '../env.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EndedBecause, ServerMessage } from '../../domain/call-messages.ts'
+import type { EndedBecause, ServerMessage } from '../../domain/calls/protocol.ts'
 import type { LeftBecause } from '../database/call-schema.ts'
 import type { Place } from './sittings.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { roomOpensAt, roomPhase } from '../../domain/call-room.ts'
-import { type CallTurn, callChangesAt, callTurnOf, type OwnCallFacts } from '../../domain/own-call.ts'
+import { roomOpensAt, roomPhase } from '../../domain/calls/call-room.ts'
+import { type CallTurn, callChangesAt, callTurnOf, type OwnCallFacts } from '../../domain/calls/own-call.ts'
 import { users } from '../database/account-schema.ts'
 import { callSittings } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'

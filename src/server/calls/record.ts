@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { CallSide } from '../../domain/call-room.ts'
-import { type Stay, togetherFor } from '../../domain/call-time.ts'
+import type { CallSide } from '../../domain/calls/call-room.ts'
+import { type Stay, togetherFor } from '../../domain/calls/call-time.ts'
 import { users } from '../database/account-schema.ts'
 import { callMessages, callSittings, calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { CLOSED_FOR_GOOD, socketPath } from '../../domain/call-messages.ts'
+import { CLOSED_FOR_GOOD, socketPath } from '../../domain/calls/protocol.ts'
 import { noteUse, readSession } from '../accounts/session.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

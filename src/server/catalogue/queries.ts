@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
-import type { CatalogueItem } from '../../domain/catalogue.ts'
-import type { PricedItem } from '../../domain/quote-worth.ts'
+import type { CatalogueItem } from '../../domain/quotes/catalogue.ts'
+import type { PricedItem } from '../../domain/quotes/worth.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { catalogueItems } from '../database/money-schema.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

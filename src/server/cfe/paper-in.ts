@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { type CasePaperName, correctorAfter } from '../../domain/cfe-papers.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { type CasePaperName, correctorAfter } from '../../domain/cfe/papers.ts'
 import { cfePapers } from '../database/cfe-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { record } from '../events/changes.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { cfeCases, cfePapers } from '../database/cfe-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { managesPeople } from '../../domain/user.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { managesPeople } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { unknownCode, whyNotOpen } from '../../domain/attribution.ts'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
+import { unknownCode, whyNotOpen } from '../../domain/agencies/attribution.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { record } from '../events/changes.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { clients } from '../database/ally-schema.ts'
 import type { Tx } from '../database/database.ts'

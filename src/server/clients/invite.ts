@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { newCode } from '../accounts/code.ts'
 import { countTry } from '../accounts/limits.ts'
 import { clients, codes } from '../database/ally-schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { hashOf } from '../accounts/code.ts'
 import { clients } from '../database/ally-schema.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts'

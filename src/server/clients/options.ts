@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'

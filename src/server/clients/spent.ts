@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openQuoteStates } from '../../domain/quote.ts'
+import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import type { Tx } from '../database/database.ts'
 import { listed } from '../database/literals.ts'
 import type { ClientRow } from './hold.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { clients } from '../database/ally-schema.ts'
 
 const none = sql`false`

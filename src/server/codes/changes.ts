@@ -1,9 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { benefitFrom } from '../../domain/code.ts'
-import type { CodeWish } from '../../domain/code-input.ts'
-import { awaitsApproval, type CodeFacts, type CodeMoveName, codeMachine } from '../../domain/code-moves.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { benefitFrom } from '../../domain/agencies/code.ts'
+import type { CodeWish } from '../../domain/agencies/code-input.ts'
+import {
+  awaitsApproval,
+  type CodeFacts,
+  type CodeMoveName,
+  codeMachine,
+} from '../../domain/agencies/code-moves.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { codes } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

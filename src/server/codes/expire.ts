@@ -1,6 +1,6 @@
 import { and, inArray, lt, sql } from 'drizzle-orm'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { codeMachine } from '../../domain/code-moves.ts'
+import { codeMachine } from '../../domain/agencies/code-moves.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { codes } from '../database/ally-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

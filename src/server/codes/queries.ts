@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import {
   type Benefit,
   benefitFrom,
@@ -8,9 +7,10 @@ import {
   type CodeState,
   codeStateBy,
   endingStates,
-} from '../../domain/code.ts'
-import type { CodeFilters } from '../../domain/code-list.ts'
-import { awaitsApproval, type CodeMoveName, codeMachine } from '../../domain/code-moves.ts'
+} from '../../domain/agencies/code.ts'
+import type { CodeFilters } from '../../domain/agencies/code-list.ts'
+import { awaitsApproval, type CodeMoveName, codeMachine } from '../../domain/agencies/code-moves.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { users } from '../database/account-schema.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -4,9 +4,9 @@ import {
   commissionOf,
   daysUntilApproved,
   notYetApproved,
-} from '../../domain/commission.ts'
-import { optionOf } from '../../domain/quote-content.ts'
-import { totalsOfOption } from '../../domain/quote-totals.ts'
+} from '../../domain/agencies/commissions.ts'
+import { optionOf } from '../../domain/quotes/quote-content.ts'
+import { totalsOfOption } from '../../domain/quotes/quote-totals.ts'
 import { clients, commissions } from '../database/ally-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { timeZone } from '../../domain/calendar.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import {
   type CommissionSums,
   type Statement,
@@ -9,7 +8,8 @@ import {
   statementOf,
   sumsByMonth,
   sumsOf,
-} from '../../domain/commission.ts'
+} from '../../domain/agencies/commissions.ts'
+import { timeZone } from '../../domain/shared/calendar.ts'
 import { commissionPayouts, commissions } from '../database/ally-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { summedFor } from './visible.ts'

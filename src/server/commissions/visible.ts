@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/actor.ts'
-import { seesCommissionSums, settlesCommissions } from '../../domain/commission.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { seesCommissionSums, settlesCommissions } from '../../domain/agencies/commissions.ts'
 
 const none = sql`false`
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { Role, StaffKind } from '../../domain/actor.ts'
+import type { Role, StaffKind } from '../../domain/access/actor.ts'
 import { at, id, now, stamps } from './columns.ts'
 
 /** People, how they sign in, and who was invited. Drizzle's view: the migrations are the truth. */

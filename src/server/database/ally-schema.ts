@@ -1,11 +1,11 @@
 import { bigint, boolean, date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { BenefitKind } from '../../domain/agency.ts'
-import type { ClientSource, ClientStage } from '../../domain/client.ts'
-import type { CodeState } from '../../domain/code.ts'
-import type { CommissionKind, CommissionState } from '../../domain/commission.ts'
-import type { Vehicle } from '../../domain/equipment.ts'
-import type { Waiting } from '../../domain/project.ts'
-import type { DeliveryState, EventType, Fault, Payload, StopReason } from '../../domain/webhook.ts'
+import type { BenefitKind } from '../../domain/agencies/agency.ts'
+import type { ClientSource, ClientStage } from '../../domain/agencies/client.ts'
+import type { CodeState } from '../../domain/agencies/code.ts'
+import type { CommissionKind, CommissionState } from '../../domain/agencies/commissions.ts'
+import type { DeliveryState, EventType, Fault, Payload, StopReason } from '../../domain/agencies/webhook.ts'
+import type { Vehicle } from '../../domain/projects/equipment.ts'
+import type { Waiting } from '../../domain/projects/project.ts'
 import { at, id, json, now, stamps } from './columns.ts'
 
 /** The tables of allies as Drizzle sees them; 0008_allies.sql is the truth. */

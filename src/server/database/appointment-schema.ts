@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { AppointmentState, Outcome } from '../../domain/appointment.ts'
-import type { Interest } from '../../domain/options.ts'
-import type { ClosingReason } from '../../domain/reasons.ts'
-import type { Service } from '../../domain/services.ts'
+import type { AppointmentState, Outcome } from '../../domain/appointments/appointment.ts'
+import type { Interest } from '../../domain/appointments/options.ts'
+import type { ClosingReason } from '../../domain/appointments/reasons.ts'
+import type { Service } from '../../domain/appointments/services.ts'
 import { at, id, now, range, stamps } from './columns.ts'
 import type { AddressSnapshot } from './project-schema.ts'
 

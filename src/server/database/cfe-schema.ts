@@ -1,6 +1,6 @@
 import { boolean, date, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { CaseKind, CaseState, CaseTurn } from '../../domain/cfe-case.ts'
-import type { CasePaperName, PaperState } from '../../domain/cfe-papers.ts'
+import type { CaseKind, CaseState, CaseTurn } from '../../domain/cfe/cfe-case.ts'
+import type { CasePaperName, PaperState } from '../../domain/cfe/papers.ts'
 import { at, id, stamps } from './columns.ts'
 
 /** The tables of cases with CFE as Drizzle sees them; 0009_cfe.sql is the truth. */

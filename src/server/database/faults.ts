@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '../../domain/refusal.ts'
+import { Refusal, type RefusalCode } from '../../domain/shared/refusal.ts'
 import { log } from '../log.ts'
 import { databaseFault } from './database.ts'
 

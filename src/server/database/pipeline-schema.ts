@@ -1,5 +1,5 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { Stage, Waiting } from '../../domain/project.ts'
+import type { Stage, Waiting } from '../../domain/projects/project.ts'
 import { at, now } from './columns.ts'
 
 /** How far each project is, as Drizzle sees it; 0010_office.sql is the truth. */

@@ -1,6 +1,6 @@
 import { date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { AnswerValue, SheetKind, SheetState } from '../../domain/sheet.ts'
-import type { Redo } from '../../domain/sheet-data.ts'
+import type { AnswerValue, SheetKind, SheetState } from '../../domain/reports/sheet.ts'
+import type { Redo } from '../../domain/reports/sheet-data.ts'
 import { at, json, now, stamps } from './columns.ts'
 
 /** The tables of the work on site as Drizzle sees them; 0006_on_site.sql is the truth. */

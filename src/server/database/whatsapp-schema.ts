@@ -1,5 +1,5 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { MessageState, Template } from '../../domain/whatsapp.ts'
+import type { MessageState, Template } from '../../domain/notifications/whatsapp.ts'
 import { id, now } from './columns.ts'
 
 /** The messages by WhatsApp as Drizzle sees them; 0012_whatsapp.sql is the truth. */

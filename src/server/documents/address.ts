@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { hasName } from '../../domain/actor.ts'
+import { hasName } from '../../domain/access/actor.ts'
 import type { Db } from '../database/database.ts'
 import { type Drive, paperKey } from '../files/drive.ts'
 import type { HttpEnv } from '../http/types.ts'

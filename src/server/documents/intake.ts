@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import {
   type CustomerPurpose,
   type DocumentKind,
@@ -13,8 +13,8 @@ import {
   largestDocument,
   mayHandIn,
   sizesFor,
-} from '../../domain/document.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+} from '../../domain/documents/document.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'
 import { projects } from '../database/project-schema.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
-import type { DocumentPurpose } from '../../domain/document.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import type { DocumentPurpose } from '../../domain/documents/document.ts'
 import { casesVisibleTo } from '../cfe/visible.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Queryable } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { faults, files } from '../database/sheet-schema.ts'

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 
 /** How the fields of a form are told apart: `counter` makes what counts them, piece by piece, without parsing any. */
 export type Fields = { ofFiles: boolean; counter: () => (piece: Uint8Array) => number }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 
 /** What the system says when nothing more fits: the disk, somebody's share of it, or a file that may not grow. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import {
   faultSlots,
   isSignature,
   largestFile,
   noShowSlot,
   shortestLongSide,
-} from '../../domain/photo-slots.ts'
-import { refuse } from '../../domain/refusal.ts'
-import { tidy } from '../../domain/tidy.ts'
+} from '../../domain/reports/photos.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { tidy } from '../../domain/shared/tidy.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { files } from '../database/sheet-schema.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { type Db, databaseFault } from '../database/database.ts'
 import { log } from '../log.ts'
 import type { Drive } from './drive.ts'

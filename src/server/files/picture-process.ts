@@ -3,7 +3,7 @@
  * runs this file as it stands, also under the built application, so it imports nothing but what lies beside it.
  */
 import { open } from 'node:fs/promises'
-import { headLength, kindOf } from '../../domain/picture-kind.ts'
+import { headLength, kindOf } from '../../domain/documents/picture-kind.ts'
 import { type Fault, makeSizes, type Sizes } from './picture-sizes.ts'
 
 export type PictureQuestion = { file: string; isSignature: boolean }

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import type { PictureKind } from '../../domain/picture-kind.ts'
+import type { PictureKind } from '../../domain/documents/picture-kind.ts'
 import { readHeic, TooManyPixels } from './heic.ts'
 
 /** Long sides, in pixels. */

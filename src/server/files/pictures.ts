@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { NoSpace } from './full-disk.ts'
 import { openChild, type PictureChild } from './picture-child.ts'
 import type { PictureQuestion } from './picture-process.ts'

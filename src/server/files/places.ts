@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 
 /** How many may be inside at once, of everybody and of each; `full` says to whoever finds no place that they come again. */
 type Limits = { all: number; each: number; full: string }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
-import { noShowSlot } from '../../domain/photo-slots.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { noShowSlot } from '../../domain/reports/photos.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { log } from '../log.ts'
 import { withSpace } from './full-disk.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { uploadShareOf } from '../../domain/documents/upload-share.ts'
 import { waitInWords } from '../../domain/shared/format.ts'
-import { uploadShareOf } from '../../domain/upload-share.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { type Db, planned } from '../database/database.ts'
 import type { Drive } from './drive.ts'
 

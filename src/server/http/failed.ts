@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Refusal, refusals } from '../../domain/refusal.ts'
+import { Refusal, refusals } from '../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 import { barePage, barePolicy } from './bare-page.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { turnedAway } from '../../domain/turned-away.ts'
+import { turnedAway } from '../../domain/shared/overload.ts'
 import type { CallSockets } from '../calls/upgrade.ts'
 
 /** Answers "starting" until the application is there, so that the port is ours before anything slow begins. */

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { signInErrors } from '../../domain/sign-in-errors.ts'
+import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
 import { isLoopback } from '../loopback.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

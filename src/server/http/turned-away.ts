@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { turnedAway } from '../../domain/turned-away.ts'
+import { turnedAway } from '../../domain/shared/overload.ts'
 import { noteTurnedAway } from '../telemetry/cause.ts'
 import { barePage, barePolicy } from './bare-page.ts'
 import type { Crowd } from './crowd.ts'

@@ -1,6 +1,6 @@
-import { timeZone } from '../../domain/calendar.ts'
-import { centavosIn } from '../../domain/cfdi-decimals.ts'
-import type { Cfdi, Concept, PaymentCfdi } from '../../domain/cfdi-schema.ts'
+import type { Cfdi, Concept, PaymentCfdi } from '../../domain/invoices/cfdi-schema.ts'
+import { timeZone } from '../../domain/shared/calendar.ts'
+import { centavosIn } from '../../domain/shared/cfdi-decimals.ts'
 
 type WithLines = Exclude<Cfdi, PaymentCfdi>
 

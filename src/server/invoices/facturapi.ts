@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import Facturapi, { FacturapiError } from 'facturapi'
-import type { Cfdi } from '../../domain/cfdi-schema.ts'
+import type { Cfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { facturapiBody } from './facturapi-body.ts'
 
 /** Of the environment: whose account, and where it is asked. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
-import { optionOf } from '../../domain/quote-content.ts'
-import { type Totals, totalsOfOption } from '../../domain/quote-totals.ts'
-import { formOfPayment, type PaymentForm } from '../../domain/sat-catalogues.ts'
+import { formOfPayment, type PaymentForm } from '../../domain/invoices/sat-catalogues.ts'
+import { optionOf } from '../../domain/quotes/quote-content.ts'
+import { type Totals, totalsOfOption } from '../../domain/quotes/quote-totals.ts'
 import type { Queryable } from '../database/database.ts'
 import { payments, quotes, refunds } from '../database/money-schema.ts'
 

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import type { Stamped } from '../../domain/cfdi-match.ts'
+import type { Stamped } from '../../domain/invoices/cfdi-amounts.ts'
 
 const namespaces = {
   cfdi: 'http://www.sat.gob.mx/cfd/4',

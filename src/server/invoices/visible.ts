@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { seesToInvoices } from '../../domain/invoice.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { invoices } from '../database/money-schema.ts'
 import { isNotDeleted } from '../privacy/blocked.ts'
 

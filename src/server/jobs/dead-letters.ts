@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Queryable, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'
 import { announce } from '../live/announcements.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { livingSessions, type Session } from '../accounts/session.ts'
 import type { Db } from '../database/database.ts'
 import { log } from '../log.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type StaffKind, staffKinds } from '../../domain/actor.ts'
-import { requiredEmail } from '../../domain/email.ts'
-import { normalisePhone } from '../../domain/phone.ts'
+import { type StaffKind, staffKinds } from '../../domain/access/actor.ts'
+import { requiredEmail } from '../../domain/shared/email.ts'
+import { normalisePhone } from '../../domain/shared/phone.ts'
 import { type FirebaseHashing, keepFirebase } from '../accounts/firebase-password.ts'
 import { type AuthUser, momentOf, type Profile } from './export-files.ts'
 

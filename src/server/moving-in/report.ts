@@ -1,4 +1,4 @@
-import { kindLabels } from '../../domain/actor.ts'
+import { kindLabels } from '../../domain/access/actor.ts'
 import type { Outcome } from './apply.ts'
 import type { Lack, Obstacle, Plan } from './plan.ts'
 

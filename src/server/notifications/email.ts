@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import type { Db } from '../database/database.ts'
 import type { Recipient } from './recipients.ts'
 

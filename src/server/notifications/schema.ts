@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { withoutTail } from '../../domain/tidy.ts'
-import { isOptOut, isStatus, ownDigits, type Status } from '../../domain/whatsapp.ts'
+import { isOptOut, isStatus, ownDigits, type Status } from '../../domain/notifications/whatsapp.ts'
+import { withoutTail } from '../../domain/shared/tidy.ts'
 
 /** The variables of the environment for messages by WhatsApp. */
 export const whatsappVariables = {

@@ -1,9 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { toMinutes } from '../../domain/calendar.ts'
-import { isQuiet, outsideQuietHours } from '../../domain/reminders.ts'
-import { serviceFacts } from '../../domain/services.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { longDate } from '../../domain/shared/format.ts'
+import { serviceFacts } from '../../domain/appointments/services.ts'
 import {
   isWhatsappLetter,
   type MessageState,
@@ -11,7 +7,11 @@ import {
   templates,
   type WhatsappLetter,
   whatsappNumber,
-} from '../../domain/whatsapp.ts'
+} from '../../domain/notifications/whatsapp.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { toMinutes } from '../../domain/shared/calendar.ts'
+import { longDate } from '../../domain/shared/format.ts'
+import { isQuiet, outsideQuietHours } from '../../domain/shared/reminders.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'

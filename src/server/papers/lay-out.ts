@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { openPlaces } from '../files/places.ts'
 import { log } from '../log.ts'
 import type { Paper } from './paper.ts'

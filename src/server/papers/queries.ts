@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { customer } from '../appointments/people.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

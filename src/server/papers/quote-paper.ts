@@ -1,6 +1,6 @@
-import { benefitLineId } from '../../domain/benefit-line.ts'
-import { addressLine } from '../../domain/home.ts'
-import { isOpenQuote } from '../../domain/quote.ts'
+import { addressLine } from '../../domain/projects/home.ts'
+import { benefitLineId } from '../../domain/quotes/benefit-line.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import {
   type ChargedLine,
   type DiscountLine,
@@ -9,7 +9,7 @@ import {
   optionOf,
   type QuoteContent,
   type QuoteOption,
-} from '../../domain/quote-content.ts'
+} from '../../domain/quotes/quote-content.ts'
 import {
   depositOf,
   discountsOf,
@@ -17,7 +17,7 @@ import {
   type Totals,
   totalsOf,
   totalsOfOption,
-} from '../../domain/quote-totals.ts'
+} from '../../domain/quotes/quote-totals.ts'
 import { figure, longDate, money, percent, quantity, unitPrice } from '../../domain/shared/format.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 import type { SentQuote } from './queries.ts'

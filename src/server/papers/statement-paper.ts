@@ -1,5 +1,9 @@
-import type { Actor } from '../../domain/actor.ts'
-import { commissionStateFacts, commissionStates, settlesCommissions } from '../../domain/commission.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  commissionStateFacts,
+  commissionStates,
+  settlesCommissions,
+} from '../../domain/agencies/commissions.ts'
 import { longDate, longMonth, money, numericDate, percent } from '../../domain/shared/format.ts'
 import { type ListedCommission, statementFor } from '../commissions/queries.ts'
 import type { Db } from '../database/database.ts'

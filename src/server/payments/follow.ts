@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { demandsAfter } from '../../domain/ledger.ts'
+import { demandsAfter } from '../../domain/payments/ledger.ts'
 import type { Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 import { events } from '../database/office-schema.ts'

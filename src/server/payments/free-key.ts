@@ -1,6 +1,6 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
-import { sentPaymentStates } from '../../domain/payment.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { sentPaymentStates } from '../../domain/payments/payment.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Queryable } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 

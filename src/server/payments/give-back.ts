@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { PaymentMethod } from '../../domain/payment.ts'
-import { refuse } from '../../domain/refusal.ts'
+import type { PaymentMethod } from '../../domain/payments/payment.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { payments, refunds } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'

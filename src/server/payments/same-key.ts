@@ -1,6 +1,6 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { sentPaymentStates } from '../../domain/payment.ts'
+import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'

@@ -1,5 +1,5 @@
-import { type Consequence, consequenceWords, isSure, type Sure } from '../../domain/payment-check.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type Consequence, consequenceWords, isSure, type Sure } from '../../domain/payments/payment-check.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 
 /** What a form is asked that has to say its amount again: `twice`, by typing it. */
 export type ToConfirm = { amount: number; twice: boolean }

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { payments, refunds } from '../database/money-schema.ts'
 import { isNotDeleted } from '../privacy/blocked.ts'
 

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { minuteAt, toDate } from '../../domain/calendar.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import {
   type Conversion,
   type Punctuality,
@@ -9,7 +8,8 @@ import {
   type StageDays,
   type TimedStage,
   timedStages,
-} from '../../domain/pipeline.ts'
+} from '../../domain/projects/pipeline.ts'
+import { minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import type { Db } from '../database/database.ts'
 import { shownSettings } from '../settings/queries.ts'
 

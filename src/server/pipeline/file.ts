@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { readsProjects } from '../../domain/pipeline.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { readsProjects } from '../../domain/projects/pipeline.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { casesVisibleTo } from '../cfe/visible.ts'
 import { users } from '../database/account-schema.ts'

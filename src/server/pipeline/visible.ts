@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { readsProjects } from '../../domain/pipeline.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { readsProjects } from '../../domain/projects/pipeline.ts'
 import { hasOrNeedsCase } from '../cfe/paperwork.ts'
 import { projects } from '../database/project-schema.ts'
 import { isNotDeleted } from '../privacy/blocked.ts'

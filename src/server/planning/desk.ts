@@ -6,7 +6,7 @@ import {
   type DayProblem,
   stopsOf,
   travelOf,
-} from '../../domain/day-plan.ts'
+} from '../../domain/scheduling/day-plan.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { routesOf } from './hand-out.ts'
 import { type Master, openMaster } from './master.ts'

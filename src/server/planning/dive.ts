@@ -1,4 +1,4 @@
-import { PENALTY } from '../../domain/day-plan.ts'
+import { PENALTY } from '../../domain/scheduling/day-plan.ts'
 import { choose } from './choice.ts'
 import { broken } from './cuts.ts'
 import { costIn, type Desk, offer, price, say } from './desk.ts'

@@ -7,7 +7,7 @@ import {
   type Stop,
   stopsOf,
   travelOf,
-} from '../../domain/day-plan.ts'
+} from '../../domain/scheduling/day-plan.ts'
 
 /** A stop on the ways through a day: `visit` is -1 where it is fixed. */
 type Node = {

@@ -1,4 +1,4 @@
-import { type Assignment, type DayProblem, inOrder } from '../../domain/day-plan.ts'
+import { type Assignment, type DayProblem, inOrder } from '../../domain/scheduling/day-plan.ts'
 import type { Group } from './groups.ts'
 import { type Route, routeOf } from './routes.ts'
 

@@ -8,7 +8,7 @@ import {
   PENALTY,
   reaches,
   type Stop,
-} from '../../domain/day-plan.ts'
+} from '../../domain/scheduling/day-plan.ts'
 import { dice } from './dice.ts'
 
 /** One thing on the way of some people: a visit to give to one of them, or a fixed stop of one. */

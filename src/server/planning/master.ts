@@ -1,5 +1,5 @@
 import type { Highs, Model } from 'highs'
-import { type DayProblem, PENALTY } from '../../domain/day-plan.ts'
+import { type DayProblem, PENALTY } from '../../domain/scheduling/day-plan.ts'
 import { type Cut, counts } from './cuts.ts'
 import type { Group } from './groups.ts'
 import type { Prices, Route } from './routes.ts'

@@ -1,5 +1,5 @@
-import type { DayOutcome } from '../../domain/day-outcome.ts'
-import type { DayQuestion } from '../../domain/day-problem.ts'
+import type { DayOutcome } from '../../domain/scheduling/day-outcome.ts'
+import type { DayQuestion } from '../../domain/scheduling/day-problem.ts'
 
 /** What the thread is given. */
 export type Task = { question: DayQuestion; seconds: number }

@@ -1,4 +1,4 @@
-import { costOf, type DayProblem } from '../../domain/day-plan.ts'
+import { costOf, type DayProblem } from '../../domain/scheduling/day-plan.ts'
 import { type Cut, counts } from './cuts.ts'
 import type { Group } from './groups.ts'
 import { type Labels, labelsOf } from './labels.ts'

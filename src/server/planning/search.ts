@@ -1,5 +1,5 @@
 import type { Highs } from 'highs'
-import { costOfAll, type DayProblem, presentPlan } from '../../domain/day-plan.ts'
+import { costOfAll, type DayProblem, presentPlan } from '../../domain/scheduling/day-plan.ts'
 import { broken } from './cuts.ts'
 import {
   type Desk,

@@ -1,13 +1,13 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import {
   asksForTerms,
   type ConsentKind,
   type ConsentSource,
   consentLabels,
   consentSources,
-} from '../../domain/consent.ts'
-import { refuse } from '../../domain/refusal.ts'
+} from '../../domain/accounts/consent.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, leave, type Queryable, type Tx } from '../database/database.ts'
 import { consents } from '../database/privacy-schema.ts'

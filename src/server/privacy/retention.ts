@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { doneStates } from '../../domain/appointment.ts'
-import { type Retained, retentionDays } from '../../domain/retention.ts'
+import { type Retained, retentionDays } from '../../domain/accounts/retention.ts'
+import { doneStates } from '../../domain/appointments/appointment.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { listed } from '../database/literals.ts'
 import { forgetLine, isTold } from './forget-lines.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import type { Tx } from '../database/database.ts'
 import { projects } from '../database/project-schema.ts'
 import { record } from '../events/changes.ts'

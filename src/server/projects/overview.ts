@@ -1,13 +1,13 @@
-import type { Actor } from '../../domain/actor.ts'
-import { isActive } from '../../domain/appointment.ts'
-import { type Hindrance, hindranceOf } from '../../domain/booking-rules.ts'
-import { unseenCase } from '../../domain/cfe-turn.ts'
-import { type ReadyPart, readyParts } from '../../domain/installation-ready.ts'
-import type { Area } from '../../domain/locality.ts'
-import type { Modules } from '../../domain/modules.ts'
-import { noMoney } from '../../domain/money-standing.ts'
-
-import { callSteps, callTurns } from '../../domain/own-call.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Modules } from '../../domain/access/modules.ts'
+import { isActive } from '../../domain/appointments/appointment.ts'
+import { type Hindrance, hindranceOf } from '../../domain/appointments/booking-rules.ts'
+import { type Service, services } from '../../domain/appointments/services.ts'
+import { callSteps, callTurns } from '../../domain/calls/own-call.ts'
+import { unseenCase } from '../../domain/cfe/cfe-turn.ts'
+import { type ReadyPart, readyParts } from '../../domain/projects/installation-ready.ts'
+import type { Area } from '../../domain/projects/locality.ts'
+import { noMoney } from '../../domain/projects/money-standing.ts'
 import {
   isInstalled,
   isVisited,
@@ -16,10 +16,8 @@ import {
   type Stage,
   type Standing,
   standingOf,
-} from '../../domain/project.ts'
-
-import { type Service, services } from '../../domain/services.ts'
-import { wholeStanding } from '../../domain/whole-standing.ts'
+} from '../../domain/projects/project.ts'
+import { wholeStanding } from '../../domain/projects/whole-standing.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { CasePart } from '../../domain/cfe-turn.ts'
-import { type MoneyFacts, noMoney } from '../../domain/money-standing.ts'
-import type { ProjectFacts, ProjectPart } from '../../domain/project.ts'
+import type { CasePart } from '../../domain/cfe/cfe-turn.ts'
+import { type MoneyFacts, noMoney } from '../../domain/projects/money-standing.ts'
+import type { ProjectFacts, ProjectPart } from '../../domain/projects/project.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 import { type AddressRow, addresses, projects } from '../database/project-schema.ts'
 

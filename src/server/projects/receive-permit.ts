@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { bringPermit } from '../cfe/permit.ts'
 import type { CaseRow } from '../cfe/rows.ts'
 import type { Tx } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { addDays, minuteAt, toDate } from '../../domain/calendar.ts'
-import type { QuoteContent } from '../../domain/quote-content.ts'
+import type { QuoteContent } from '../../domain/quotes/quote-content.ts'
+import { addDays, minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import { fullName } from '../../domain/shared/format.ts'
 import { snapshot } from '../appointments/insert-booked.ts'
 import { users } from '../database/account-schema.ts'

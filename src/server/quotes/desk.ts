@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { tasks } from '../database/office-schema.ts'

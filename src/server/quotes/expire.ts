@@ -1,5 +1,5 @@
 import { and, inArray, lt } from 'drizzle-orm'
-import { isOpenQuote, openQuoteStates, quoteStateBy } from '../../domain/quote.ts'
+import { isOpenQuote, openQuoteStates, quoteStateBy } from '../../domain/quotes/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 import { enqueue } from '../jobs/jobs.ts'

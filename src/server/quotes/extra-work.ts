@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { isActive } from '../../domain/appointment.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { isActive } from '../../domain/appointments/appointment.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Tx } from '../database/database.ts'
 import type { HeldQuote, QuoteRow } from './changes.ts'

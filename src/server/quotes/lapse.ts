@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { pendingCheckoutStates } from '../../domain/card.ts'
-import { depositGraceDays } from '../../domain/quote.ts'
+import { pendingCheckoutStates } from '../../domain/payments/card.ts'
+import { depositGraceDays } from '../../domain/quotes/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { literals } from '../database/literals.ts'
 import { projects } from '../database/project-schema.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { writesQuotes } from '../../domain/quote.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'

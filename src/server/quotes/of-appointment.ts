@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { quoteStateBy, writesQuotes } from '../../domain/quote.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { quoteStateBy, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Db } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'
 import { quotesVisibleTo } from './visible.ts'

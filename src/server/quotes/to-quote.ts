@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { writesQuotes } from '../../domain/quote.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Db } from '../database/database.ts'
 
 /** A visit whose approved report nobody has made a quote of yet. */

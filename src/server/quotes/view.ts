@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import { quoteMachine } from '../../domain/quote.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { quoteMachine } from '../../domain/quotes/quote.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { holdQuote, writeQuote } from './changes.ts'

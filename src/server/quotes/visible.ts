@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../domain/actor.ts'
-import { failedStates } from '../../domain/appointment.ts'
+import type { Actor, StaffKind } from '../../domain/access/actor.ts'
+import { failedStates } from '../../domain/appointments/appointment.ts'
 import { hasCase } from '../cfe/paperwork.ts'
 import { listed } from '../database/literals.ts'
 import { quotes } from '../database/money-schema.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import { announce } from '../live/announcements.ts'

@@ -1,5 +1,5 @@
-import { proposeOptions } from '../../domain/proposed-lines.ts'
-import { type Worth, worthOf } from '../../domain/quote-worth.ts'
+import { proposeOptions } from '../../domain/quotes/proposal.ts'
+import { type Worth, worthOf } from '../../domain/quotes/worth.ts'
 import { pricedCatalogue } from '../catalogue/queries.ts'
 import type { Queryable } from '../database/database.ts'
 import { answersOf } from '../sheets/prefilled.ts'

@@ -12,11 +12,17 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { reconciles } from '../../domain/bank-line.ts'
-import { type Match, matchesOf, type OpenLine, recordedWithinDays, wordsIn } from '../../domain/bank-match.ts'
-import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
-import { openPaymentStates } from '../../domain/payment.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { reconciles } from '../../domain/payments/bank-line.ts'
+import {
+  type Match,
+  matchesOf,
+  type OpenLine,
+  recordedWithinDays,
+  wordsIn,
+} from '../../domain/payments/bank-match.ts'
+import { openPaymentStates } from '../../domain/payments/payment.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

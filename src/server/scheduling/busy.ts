@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { activeStates } from '../../domain/appointment.ts'
-import { toDate } from '../../domain/calendar.ts'
-import { type Busy, emptyBusy } from '../../domain/roster.ts'
-import { services } from '../../domain/services.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
+import { services } from '../../domain/appointments/services.ts'
+import { type Busy, emptyBusy } from '../../domain/scheduling/roster.ts'
+import { toDate } from '../../domain/shared/calendar.ts'
 import { literals } from '../database/literals.ts'
 import { type Staffing, zoneOf } from './roster.ts'
 

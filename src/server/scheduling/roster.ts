@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/regions.ts'
-import { type PersonRow, type Roster, rosterOf } from '../../domain/roster.ts'
-import { type Performer, performers } from '../../domain/services.ts'
-import { parseSettings, type Settings } from '../../domain/settings.ts'
-import { defaultTravel, noZone, zoneCount } from '../../domain/travel.ts'
+import { type Performer, performers } from '../../domain/appointments/services.ts'
+import { type PersonRow, type Roster, rosterOf } from '../../domain/scheduling/roster.ts'
+import { defaultTravel, noZone, zoneCount } from '../../domain/scheduling/travel.ts'
+import { parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/regions.ts'
 import type { Db, Tx } from '../database/database.ts'
 
 /** Everything of the question "who can go when" but the appointments; the same object as long as nothing of it changed. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
-import { defaultSettings, parseSettings, type Settings } from '../../domain/settings.ts'
+import { defaultSettings, parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { settings } from '../database/office-schema.ts'
 import { historyOf } from '../events/queries.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { sheetMachine } from '../../domain/reports/sheet.ts'
 import { theTime } from '../../domain/shared/format.ts'
-import { sheetMachine } from '../../domain/sheet.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'

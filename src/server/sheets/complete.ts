@@ -1,6 +1,6 @@
-import { refuse } from '../../domain/refusal.ts'
-import { sheetLabels } from '../../domain/sheet.ts'
-import { askedAgain, type Missing, missingIn, unsafeWords } from '../../domain/sheet-progress.ts'
+import { askedAgain, type Missing, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
+import { sheetLabels } from '../../domain/reports/sheet.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { type HeldSheet, openRedo, takenIn } from './rows.ts'
 
 /** Refuses to hand in a sheet to which something is missing, and says what. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { assignee, customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'

@@ -1,11 +1,17 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { isSignature, slotsOf } from '../../domain/photo-slots.ts'
-import { refuse } from '../../domain/refusal.ts'
-import { type Answers, isSent, type SheetFacts, type SheetKind, sheetKindOf } from '../../domain/sheet.ts'
-import type { SheetFile } from '../../domain/sheet-data.ts'
-import { stillAsked } from '../../domain/sheet-progress.ts'
-import { fallenSignatures } from '../../domain/signed.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { isSignature, slotsOf } from '../../domain/reports/photos.ts'
+import { stillAsked } from '../../domain/reports/progress.ts'
+import {
+  type Answers,
+  isSent,
+  type SheetFacts,
+  type SheetKind,
+  sheetKindOf,
+} from '../../domain/reports/sheet.ts'
+import type { SheetFile } from '../../domain/reports/sheet-data.ts'
+import { fallenSignatures } from '../../domain/reports/signed.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import type { Held } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { refuse } from '../../domain/refusal.ts'
-import type { Answers } from '../../domain/sheet.ts'
+import type { Answers } from '../../domain/reports/sheet.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { databaseFault, type Tx } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'
 

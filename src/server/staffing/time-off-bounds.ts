@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { toDate, toMinutes } from '../../domain/calendar.ts'
-import { refuse } from '../../domain/refusal.ts'
-import type { Span } from '../../domain/roster.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { timeOff } from '../database/staff-schema.ts'
 
 /** From when until when an absence is, its end not included. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { log } from '../log.ts'
 
 /** What the library throws has one of these for its type. */

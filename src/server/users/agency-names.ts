@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import type { Db } from '../database/database.ts'
 import { agencies } from '../database/office-schema.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Role, StaffKind } from '../../domain/actor.ts'
+import type { Role, StaffKind } from '../../domain/access/actor.ts'
 import { users } from '../database/account-schema.ts'
 import { isId } from '../database/ids.ts'
 import { escapeLike } from '../database/lists.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { email as emailInput } from '../../domain/account.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { email as emailInput } from '../../domain/accounts/account.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { invitations, users } from '../database/account-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { hasOpenProject } from './hold.ts'

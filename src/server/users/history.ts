@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/actor.ts'
-import { managesPeople } from '../../domain/user.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { managesPeople } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { events } from '../database/office-schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { closedInvitation } from '../../domain/invitation.ts'
-import { Refusal, refuse } from '../../domain/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { closedInvitation } from '../../domain/users/invitation.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { invitationOfCode } from './invitations.ts'

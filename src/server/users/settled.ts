@@ -1,5 +1,5 @@
-import { Refusal } from '../../domain/refusal.ts'
-import { failed, type Result } from '../../domain/result.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
+import { failed, type Result } from '../../domain/shared/result.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 

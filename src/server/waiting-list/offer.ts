@@ -1,9 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { activeStates } from '../../domain/appointment.ts'
-import { toMinutes } from '../../domain/calendar.ts'
-import { outsideQuietHours } from '../../domain/reminders.ts'
-import { type Service, serviceFacts, services } from '../../domain/services.ts'
-import { byPatience, helps, offerEnds, offersAtOnce, type Waiting } from '../../domain/waiting-list.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
+import { type Service, serviceFacts, services } from '../../domain/appointments/services.ts'
+import {
+  byPatience,
+  helps,
+  offerEnds,
+  offersAtOnce,
+  type Waiting,
+} from '../../domain/appointments/waiting-list.ts'
+import { toMinutes } from '../../domain/shared/calendar.ts'
+import { outsideQuietHours } from '../../domain/shared/reminders.ts'
 import { slotOffers } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { listed } from '../database/literals.ts'

@@ -1,5 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type AfterTry, afterTry, type Outcome, type StopReason, stopsFor } from '../../domain/webhook.ts'
+import {
+  type AfterTry,
+  afterTry,
+  type Outcome,
+  type StopReason,
+  stopsFor,
+} from '../../domain/agencies/webhook.ts'
 import { webhookDeliveries, webhookEndpoints } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

@@ -1,6 +1,6 @@
 import { data } from 'react-router'
-import { staffAccountInput } from '../../domain/own-account.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { staffAccountInput } from '../../domain/accounts/own-account.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import {
   confirmSecondFactor,

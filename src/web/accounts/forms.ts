@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router'
-import { accountInput } from '../../domain/own-account.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { accountInput } from '../../domain/accounts/own-account.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { changePassword } from '../../server/accounts/own-password.ts'
 import { closeOtherSessions, closeSession } from '../../server/accounts/own-sessions.ts'

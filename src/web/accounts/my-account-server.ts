@@ -1,5 +1,10 @@
 import type { RouterContextProvider } from 'react-router'
-import { blockedDays, customerAccountInput, deletionDue, deletionWaitDays } from '../../domain/own-account.ts'
+import {
+  blockedDays,
+  customerAccountInput,
+  deletionDue,
+  deletionWaitDays,
+} from '../../domain/accounts/own-account.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'

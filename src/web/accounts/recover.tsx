@@ -1,7 +1,12 @@
 import { data, redirect } from 'react-router'
 import { z } from 'zod'
-import { codeInput, newPasswordInput, proveBySignInInput, recoveryInput } from '../../domain/account.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import {
+  codeInput,
+  newPasswordInput,
+  proveBySignInInput,
+  recoveryInput,
+} from '../../domain/accounts/account.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Caller } from '../../server/accounts/caller.ts'
 import { disown } from '../../server/accounts/disown.ts'
 import {

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { ownTimeOffInput } from '../../domain/schedule-input.ts'
+import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
 import { db } from '../../server/context.ts'
 import { askTimeOff, withdrawTimeOff } from '../../server/staffing/own-time-off.ts'
 import { toast } from '../flash.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { addressInputBy } from '../../domain/address.ts'
-import { start } from '../../domain/appointment-input.ts'
-import { seenVersion } from '../../domain/seen-version.ts'
+import { start } from '../../domain/appointments/appointment-input.ts'
+import { addressInputBy } from '../../domain/projects/address.ts'
+import { seenVersion } from '../../domain/shared/seen-version.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import type { Db } from '../../server/database/database.ts'
 

@@ -1,4 +1,4 @@
-import { commissionStateFacts, commissionStates } from '../../domain/commission.ts'
+import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
 import { money, monthAndYear } from '../../domain/shared/format.ts'
 import type { CommissionMonth } from '../../server/commissions/sums.ts'
 import { Card, cardClass } from '../ui/card.tsx'

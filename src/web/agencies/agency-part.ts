@@ -1,6 +1,6 @@
 import { useActionData } from 'react-router'
-import type { Actor } from '../../domain/actor.ts'
-import type { AgencySection } from '../../domain/agency-section.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { AgencySection } from '../../domain/agencies/agency-section.ts'
 import type { agencyFor } from '../../server/agencies/queries.ts'
 import type { Db } from '../../server/database/database.ts'
 import { useLastAnswer } from '../ui/last-answer.ts'

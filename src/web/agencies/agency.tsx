@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { agencyFor } from '../../server/agencies/queries.ts'
 import { db } from '../../server/context.ts'
 import { afterRefusal } from '../after-refusal.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { approvableFrom } from '../../domain/commission.ts'
+import { approvableFrom } from '../../domain/agencies/commissions.ts'
 import { longDate, money, shortDate } from '../../domain/shared/format.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lineName } from '../../domain/commission.ts'
+import { lineName } from '../../domain/agencies/commissions.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { Card } from '../ui/card.tsx'

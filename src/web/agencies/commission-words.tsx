@@ -1,4 +1,4 @@
-import { type CommissionState, commissionStateFacts } from '../../domain/commission.ts'
+import { type CommissionState, commissionStateFacts } from '../../domain/agencies/commissions.ts'
 import { money, percent } from '../../domain/shared/format.ts'
 import type { ListedCommission } from '../../server/commissions/queries.ts'
 import { Badge } from '../ui/badge.tsx'

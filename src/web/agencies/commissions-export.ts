@@ -1,7 +1,11 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { hasName } from '../../domain/actor.ts'
-import { commissionKindLabels, commissionStateFacts, settlesCommissions } from '../../domain/commission.ts'
-import { guard } from '../../domain/screens.ts'
+import { hasName } from '../../domain/access/actor.ts'
+import { guard } from '../../domain/access/screens.ts'
+import {
+  commissionKindLabels,
+  commissionStateFacts,
+  settlesCommissions,
+} from '../../domain/agencies/commissions.ts'
 import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { type ListedCommission, statementFor } from '../../server/commissions/queries.ts'
 import { actor, db } from '../../server/context.ts'

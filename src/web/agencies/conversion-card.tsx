@@ -1,4 +1,8 @@
-import { type ConversionRow, type ConversionStep, conversionSteps } from '../../domain/agency-figures.ts'
+import {
+  type ConversionRow,
+  type ConversionStep,
+  conversionSteps,
+} from '../../domain/agencies/agency-figures.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { shareWords } from './figure-words.ts'

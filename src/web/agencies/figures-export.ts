@@ -1,9 +1,13 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { type Actor, hasName } from '../../domain/actor.ts'
-import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agency-figures.ts'
-import { type ClientStage, clientStageLabels, clientStages } from '../../domain/client.ts'
-import { commissionStateFacts, commissionStates, seesCommissionSums } from '../../domain/commission.ts'
-import { guard } from '../../domain/screens.ts'
+import { type Actor, hasName } from '../../domain/access/actor.ts'
+import { guard } from '../../domain/access/screens.ts'
+import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agencies/agency-figures.ts'
+import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/client.ts'
+import {
+  commissionStateFacts,
+  commissionStates,
+  seesCommissionSums,
+} from '../../domain/agencies/commissions.ts'
 import { localDay, monthAndYear, plainAmount } from '../../domain/shared/format.ts'
 import { installationsByMonth } from '../../server/agencies/figures.ts'
 import { agencyFor } from '../../server/agencies/queries.ts'

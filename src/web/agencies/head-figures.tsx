@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { StaffKind } from '../../domain/actor.ts'
+import type { StaffKind } from '../../domain/access/actor.ts'
 import { counted, money, thousands } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'

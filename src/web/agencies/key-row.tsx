@@ -1,6 +1,6 @@
-import { apiScopes, type KeyState } from '../../domain/api-key.ts'
+import { apiScopes, type KeyState } from '../../domain/agencies/api-key.ts'
 import { numericDate, relative } from '../../domain/shared/format.ts'
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ListedKey } from '../../server/api/keys.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'

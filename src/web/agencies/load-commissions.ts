@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { monthPattern, settlesCommissions } from '../../domain/commission.ts'
+import { monthPattern, settlesCommissions } from '../../domain/agencies/commissions.ts'
 import { localDay } from '../../domain/shared/format.ts'
 import { commissionsOfMonth, payableCommissions, payoutsOf } from '../../server/commissions/queries.ts'
 import { commissionMonths } from '../../server/commissions/sums.ts'

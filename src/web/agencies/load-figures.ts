@@ -5,9 +5,13 @@ import {
   type Period,
   periodOf,
   totalOf,
-} from '../../domain/agency-figures.ts'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { type CommissionState, commissionStates, seesCommissionSums } from '../../domain/commission.ts'
+} from '../../domain/agencies/agency-figures.ts'
+import {
+  type CommissionState,
+  commissionStates,
+  seesCommissionSums,
+} from '../../domain/agencies/commissions.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import {
   broughtByMonth,
   conversionCounts,

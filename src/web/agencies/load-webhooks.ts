@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { webhooksOf } from '../../server/webhooks/queries.ts'
 import { type PartAsked, sectionPath } from './agency-part.ts'
 

@@ -1,7 +1,12 @@
-import { type ClientStage, clientStageLabels } from '../../domain/client.ts'
+import { type ClientStage, clientStageLabels } from '../../domain/agencies/client.ts'
+import {
+  type DeliveryState,
+  deliveryLabels,
+  eventLabels,
+  faultLabels,
+} from '../../domain/agencies/webhook.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
-import type { Tone } from '../../domain/state-machine.ts'
-import { type DeliveryState, deliveryLabels, eventLabels, faultLabels } from '../../domain/webhook.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'

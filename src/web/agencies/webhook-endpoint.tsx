@@ -1,5 +1,5 @@
+import { bothSecretsHours, stopLabels } from '../../domain/agencies/webhook.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import { bothSecretsHours, stopLabels } from '../../domain/webhook.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import { chargerOrigins, type Equipment } from '../../domain/equipment.ts'
+import { chargerOrigins, type Equipment } from '../../domain/projects/equipment.ts'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { useFormAnswered } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
-import { toDate, toMinutes } from '../../domain/calendar.ts'
-import type { Service } from '../../domain/services.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../../server/database/database.ts'
 import { offeredDays } from '../../server/scheduling/agenda.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'

@@ -1,5 +1,5 @@
-import type { NextStep } from '../../domain/project.ts'
-import type { Service } from '../../domain/services.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import type { NextStep } from '../../domain/projects/project.ts'
 import { localDay } from '../../domain/shared/format.ts'
 
 /** Where each service is booked, and the words of the link that leads there. */

@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 

@@ -1,7 +1,12 @@
-import { type AppointmentState, isActive, type Outcome, outcomeLabels } from '../../domain/appointment.ts'
-import { type Interest, interestLabel } from '../../domain/options.ts'
-import { type ClosingReason, reasonsToCustomer } from '../../domain/reasons.ts'
-import { type Service, serviceFacts } from '../../domain/services.ts'
+import {
+  type AppointmentState,
+  isActive,
+  type Outcome,
+  outcomeLabels,
+} from '../../domain/appointments/appointment.ts'
+import { type Interest, interestLabel } from '../../domain/appointments/options.ts'
+import { type ClosingReason, reasonsToCustomer } from '../../domain/appointments/reasons.ts'
+import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
 import { arrivalWindow, atTime, duration, shortDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,9 +1,9 @@
 import { MapPin, MessageCircle, Phone } from 'lucide-react'
-import { dwellingLabels, parkingLabels } from '../../domain/dwelling.ts'
-import { chargerInWords, vehicleInWords } from '../../domain/equipment.ts'
-import { addressLine } from '../../domain/home.ts'
-import { interestLabel } from '../../domain/options.ts'
-import { serviceFacts } from '../../domain/services.ts'
+import { interestLabel } from '../../domain/appointments/options.ts'
+import { serviceFacts } from '../../domain/appointments/services.ts'
+import { dwellingLabels, parkingLabels } from '../../domain/projects/dwelling.ts'
+import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
+import { addressLine } from '../../domain/projects/home.ts'
 import {
   dateTime,
   duration,

@@ -1,4 +1,4 @@
-import { doneStates } from '../../domain/appointment.ts'
+import { doneStates } from '../../domain/appointments/appointment.ts'
 import type { Route } from './+types/done.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'

@@ -1,5 +1,5 @@
-import { outcomeLabels } from '../../domain/appointment.ts'
-import { closingReasons } from '../../domain/reasons.ts'
+import { outcomeLabels } from '../../domain/appointments/appointment.ts'
+import { closingReasons } from '../../domain/appointments/reasons.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { Facade } from '../../server/files/queries.ts'

@@ -1,4 +1,4 @@
-import { type Charger, type Vehicle, vehicleInWords } from '../../domain/equipment.ts'
+import { type Charger, type Vehicle, vehicleInWords } from '../../domain/projects/equipment.ts'
 import { EquipmentBoxes } from '../agenda/equipment-fields.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'

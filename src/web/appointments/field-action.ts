@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { activeStates } from '../../domain/appointment.ts'
-import { type FieldForm, type Finishing, fieldInput, type StepForm } from '../../domain/field-input.ts'
-import { riskNames } from '../../domain/installation-record.ts'
-import { noShowSlot } from '../../domain/photo-slots.ts'
-import { anyText } from '../../domain/text.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
+import {
+  type FieldForm,
+  type Finishing,
+  fieldInput,
+  type StepForm,
+} from '../../domain/appointments/field-input.ts'
+import { riskNames } from '../../domain/reports/installation-record.ts'
+import { noShowSlot } from '../../domain/reports/photos.ts'
+import { anyText } from '../../domain/shared/text.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,

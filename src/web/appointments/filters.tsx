@@ -1,8 +1,8 @@
-import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
-import type { ListFilters } from '../../domain/appointment-list.ts'
-import { months } from '../../domain/options.ts'
-import { municipalitiesOf, regionGroups } from '../../domain/regions.ts'
-import { serviceFacts, services } from '../../domain/services.ts'
+import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
+import type { ListFilters } from '../../domain/appointments/appointment-list.ts'
+import { months } from '../../domain/appointments/options.ts'
+import { serviceFacts, services } from '../../domain/appointments/services.ts'
+import { municipalitiesOf, regionGroups } from '../../domain/shared/regions.ts'
 import { FilterBar, type FilterField, namedChoices, yearChoices } from '../lists.tsx'
 
 export type AppointmentFilterBarProps = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/context.ts'
 import { startAnother } from '../../server/projects/ending.ts'
 import { handInPermit, ownPermit } from '../../server/projects/permit.ts'

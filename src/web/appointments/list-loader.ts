@@ -1,6 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
-import { filtersFor, type ListName, mayNarrowBy, viewsFor } from '../../domain/appointment-list.ts'
-import { bySpanish } from '../../domain/collation.ts'
+import {
+  filtersFor,
+  type ListName,
+  mayNarrowBy,
+  viewsFor,
+} from '../../domain/appointments/appointment-list.ts'
+import { bySpanish } from '../../domain/shared/collation.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'

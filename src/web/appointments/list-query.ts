@@ -1,7 +1,7 @@
-import { appointmentStates } from '../../domain/appointment.ts'
-import { viewNames } from '../../domain/appointment-list.ts'
-import { isMunicipality } from '../../domain/regions.ts'
-import { services } from '../../domain/services.ts'
+import { appointmentStates } from '../../domain/appointments/appointment.ts'
+import { viewNames } from '../../domain/appointments/appointment-list.ts'
+import { services } from '../../domain/appointments/services.ts'
+import { isMunicipality } from '../../domain/shared/regions.ts'
 import { aMonth, anId, aYear, matching, oneOf, readFilters, searched } from '../lists.tsx'
 
 const filterSchema = {

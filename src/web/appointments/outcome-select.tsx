@@ -1,4 +1,4 @@
-import { type Outcome, outcomeLabels, outcomes } from '../../domain/appointment.ts'
+import { type Outcome, outcomeLabels, outcomes } from '../../domain/appointments/appointment.ts'
 import { Select } from '../ui/select.tsx'
 
 /** How an appointment that took place ended. What only some ends ask for stands beside it, in the same `group`. */

@@ -1,8 +1,8 @@
 import { CalendarDays, Car, MapPin, MessageCircle, Phone } from 'lucide-react'
 import { Link } from 'react-router'
-import { appointmentPath } from '../../domain/appointment-path.ts'
-import { addressLine } from '../../domain/home.ts'
-import { serviceFacts } from '../../domain/services.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { serviceFacts } from '../../domain/appointments/services.ts'
+import { addressLine } from '../../domain/projects/home.ts'
 import {
   arrivalWindow,
   duration,

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/calendar.ts'
+import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { hasOwnDay, ownStops } from '../../server/appointments/own-day.ts'
 import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'

@@ -1,4 +1,4 @@
-import { activeStates } from '../../domain/appointment.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'

@@ -1,5 +1,5 @@
-import { closingReasons, fieldReasons } from '../../domain/reasons.ts'
-import type { Service } from '../../domain/services.ts'
+import { closingReasons, fieldReasons } from '../../domain/appointments/reasons.ts'
+import type { Service } from '../../domain/appointments/services.ts'
 import { Select } from '../ui/select.tsx'
 
 type ReasonSelectProps = { service: Service; help?: string; className?: string }

@@ -12,10 +12,10 @@ import {
   Video,
   Wrench,
 } from 'lucide-react'
-import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
-import type { Service } from '../../domain/services.ts'
-import { type SheetState, sheetStateFacts } from '../../domain/sheet.ts'
-import { warrantyLabel } from '../../domain/warranty.ts'
+import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
+import type { Service } from '../../domain/appointments/services.ts'
+import { type SheetState, sheetStateFacts } from '../../domain/reports/sheet.ts'
+import { warrantyLabel } from '../../domain/reports/warranty.ts'
 import { Badge, badgeStroke } from '../ui/badge.tsx'
 import { IconSheet } from '../ui/icon-sheet.tsx'
 

@@ -1,4 +1,4 @@
-import type { Stage } from '../../domain/project.ts'
+import type { Stage } from '../../domain/projects/project.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { OwnReportCards } from '../onsite/own-report.tsx'
 import { ownReport } from '../onsite/own-report-loader.ts'

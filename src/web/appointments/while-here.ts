@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { type AppointmentState, appointmentStates } from '../../domain/appointment.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type AppointmentState, appointmentStates } from '../../domain/appointments/appointment.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
 import { db } from '../../server/context.ts'
 import { screenOf } from '../load.ts'

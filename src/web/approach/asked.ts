@@ -1,7 +1,7 @@
-import { canBeClaimed, coverageOf } from '../../domain/coverage.ts'
-import { estimateOf, metresOf, mostMetres } from '../../domain/estimate.ts'
-import { municipalityLabel } from '../../domain/regions.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { canBeClaimed, coverageOf } from '../../domain/projects/coverage.ts'
+import { estimateOf, metresOf, mostMetres } from '../../domain/projects/estimate.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { municipalityLabel } from '../../domain/shared/regions.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import type { Db } from '../../server/database/database.ts'
 

@@ -1,9 +1,9 @@
 import { createCookie } from 'react-router'
 import { z } from 'zod'
-import { firstTouchDays } from '../../domain/attribution.ts'
-import { clientInvitation } from '../../domain/attribution-input.ts'
-import { codeIn } from '../../domain/benefit-code.ts'
-import { screenAt } from '../../domain/screens.ts'
+import { screenAt } from '../../domain/access/screens.ts'
+import { firstTouchDays } from '../../domain/agencies/attribution.ts'
+import { clientInvitation } from '../../domain/agencies/attribution-input.ts'
+import { codeIn } from '../../domain/agencies/benefit-code.ts'
 
 const touch = z.object({
   code: z.string().transform(codeIn).nullable(),

@@ -1,7 +1,7 @@
-import { addDays, localDate, toMinutes } from '../../domain/calendar.ts'
-import type { BoardFilter } from '../../domain/day-board.ts'
-import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/regions.ts'
-import { type Service, services } from '../../domain/services.ts'
+import { type Service, services } from '../../domain/appointments/services.ts'
+import type { BoardFilter } from '../../domain/scheduling/day-board.ts'
+import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/regions.ts'
 
 /** What the address of the board asks for. */
 export type BoardQuery = {

@@ -7,8 +7,8 @@ import {
   type Lane,
   lanesWithoutPerson,
   shownRows,
-} from '../../domain/day-board.ts'
-import type { Span } from '../../domain/roster.ts'
+} from '../../domain/scheduling/day-board.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
 import { minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
 import { cardClass } from '../ui/card.tsx'

@@ -1,6 +1,6 @@
-import { isBarred, type judgeOf, snapped, type Verdict } from '../../domain/board-moves.ts'
-import { type BoardDay, type BoardVisit, hoursOf } from '../../domain/day-board.ts'
-import type { Span } from '../../domain/roster.ts'
+import { isBarred, type judgeOf, snapped, type Verdict } from '../../domain/scheduling/board-moves.ts'
+import { type BoardDay, type BoardVisit, hoursOf } from '../../domain/scheduling/day-board.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
 
 export type Point = { x: number; y: number }
 /** Where a block would land, and what is against it. */

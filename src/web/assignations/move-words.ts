@@ -1,6 +1,5 @@
-import type { Verdict } from '../../domain/board-moves.ts'
-import { isBarred } from '../../domain/board-moves.ts'
-import { isHard, reasonWords } from '../../domain/closed-reasons.ts'
+import { isBarred, type Verdict } from '../../domain/scheduling/board-moves.ts'
+import { isHard, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
 
 /** What is against a move, in words; those that nobody can set aside first. */
 export const verdictWords = ({ past, reasons }: Verdict): string[] => [

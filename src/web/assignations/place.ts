@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
-import { percentOf } from '../../domain/day-board.ts'
-import type { Span } from '../../domain/roster.ts'
+import { percentOf } from '../../domain/scheduling/day-board.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
 
 /** Where a stretch of the day lies in its lane; only a desk's lane reads it. */
 export const placeOf = (span: Span, hours: Span) =>

@@ -1,5 +1,5 @@
-import { dayOf, minuteAt, toDate, toMinutes } from '../../domain/calendar.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { dayOf, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateIn } from './board-query.ts'
 
 const isTime = /^([01]\d|2[0-3]):[0-5]\d$/

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { hasName } from '../../domain/actor.ts'
+import { hasName } from '../../domain/access/actor.ts'
 import { ownCalendarFile } from '../../server/calendar/own-file.ts'
 import { actor, calendarSource, db } from '../../server/context.ts'
 import { load } from '../load.ts'

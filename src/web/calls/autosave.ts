@@ -1,4 +1,4 @@
-import { appointmentPath } from '../../domain/appointment-path.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { Notes } from '../../server/calls/notes.ts'
 import { type CallAnswer, type Kept, keptIn } from './kept.ts'
 

@@ -1,5 +1,5 @@
-import type { ChatLine, EndedBecause, RoomView } from '../../domain/call-messages.ts'
-import type { Media } from '../../domain/page-message.ts'
+import type { Media } from '../../domain/calls/page-message.ts'
+import type { ChatLine, EndedBecause, RoomView } from '../../domain/calls/protocol.ts'
 
 /** How well the other side comes through, from what the browser measures. */
 export type Quality = 'good' | 'fair' | 'poor'

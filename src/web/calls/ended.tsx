@@ -7,7 +7,7 @@ import {
   PhoneOff,
   UserRoundCheck,
 } from 'lucide-react'
-import type { EndedBecause } from '../../domain/call-messages.ts'
+import type { EndedBecause } from '../../domain/calls/protocol.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import type { CallEntry } from '../../server/calls/queries.ts'
 import { Help } from '../help.tsx'

@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../domain/call-messages.ts'
+import type { ServerMessage } from '../../domain/calls/protocol.ts'
 
 type Told = Extract<ServerMessage, { type: 'ice' }>
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { RoomView } from '../../domain/call-messages.ts'
+import type { RoomView } from '../../domain/calls/protocol.ts'
 
 /** The time by the server's clock, told anew every `interval` milliseconds; only who asks is drawn anew. */
 export function useNow(offset: number, interval: number): Date {

@@ -1,5 +1,5 @@
-import { type AppointmentState, stateFacts } from '../../domain/appointment.ts'
-import { turnLabels } from '../../domain/client.ts'
+import { turnLabels } from '../../domain/agencies/client.ts'
+import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
 import { relative } from '../../domain/shared/format.ts'
 import type { ListedClient } from '../../server/clients/rows.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { codesToGive } from '../../server/clients/counter.ts'
 import { clientFor } from '../../server/clients/detail.ts'
 import { listClients } from '../../server/clients/list.ts'

@@ -1,4 +1,4 @@
-import { clientStages } from '../../domain/client.ts'
+import { clientStages } from '../../domain/agencies/client.ts'
 import { anId, oneOf, searched } from '../lists.tsx'
 
 export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }

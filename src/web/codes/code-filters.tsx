@@ -1,5 +1,5 @@
-import { type CodeState, codeStates } from '../../domain/code.ts'
-import type { CodeFilters } from '../../domain/code-list.ts'
+import { type CodeState, codeStates } from '../../domain/agencies/code.ts'
+import type { CodeFilters } from '../../domain/agencies/code-list.ts'
 import { choicesOf, FilterBar, oneOf, searched } from '../lists.tsx'
 
 export const codeFilters = {

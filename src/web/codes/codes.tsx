@@ -1,6 +1,6 @@
 import { TicketPercent } from 'lucide-react'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { benefitWords } from '../../domain/code.ts'
+import { benefitWords } from '../../domain/agencies/code.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { agencyFor } from '../../server/agencies/queries.ts'
 import { limitOf, listCodes } from '../../server/codes/queries.ts'

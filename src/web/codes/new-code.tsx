@@ -1,4 +1,4 @@
-import { benefitLabels } from '../../domain/agency.ts'
+import { benefitLabels } from '../../domain/agencies/agency.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

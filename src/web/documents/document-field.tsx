@@ -1,4 +1,4 @@
-import { acceptedFor, type DocumentPurpose, sizesFor } from '../../domain/document.ts'
+import { acceptedFor, type DocumentPurpose, sizesFor } from '../../domain/documents/document.ts'
 import { Field } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'

@@ -12,8 +12,8 @@ import {
   regimeCodes,
   regimeFits,
   regimeLabel,
-} from '../../domain/fiscal.ts'
-import { legalNameOf, takenOff, withoutCapitalRegime } from '../../domain/legal-name.ts'
+} from '../../domain/invoices/fiscal.ts'
+import { legalNameOf, takenOff, withoutCapitalRegime } from '../../domain/invoices/legal-name.ts'
 import {
   faultOfRfc,
   isGeneric,
@@ -22,7 +22,7 @@ import {
   publicRfc,
   taxpayerKinds,
   warningOfRfc,
-} from '../../domain/rfc.ts'
+} from '../../domain/invoices/rfc.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,7 +1,7 @@
-import { genericTerms } from '../../domain/fiscal.ts'
-import { publicRfc } from '../../domain/rfc.ts'
+import { genericTerms } from '../../domain/invoices/fiscal.ts'
+import { publicRfc } from '../../domain/invoices/rfc.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 

@@ -1,5 +1,5 @@
-import { isUnfiled } from '../../domain/cfe-case.ts'
-import { poleLimit } from '../../domain/cfe-papers.ts'
+import { isUnfiled } from '../../domain/cfe/cfe-case.ts'
+import { poleLimit } from '../../domain/cfe/papers.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,5 +1,5 @@
-import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe-case.ts'
-import type { CaseFilters } from '../../domain/cfe-list.ts'
+import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/cfe-case.ts'
+import type { CaseFilters } from '../../domain/cfe/cfe-list.ts'
 import { choicesOf, FilterBar, namedChoices } from '../lists.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { casesPath } from './list-query.ts'

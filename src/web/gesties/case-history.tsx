@@ -1,5 +1,5 @@
-import type { CaseMoveName } from '../../domain/cfe-moves.ts'
-import { type CasePaperName, casePaperFacts } from '../../domain/cfe-papers.ts'
+import type { CaseMoveName } from '../../domain/cfe/cfe-moves.ts'
+import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { casePaperFacts, paperStateFacts } from '../../domain/cfe-papers.ts'
+import { casePaperFacts, paperStateFacts } from '../../domain/cfe/papers.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import type { ShownCase, ShownPaper } from '../../server/cfe/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'

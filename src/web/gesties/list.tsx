@@ -1,6 +1,6 @@
 import { Landmark } from 'lucide-react'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { casesInput } from '../../domain/cfe-input.ts'
+import { casesInput } from '../../domain/cfe/schema.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { gestersWithLoad } from '../../server/cfe/gesters.ts'
 import { handOverCases } from '../../server/cfe/hand-over.ts'

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { ownPaperInput } from '../../domain/cfe-input.ts'
+import { ownPaperInput } from '../../domain/cfe/schema.ts'
 import { handInCasePaper } from '../../server/cfe/papers.ts'
 import { ownCasesOf } from '../../server/cfe/queries.ts'
 import { db, drive, modules } from '../../server/context.ts'

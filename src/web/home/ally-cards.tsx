@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { commissionStateFacts, commissionStates } from '../../domain/commission.ts'
+import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 import { sectionPath } from '../agencies/agency-part.ts'
 import { StageBadge } from '../clients/stage-badge.tsx'

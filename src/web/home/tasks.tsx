@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { appointmentPath } from '../../domain/appointment-path.ts'
-import { addressLine } from '../../domain/home.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { addressLine } from '../../domain/projects/home.ts'
 import { formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { mapLink } from '../appointments/place.ts'
 import type { Failure } from '../submit.ts'

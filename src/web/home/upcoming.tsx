@@ -1,4 +1,4 @@
-import { appointmentPath } from '../../domain/appointment-path.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 

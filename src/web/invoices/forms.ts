@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { invoiceInput } from '../../domain/invoice-input.ts'
+import { invoiceInput } from '../../domain/invoices/schema.ts'
 import { db, drive } from '../../server/context.ts'
 import { cancelInvoice } from '../../server/invoices/cancel.ts'
 import { uploadStamped } from '../../server/invoices/issue.ts'

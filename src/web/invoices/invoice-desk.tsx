@@ -1,5 +1,5 @@
-import { obstacleWords } from '../../domain/invoice.ts'
-import { paymentForms, paymentTerms } from '../../domain/sat-catalogues.ts'
+import { obstacleWords } from '../../domain/invoices/invoice.ts'
+import { paymentForms, paymentTerms } from '../../domain/invoices/sat-catalogues.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import { Alert } from '../ui/alert.tsx'

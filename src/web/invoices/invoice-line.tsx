@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoice.ts'
+import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invoice.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'

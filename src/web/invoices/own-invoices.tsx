@@ -1,4 +1,4 @@
-import { obstacleWords } from '../../domain/invoice.ts'
+import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { OwnInvoicing } from '../../server/invoices/queries.ts'
 import { LinkButton } from '../ui/button.tsx'

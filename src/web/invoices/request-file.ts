@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { hasName } from '../../domain/actor.ts'
+import { hasName } from '../../domain/access/actor.ts'
 import { actor, db } from '../../server/context.ts'
 import { requestFile } from '../../server/invoices/queries.ts'
 import { load } from '../load.ts'

@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
-import { Refusal } from '../../domain/refusal.ts'
-import { forbids, guard, isLetterLink } from '../../domain/screens.ts'
+import { forbids, guard, isLetterLink } from '../../domain/access/screens.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../server/accounts/session.ts'
 import { actor, modules } from '../../server/context.ts'
 import { screenOf } from '../load.ts'

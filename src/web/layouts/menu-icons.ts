@@ -17,7 +17,7 @@ import {
   Video,
   Wallet,
 } from 'lucide-react'
-import type { MenuIcon } from '../../domain/menu.ts'
+import type { MenuIcon } from '../../domain/access/menu.ts'
 
 /** The drawing of each icon that the menu names. */
 export const menuIcons: Record<MenuIcon, LucideIcon> = {

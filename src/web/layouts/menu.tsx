@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
-import type { Actor } from '../../domain/actor.ts'
-import { activeItem, type MenuItem, menuFor } from '../../domain/menu.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { activeItem, type MenuItem, menuFor } from '../../domain/access/menu.ts'
 import { useSite } from '../site.ts'
 import { classNames } from '../ui/class-names.ts'
 import { menuIcons } from './menu-icons.ts'

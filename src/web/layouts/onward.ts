@@ -1,5 +1,5 @@
-import { nextPath } from '../../domain/account.ts'
-import { screenAt } from '../../domain/screens.ts'
+import { screenAt } from '../../domain/access/screens.ts'
+import { nextPath } from '../../domain/accounts/account.ts'
 import { endedParam, endedValue } from '../accounts/ended.ts'
 import { withCode } from '../approach/first-touch.ts'
 import { withInvitation } from '../users/invitation-link.ts'

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import { Link } from 'react-router'
-import { type Actor, kindLabel } from '../../domain/actor.ts'
+import { type Actor, kindLabel } from '../../domain/access/actor.ts'
 import { SignOutForm } from '../session/sign-out-form.tsx'
 
 /** What the layout shows of who is signed in. */

@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import { Link } from 'react-router'
-import { refuse } from '../../domain/refusal.ts'
 import { dateTime } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { outbox } from '../../server/context.ts'
 import { keptEmail, newestEmails } from '../../server/notifications/transport.ts'
 import { load } from '../load.ts'

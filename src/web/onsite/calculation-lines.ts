@@ -1,4 +1,4 @@
-import { type Demand, demandRules } from '../../domain/house-demand.ts'
+import { type Demand, demandRules } from '../../domain/reports/house-demand.ts'
 import {
   type Calculation,
   conductors,
@@ -6,10 +6,10 @@ import {
   type Gauge,
   type Supply,
   voltsOf,
-} from '../../domain/preliminary-calculation.ts'
+} from '../../domain/reports/preliminary-calculation.ts'
+import type { Answers } from '../../domain/reports/sheet.ts'
+import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure } from '../../domain/shared/format.ts'
-import type { Answers } from '../../domain/sheet.ts'
-import { gaugeLabels } from '../../domain/visit-report.ts'
 
 /** A figure of the calculation, and how it came about. */
 export type CalculationLine = { term: string; value: string; formula: string; tone?: 'wait' | 'bad' }

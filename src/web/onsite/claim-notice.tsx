@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { SheetView } from '../../domain/reports/sheet-data.ts'
 import { time } from '../../domain/shared/format.ts'
-import type { SheetView } from '../../domain/sheet-data.ts'
 import { Alert } from '../ui/alert.tsx'
 import { CallOffice } from './call-office.tsx'
 

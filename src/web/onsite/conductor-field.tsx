@@ -1,6 +1,6 @@
-import { type Calculation, conductors, dropLimits } from '../../domain/preliminary-calculation.ts'
+import { type Calculation, conductors, dropLimits } from '../../domain/reports/preliminary-calculation.ts'
+import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure } from '../../domain/shared/format.ts'
-import { gaugeLabels } from '../../domain/visit-report.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { FieldProps } from '../ui/field-frame.tsx'
 import { type CardOption, RadioCards } from '../ui/radio-cards.tsx'

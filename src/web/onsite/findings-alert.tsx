@@ -1,9 +1,9 @@
-import { answerInWords } from '../../domain/answer-words.ts'
-import { deviations, failedTests } from '../../domain/installation-limits.ts'
-import type { Answers } from '../../domain/sheet.ts'
-import type { SheetView } from '../../domain/sheet-data.ts'
-import { questionOf, unsafeWords } from '../../domain/sheet-progress.ts'
-import { obstacles } from '../../domain/visit-obstacles.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { deviations, failedTests } from '../../domain/reports/installation-limits.ts'
+import { questionOf, unsafeWords } from '../../domain/reports/progress.ts'
+import type { Answers } from '../../domain/reports/sheet.ts'
+import type { SheetView } from '../../domain/reports/sheet-data.ts'
+import { obstacles } from '../../domain/reports/visit-obstacles.ts'
 import { Alert } from '../ui/alert.tsx'
 
 type FindingsAlertProps = { sheet: Pick<SheetView, 'kind' | 'corrected'>; answers: Answers }

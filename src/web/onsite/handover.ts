@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { hasName } from '../../domain/actor.ts'
+import { hasName } from '../../domain/access/actor.ts'
 import { actor, calendarSource, db, drive } from '../../server/context.ts'
 import { handoverDocument } from '../../server/handover/read.ts'
 import { load } from '../load.ts'

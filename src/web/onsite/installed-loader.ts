@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
-import { isUnderWarranty } from '../../domain/warranty.ts'
+import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { completedInstallations } from '../../server/appointments/queries.ts'
 import { db } from '../../server/context.ts'
 import { ownFaults } from '../../server/faults/queries.ts'

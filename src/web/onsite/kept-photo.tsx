@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
-import { extraSlots } from '../../domain/photo-slots.ts'
+import { extraSlots } from '../../domain/reports/photos.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { Draft, DraftFile } from './draft.ts'

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
+import type { HouseLoad } from '../../domain/reports/sheet.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import type { HouseLoad } from '../../domain/sheet.ts'
 import { Button } from '../ui/button.tsx'
 import { FieldNotes, type FieldProps, useField } from '../ui/field-frame.tsx'
 import { LoadRow } from './load-row.tsx'

@@ -1,6 +1,6 @@
-import { greyOf, measure, type Verdict, verdictOn } from '../../domain/photo-quality.ts'
-import { largestFile } from '../../domain/photo-slots.ts'
-import { headLength, kindOf, type PictureKind } from '../../domain/picture-kind.ts'
+import { headLength, kindOf, type PictureKind } from '../../domain/documents/picture-kind.ts'
+import { greyOf, measure, type Verdict, verdictOn } from '../../domain/reports/photo-quality.ts'
+import { largestFile } from '../../domain/reports/photos.ts'
 import { blankPaper, pictureFrom } from './canvas.ts'
 
 /** A picture fit to be sent, and what it looks like; no verdict where this browser can't open it. */

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Missing } from '../../domain/sheet-progress.ts'
+import type { Missing } from '../../domain/reports/progress.ts'
 import { sectionPath } from './sheet-path.ts'
 
 /** What keeps a sheet from being sent: each a link to where it is asked. */

@@ -1,5 +1,5 @@
+import type { Question } from '../../domain/reports/sheet.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import type { Question } from '../../domain/sheet.ts'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field-frame.tsx'
 import { type Hear, useBox } from './use-box.ts'

@@ -1,6 +1,6 @@
-import { slotFacts } from '../../domain/photo-slots.ts'
+import { slotFacts } from '../../domain/reports/photos.ts'
+import type { SheetKind } from '../../domain/reports/sheet.ts'
 import { counted } from '../../domain/shared/format.ts'
-import type { SheetKind } from '../../domain/sheet.ts'
 import { moveWords } from './move-words.ts'
 import type { Hold, PhoneState } from './phone-state.ts'
 import type { Problem } from './rows.ts'

@@ -1,7 +1,7 @@
 import { CloudCheck, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileSize, relative } from '../../domain/shared/format.ts'
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'

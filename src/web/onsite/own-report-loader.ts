@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { isSignature } from '../../domain/photo-slots.ts'
-import type { Feasibility } from '../../domain/visit-report.ts'
+import { isSignature } from '../../domain/reports/photos.ts'
+import type { Feasibility } from '../../domain/reports/visit-report.ts'
 import { db } from '../../server/context.ts'
 import { sheetFor } from '../../server/sheets/queries.ts'
 import type { ShownAppointment } from '../appointments/appointment-card.tsx'

@@ -1,5 +1,5 @@
 import { type LucideIcon, Minimize2, Moon, Vibrate } from 'lucide-react'
-import type { Verdict } from '../../domain/photo-quality.ts'
+import type { Verdict } from '../../domain/reports/photo-quality.ts'
 
 type Doubt = { icon: LucideIcon; title: string; advice: string }
 

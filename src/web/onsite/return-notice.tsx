@@ -1,5 +1,5 @@
-import type { Sheet } from '../../domain/sheet-data.ts'
-import { askedAgain } from '../../domain/sheet-progress.ts'
+import { askedAgain } from '../../domain/reports/progress.ts'
+import type { Sheet } from '../../domain/reports/sheet-data.ts'
 import { Alert } from '../ui/alert.tsx'
 import { MissingList } from './missing-list.tsx'
 

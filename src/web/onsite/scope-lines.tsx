@@ -1,5 +1,5 @@
+import type { Scope } from '../../domain/reports/sheet-data.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import type { Scope } from '../../domain/sheet-data.ts'
 
 /** What is to be done, line by line, without its prices. */
 export const ScopeLines = ({ lines }: Pick<Scope, 'lines'>) => (

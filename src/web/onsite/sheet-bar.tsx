@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { Section } from '../../domain/sheet.ts'
-import type { Sheet } from '../../domain/sheet-data.ts'
+import type { Section } from '../../domain/reports/sheet.ts'
+import type { Sheet } from '../../domain/reports/sheet-data.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { sendValue } from './sheet-path.ts'

@@ -1,5 +1,5 @@
-import { sheetLabels } from '../../domain/sheet.ts'
-import type { Sheet } from '../../domain/sheet-data.ts'
+import { sheetLabels } from '../../domain/reports/sheet.ts'
+import type { Sheet } from '../../domain/reports/sheet-data.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { riskChecklist } from '../../domain/installation-record.ts'
+import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import { Card } from '../ui/card.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'
 import type { Draft } from './draft.ts'

@@ -1,4 +1,3 @@
-import type { Sheet } from '../../domain/sheet-data.ts'
 import {
   askedAgain,
   type Missing,
@@ -7,7 +6,8 @@ import {
   progressOf,
   sectionsOf,
   stillAsked,
-} from '../../domain/sheet-progress.ts'
+} from '../../domain/reports/progress.ts'
+import type { Sheet } from '../../domain/reports/sheet-data.ts'
 import type { Draft } from './draft.ts'
 import { takenIn } from './taken.ts'
 import { unfinishedIn } from './unfinished.ts'

@@ -1,4 +1,4 @@
-import { type Missing, unsafeWords } from '../../domain/sheet-progress.ts'
+import { type Missing, unsafeWords } from '../../domain/reports/progress.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 

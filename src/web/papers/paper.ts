@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
-import { hasName } from '../../domain/actor.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { hasName } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { actor, calendarSource, db, modules } from '../../server/context.ts'
 import { moneyPapers } from '../../server/papers/read.ts'
 import { load } from '../load.ts'

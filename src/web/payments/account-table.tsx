@@ -1,4 +1,4 @@
-import type { Ledger } from '../../domain/ledger.ts'
+import type { Ledger } from '../../domain/payments/ledger.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'

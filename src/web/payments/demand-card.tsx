@@ -1,5 +1,5 @@
-import { conceptLabels } from '../../domain/payment.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { longDate, money } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'

@@ -1,5 +1,5 @@
-import { bankName } from '../../domain/banks.ts'
-import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payment.ts'
+import { bankName } from '../../domain/payments/banks.ts'
+import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
 import { numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { type BookedPayment, exportPayments } from '../../server/payments/book.ts'
 import { exportCsv } from '../export-csv.ts'

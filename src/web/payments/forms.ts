@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { officePaymentInput, ownPaymentInput } from '../../domain/payment-input.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/context.ts'
 import type { Db } from '../../server/database/database.ts'
 import { correctPayment } from '../../server/payments/correct.ts'

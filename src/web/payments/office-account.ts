@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
-import { mayBeOf } from '../../domain/beneficiary.ts'
+import { mayBeOf } from '../../domain/payments/refund-account.ts'
 import { db } from '../../server/context.ts'
 import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/queries.ts'
 import { seesPayments } from '../../server/payments/visible.ts'

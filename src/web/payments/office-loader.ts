@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { columnsAsked } from '../../domain/bank-input.ts'
+import { columnsAsked } from '../../domain/payments/bank-schema.ts'
 import { db } from '../../server/context.ts'
 import { listPayments } from '../../server/payments/book.ts'
 import { proofQueue } from '../../server/payments/waiting.ts'

@@ -5,8 +5,8 @@ import {
   type PaymentMethod,
   type PaymentState,
   paymentStateFacts,
-} from '../../domain/payment.ts'
-import { type PaymentFilters, type PaymentPart, paymentParts } from '../../domain/payment-list.ts'
+} from '../../domain/payments/payment.ts'
+import { type PaymentFilters, type PaymentPart, paymentParts } from '../../domain/payments/payment-list.ts'
 import { aMonth, aYear, listQuery, oneOf, searched } from '../lists.tsx'
 
 export const officePath = '/admin/payments'

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { conceptLabels, methodLabels } from '../../domain/payment.ts'
+import { conceptLabels, methodLabels } from '../../domain/payments/payment.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

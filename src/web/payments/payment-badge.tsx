@@ -1,5 +1,5 @@
-import { type PaymentState, paymentStateFacts } from '../../domain/payment.ts'
-import { type RefundState, refundStateFacts } from '../../domain/refund.ts'
+import { type PaymentState, paymentStateFacts } from '../../domain/payments/payment.ts'
+import { type RefundState, refundStateFacts } from '../../domain/payments/refund.ts'
 import { Badge } from '../ui/badge.tsx'
 
 type PaymentBadgeProps = { state: PaymentState; reversedAt?: Date | null; reversesId?: string | null }

@@ -1,4 +1,4 @@
-import { conceptOf, correctable, methodLabels } from '../../domain/payment.ts'
+import { conceptOf, correctable, methodLabels } from '../../domain/payments/payment.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { AccountTable } from './account-table.tsx'

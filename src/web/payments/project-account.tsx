@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/refusal.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'
 import { isId } from '../../server/database/ids.ts'
 import { payerOf } from '../../server/payments/queries.ts'

@@ -1,4 +1,4 @@
-import { bankCodes, bankLabels } from '../../domain/banks.ts'
+import { bankCodes, bankLabels } from '../../domain/payments/banks.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { FormDetails } from '../ui/form.tsx'

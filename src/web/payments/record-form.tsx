@@ -1,4 +1,4 @@
-import { conceptLabels } from '../../domain/payment.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
 import { localDay, money } from '../../domain/shared/format.ts'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'

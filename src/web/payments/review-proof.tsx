@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { bankName } from '../../domain/banks.ts'
-import { conceptLabels } from '../../domain/payment.ts'
+import { bankName } from '../../domain/payments/banks.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, money, plainAmount } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Alert } from '../ui/alert.tsx'

@@ -1,5 +1,5 @@
-import { clabeInParts } from '../../domain/clabe.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { clabeInParts } from '../../domain/payments/clabe.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { money } from '../../domain/shared/format.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

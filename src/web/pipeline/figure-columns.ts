@@ -1,11 +1,11 @@
-import { shareOf } from '../../domain/agency-figures.ts'
+import { shareOf } from '../../domain/agencies/agency-figures.ts'
 import {
   type Conversion,
   type Punctuality,
   type SellerConversion,
   type StageDays,
   timedStages,
-} from '../../domain/pipeline.ts'
+} from '../../domain/projects/pipeline.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import type { OfficeFigures } from '../../server/pipeline/figures.ts'
 import type { FigureFile } from './pipeline-path.ts'

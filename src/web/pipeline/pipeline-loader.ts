@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { partsFor, readsProjects } from '../../domain/pipeline.ts'
+import { partsFor, readsProjects } from '../../domain/projects/pipeline.ts'
 import { db } from '../../server/context.ts'
 import { quotesToCall } from '../../server/pipeline/calls.ts'
 import { officeFigures } from '../../server/pipeline/figures.ts'

@@ -1,4 +1,4 @@
-import type { PipelinePart } from '../../domain/pipeline.ts'
+import type { PipelinePart } from '../../domain/projects/pipeline.ts'
 
 export const pipelinePath = '/admin/clients'
 export const projectPath = (id: string) => `${pipelinePath}/${id}`

@@ -1,4 +1,4 @@
-import { pipelineParts } from '../../domain/pipeline.ts'
+import { pipelineParts } from '../../domain/projects/pipeline.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { load } from '../load.ts'
 import { demandModule } from '../module.ts'

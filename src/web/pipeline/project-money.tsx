@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { fiscalStateFacts } from '../../domain/fiscal-life.ts'
-import { conceptLabels, methodLabels } from '../../domain/payment.ts'
+import { fiscalStateFacts } from '../../domain/invoices/fiscal-life.ts'
+import { conceptLabels, methodLabels } from '../../domain/payments/payment.ts'
 import { money as inPesos, shortDate } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'
 import { PaymentBadge } from '../payments/payment-badge.tsx'

@@ -1,5 +1,5 @@
-import { turnLabels } from '../../domain/client.ts'
-import { type Stage, stageLabels, stages } from '../../domain/project.ts'
+import { turnLabels } from '../../domain/agencies/client.ts'
+import { type Stage, stageLabels, stages } from '../../domain/projects/project.ts'
 import { fullName, relative } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'
 import type { Ending } from '../../server/projects/ending.ts'

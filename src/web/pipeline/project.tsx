@@ -1,5 +1,5 @@
-import { losesProjects } from '../../domain/project-ending.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { losesProjects } from '../../domain/projects/project-ending.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db, modules } from '../../server/context.ts'
 import { projectFile } from '../../server/pipeline/file.ts'
 import { endingOf } from '../../server/projects/ending.ts'

@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts'
-import { localDate, toMinutes } from '../../domain/calendar.ts'
-import { figureMonths, type PipelinePart, partsFor } from '../../domain/pipeline.ts'
-import { stages, type Waiting, waitingLabels } from '../../domain/project.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { figureMonths, type PipelinePart, partsFor } from '../../domain/projects/pipeline.ts'
+import { stages, type Waiting, waitingLabels } from '../../domain/projects/project.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { anId, oneOf, searched } from '../lists.tsx'
 
 export const projectFilters = {

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { z } from 'zod'
-import { refuse } from '../../domain/refusal.ts'
 import { counted, longDate } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'
 import { applyPlan } from '../../server/planning/apply.ts'
 import { startPlan, stopPlan } from '../../server/planning/changes.ts'

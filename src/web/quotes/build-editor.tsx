@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { isOpenQuote } from '../../domain/quote.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import type { Builder, Building } from '../../server/quotes/builder.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'

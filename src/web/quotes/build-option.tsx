@@ -1,14 +1,14 @@
-import { linesWith } from '../../domain/benefit-line.ts'
-import { type OptionId, optionNames, quoteLimits } from '../../domain/quote-content.ts'
-import { editValue } from '../../domain/quote-edit.ts'
+import { linesWith } from '../../domain/quotes/benefit-line.ts'
+import { type OptionId, optionNames, quoteLimits } from '../../domain/quotes/quote-content.ts'
+import { editValue } from '../../domain/quotes/quote-edit.ts'
 import {
   type ListName,
   lineField,
   optionField,
   readableLines,
   type TypedOption,
-} from '../../domain/quote-form.ts'
-import { totalsOf } from '../../domain/quote-totals.ts'
+} from '../../domain/quotes/quote-form.ts'
+import { totalsOf } from '../../domain/quotes/quote-totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'

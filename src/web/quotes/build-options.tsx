@@ -1,10 +1,15 @@
 import { Plus } from 'lucide-react'
-import { linesWith } from '../../domain/benefit-line.ts'
-import type { CatalogueItem } from '../../domain/catalogue.ts'
-import { type DiscountLine, type OptionId, optionIds, optionNames } from '../../domain/quote-content.ts'
-import { editValue } from '../../domain/quote-edit.ts'
-import { readableLines, type TypedOption } from '../../domain/quote-form.ts'
-import { totalsOf } from '../../domain/quote-totals.ts'
+import { linesWith } from '../../domain/quotes/benefit-line.ts'
+import type { CatalogueItem } from '../../domain/quotes/catalogue.ts'
+import {
+  type DiscountLine,
+  type OptionId,
+  optionIds,
+  optionNames,
+} from '../../domain/quotes/quote-content.ts'
+import { editValue } from '../../domain/quotes/quote-edit.ts'
+import { readableLines, type TypedOption } from '../../domain/quotes/quote-form.ts'
+import { totalsOf } from '../../domain/quotes/quote-totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { BuildOption, optionAnchor } from './build-option.tsx'

@@ -1,6 +1,6 @@
-import { answerInWords } from '../../domain/answer-words.ts'
-import type { Answers } from '../../domain/sheet.ts'
-import { calculationOf, questionOf } from '../../domain/sheet-progress.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
+import type { Answers } from '../../domain/reports/sheet.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Details } from '../ui/details.tsx'
 

@@ -1,9 +1,9 @@
-import { mostDiscountShare } from '../../domain/quote.ts'
-import type { QuoteLine } from '../../domain/quote-content.ts'
-import { wholeOf } from '../../domain/quote-figures.ts'
-import { depositOf, shareOf, totalsOf } from '../../domain/quote-totals.ts'
+import { mostDiscountShare } from '../../domain/quotes/quote.ts'
+import type { QuoteLine } from '../../domain/quotes/quote-content.ts'
+import { depositOf, shareOf, totalsOf } from '../../domain/quotes/quote-totals.ts'
 import { money, percent } from '../../domain/shared/format.ts'
-import { withoutEnding } from '../../domain/tidy.ts'
+import { wholeOf } from '../../domain/shared/quote-figures.ts'
+import { withoutEnding } from '../../domain/shared/tidy.ts'
 
 type TotalsProps = {
   /** As far as they can be read, a code's with them. */

@@ -1,4 +1,4 @@
-import { isOpenQuote } from '../../domain/quote.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'

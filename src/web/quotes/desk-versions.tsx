@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { quoteStateFacts } from '../../domain/quote.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { Badge } from '../ui/badge.tsx'

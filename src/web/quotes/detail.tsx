@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
-import { approvedHomeInput, quoteDeskInput } from '../../domain/quote-desk-input.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/quote-desk-input.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { approveHome, movableHome } from '../../server/addresses/approve-home.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import { db } from '../../server/context.ts'

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { quoteStateFacts } from '../../domain/quote.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'

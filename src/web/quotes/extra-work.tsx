@@ -1,4 +1,4 @@
-import { isOpenQuote, quoteStateFacts } from '../../domain/quote.ts'
+import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,6 +1,6 @@
-import { chargedKinds, ivaLabels } from '../../domain/catalogue.ts'
-import { ivaRates, quoteLimits } from '../../domain/quote-content.ts'
-import { isDiscount, type TypedLine } from '../../domain/quote-form.ts'
+import { chargedKinds, ivaLabels } from '../../domain/quotes/catalogue.ts'
+import { ivaRates, quoteLimits } from '../../domain/quotes/quote-content.ts'
+import { isDiscount, type TypedLine } from '../../domain/quotes/quote-form.ts'
 import { Box } from './box.tsx'
 
 const options = (labels: Readonly<Record<string, string>>) =>

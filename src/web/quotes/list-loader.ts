@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { listedStates } from '../../domain/quote-list.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { listedStates } from '../../domain/quotes/quote-list.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'
 import { quoteFigures } from '../../server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../server/quotes/list.ts'

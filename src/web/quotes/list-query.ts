@@ -1,5 +1,5 @@
-import { quoteStates } from '../../domain/quote.ts'
-import { type QuoteReading, quoteFiltersFor } from '../../domain/quote-list.ts'
+import { quoteStates } from '../../domain/quotes/quote.ts'
+import { type QuoteReading, quoteFiltersFor } from '../../domain/quotes/quote-list.ts'
 import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lists.tsx'
 
 export const listPath = '/admin/cotizations'

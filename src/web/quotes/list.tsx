@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
-import { months } from '../../domain/options.ts'
-import { quoteStateFacts } from '../../domain/quote.ts'
+import { months } from '../../domain/appointments/options.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { ExportLink, FilterBar, type FilterField, listQuery, namedChoices, yearChoices } from '../lists.tsx'
 import { LinkButton } from '../ui/button.tsx'

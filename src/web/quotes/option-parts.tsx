@@ -1,8 +1,8 @@
 import { Check, Plus } from 'lucide-react'
-import { benefitLineId } from '../../domain/benefit-line.ts'
-import { addOnField } from '../../domain/quote-choice.ts'
-import type { ChargedLine, QuoteOption } from '../../domain/quote-content.ts'
-import { discountsOf, priceWithIva, type Totals, totalsOf } from '../../domain/quote-totals.ts'
+import { benefitLineId } from '../../domain/quotes/benefit-line.ts'
+import { addOnField } from '../../domain/quotes/quote-choice.ts'
+import type { ChargedLine, QuoteOption } from '../../domain/quotes/quote-content.ts'
+import { discountsOf, priceWithIva, type Totals, totalsOf } from '../../domain/quotes/quote-totals.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 
 /** "12 m", on one line. */

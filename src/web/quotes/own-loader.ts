@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { isOpenQuote } from '../../domain/quote.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { hasAccepted, ownCode } from '../../server/clients/own-code.ts'
 import { db, modules } from '../../server/context.ts'
 import { overviewOf } from '../../server/projects/overview.ts'

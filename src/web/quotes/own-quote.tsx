@@ -1,4 +1,4 @@
-import { isOpenQuote } from '../../domain/quote.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
 import { AcceptForm } from './accept-form.tsx'

@@ -1,8 +1,13 @@
 import { ArrowRightLeft, type LucideIcon, Minus, PenLine, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isCharged, optionNames, type QuoteLine, type QuoteOption } from '../../domain/quote-content.ts'
-import type { LineChange, OptionChange, QuoteDifference, TermChange } from '../../domain/quote-difference.ts'
-import { priceWithIva, totalsOf } from '../../domain/quote-totals.ts'
+import type { LineChange, OptionChange, QuoteDifference, TermChange } from '../../domain/quotes/diff.ts'
+import {
+  isCharged,
+  optionNames,
+  type QuoteLine,
+  type QuoteOption,
+} from '../../domain/quotes/quote-content.ts'
+import { priceWithIva, totalsOf } from '../../domain/quotes/quote-totals.ts'
 import { money, percent, thousands } from '../../domain/shared/format.ts'
 import { Details } from '../ui/details.tsx'
 import { amountOf } from './option-parts.tsx'

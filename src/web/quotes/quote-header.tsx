@@ -1,4 +1,4 @@
-import { quoteStateFacts } from '../../domain/quote.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import type { QuoteDetail } from '../../server/quotes/detail.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'

@@ -1,7 +1,12 @@
 import { Link } from 'react-router'
-import { isOpenQuote, mostDiscountShare, type QuoteState, quoteStateFacts } from '../../domain/quote.ts'
-import { municipalityLabel } from '../../domain/regions.ts'
+import {
+  isOpenQuote,
+  mostDiscountShare,
+  type QuoteState,
+  quoteStateFacts,
+} from '../../domain/quotes/quote.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/regions.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { quoteStateFacts } from '../../domain/quote.ts'
+import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import type { QuotesFrom } from '../../server/quotes/of-appointment.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'

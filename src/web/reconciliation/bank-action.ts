@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { type BankForm, bankInput, chosenColumns } from '../../domain/bank-input.ts'
-import { reconciles } from '../../domain/bank-line.ts'
-import { refuse } from '../../domain/refusal.ts'
+import { reconciles } from '../../domain/payments/bank-line.ts'
+import { type BankForm, bankInput, chosenColumns } from '../../domain/payments/bank-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'
 import {
   confirmPair,

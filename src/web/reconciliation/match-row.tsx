@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { matchReasons, type OpenLine } from '../../domain/bank-match.ts'
-import { conceptLabels } from '../../domain/payment.ts'
+import { matchReasons, type OpenLine } from '../../domain/payments/bank-match.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { ShownMatch } from '../../server/reconciliation/queries.ts'
 import { PaymentBadge } from '../payments/payment-badge.tsx'

@@ -4,8 +4,8 @@ import {
   bankFields,
   neededFields,
   readBankTable,
-} from '../../domain/bank-columns.ts'
-import type { BankTable } from '../../domain/bank-table.ts'
+} from '../../domain/payments/bank-columns.ts'
+import type { BankTable } from '../../domain/payments/bank-table.ts'
 import { counted, money, shortDate, thousands } from '../../domain/shared/format.ts'
 import { officePath, partPath } from '../payments/office-path.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,6 +1,6 @@
 import { data } from 'react-router'
-import type { RefusalCode } from '../../domain/refusal.ts'
-import type { Result } from '../../domain/result.ts'
+import type { RefusalCode } from '../../domain/shared/refusal.ts'
+import type { Result } from '../../domain/shared/result.ts'
 import type { Failure } from '../submit.ts'
 import { failedHere } from './operations.ts'
 

@@ -1,5 +1,5 @@
-import { sessionLimits } from '../../domain/session-limits.ts'
-import { markerIn } from '../../domain/session-marker.ts'
+import { sessionLimits } from '../../domain/accounts/session-limits.ts'
+import { markerIn } from '../../domain/accounts/session-marker.ts'
 
 /** The marker of the session as the browser has it now. */
 export const currentMarker = () => markerIn(document.cookie)

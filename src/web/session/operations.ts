@@ -1,5 +1,5 @@
-import type { Result } from '../../domain/result.ts'
-import { signInErrors } from '../../domain/sign-in-errors.ts'
+import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
+import type { Result } from '../../domain/shared/result.ts'
 import type { operations } from '../../server/accounts/operations.ts'
 import { networkTimeout } from './network.ts'
 import { keepsCookies } from './storage.ts'

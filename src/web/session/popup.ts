@@ -1,5 +1,5 @@
-import type { Failed, Result } from '../../domain/result.ts'
-import { sessionLimits } from '../../domain/session-limits.ts'
+import { sessionLimits } from '../../domain/accounts/session-limits.ts'
+import type { Failed, Result } from '../../domain/shared/result.ts'
 import { failedHere } from './operations.ts'
 import { keepsCookies } from './storage.ts'
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { clockText } from '../../domain/shared/format.ts'
 import { Field } from '../ui/field.tsx'
 import { weekdays } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Section } from '../../domain/settings-parts.ts'
+import type { Section } from '../../domain/settings/settings.ts'
 
 /** What the configuration is edited in: its sections, the matrix of travel, and the catalogue of prices. */
 export type SettingsPage = Section | 'travel' | 'catalogue'

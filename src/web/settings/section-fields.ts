@@ -1,4 +1,4 @@
-import type { Section } from '../../domain/settings-parts.ts'
+import type { Section } from '../../domain/settings/settings.ts'
 
 /** A section that is filled in as a list of single fields. */
 export type FieldsSection = Exclude<Section, 'hours' | 'holidays'>

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import type { Settings } from '../../domain/settings.ts'
-import { partOf } from '../../domain/settings-parts.ts'
+import { partOf } from '../../domain/settings/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import { type FieldFacts, type FieldsSection, sectionFields } from './section-fields.ts'

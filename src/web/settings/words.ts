@@ -1,5 +1,4 @@
-import { municipalityLabel } from '../../domain/regions.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
 import {
   clockWords,
   duration,
@@ -10,6 +9,7 @@ import {
   theClock,
   thousands,
 } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/regions.ts'
 import { itemChange } from './catalogue-words.ts'
 import type { SettingsPage } from './pages.ts'
 import { type FieldFacts, sectionFields } from './section-fields.ts'

@@ -5,7 +5,7 @@ import {
   shiftsInput,
   timeOffInput,
   zonesInput,
-} from '../../domain/schedule-input.ts'
+} from '../../domain/users/schedule-schema.ts'
 import { db } from '../../server/context.ts'
 import { addTimeOff, removeTimeOff, saveShifts, saveZones } from '../../server/staffing/schedule-changes.ts'
 import { approveTimeOff, refuseTimeOff } from '../../server/staffing/time-off-requests.ts'

@@ -1,6 +1,6 @@
-import { serviceFacts } from '../../domain/services.ts'
+import { serviceFacts } from '../../domain/appointments/services.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
-import { keep, release } from '../../domain/staffing-change.ts'
+import { keep, release } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/staffing/refusal.ts'
 import type { Failure } from '../submit.ts'
 import { TextArea } from '../ui/field.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import { classNames } from './class-names.ts'
 import { tones } from './tone.ts'
 

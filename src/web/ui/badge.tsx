@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import { classNames } from './class-names.ts'
 import { SheetIcon } from './icon-sheet.tsx'
 import { tones } from './tone.ts'

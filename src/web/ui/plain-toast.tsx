@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Alert } from './alert.tsx'
 import { classNames } from './class-names.ts'
 import type { ToastAreaProps } from './toast-area.tsx'

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon, Minus } from 'lucide-react'
 
-import type { Tone } from '../../domain/state-machine.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 
 /** How each looks; a colour never says it alone, an icon and a word stand beside it. */
 export const tones: Record<Tone, { surface: string; ink: string; icon: LucideIcon }> = {

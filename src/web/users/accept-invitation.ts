@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { invitationCode } from '../../domain/invitation.ts'
+import { invitationCode } from '../../domain/users/schema.ts'
 import { db, session } from '../../server/context.ts'
 import { acceptInvitation } from '../../server/users/accept.ts'
 import { toast } from '../flash.ts'

@@ -1,5 +1,5 @@
-import { endingInWords } from '../../domain/attribution.ts'
-import { clientSources } from '../../domain/client.ts'
+import { endingInWords } from '../../domain/agencies/attribution.ts'
+import { clientSources } from '../../domain/agencies/client.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import type { Attribution } from '../../server/clients/attribution.ts'
 import type { Failure } from '../submit.ts'

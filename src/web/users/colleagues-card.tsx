@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { calledBy, type User } from '../../domain/user.ts'
+import { calledBy, type User } from '../../domain/users/user.ts'
 import { Card } from '../ui/card.tsx'
 
 type ColleaguesCardProps = { agency: string | null; colleagues: readonly User[] }

@@ -1,5 +1,5 @@
 import { formatPhone } from '../../domain/shared/format.ts'
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { kindLabels } from '../../domain/actor.ts'
+import { kindLabels } from '../../domain/access/actor.ts'
 import type { InvitationAtHome } from '../../server/users/shown-invitation.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
-import { invitationCode } from '../../domain/invitation.ts'
-import { screenAt } from '../../domain/screens.ts'
+import { screenAt } from '../../domain/access/screens.ts'
+import { invitationCode } from '../../domain/users/schema.ts'
 
 const param = 'invitacion'
 

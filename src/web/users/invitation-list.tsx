@@ -1,4 +1,4 @@
-import { kindLabels } from '../../domain/actor.ts'
+import { kindLabels } from '../../domain/access/actor.ts'
 import type { Invitation } from '../../server/users/invitations.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Details } from '../ui/details.tsx'

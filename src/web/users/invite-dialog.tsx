@@ -1,4 +1,4 @@
-import { kindLabels, staffKinds } from '../../domain/actor.ts'
+import { kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { kindLabels, type StaffKind } from '../../domain/actor.ts'
+import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

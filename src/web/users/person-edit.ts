@@ -1,6 +1,6 @@
-import { accessRefusal } from '../../domain/access.ts'
-import type { Actor } from '../../domain/actor.ts'
-import type { User } from '../../domain/user.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { accessRefusal } from '../../domain/users/access.ts'
+import type { User } from '../../domain/users/user.ts'
 import type { Standing } from '../../server/users/standing.ts'
 
 /** What the manager may change of somebody now, and why not what they may not. */

@@ -1,4 +1,4 @@
-import { kindLabels, type StaffKind } from '../../domain/actor.ts'
+import { kindLabels, type StaffKind } from '../../domain/access/actor.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import type { PersonEvent } from '../../server/users/history.ts'

@@ -1,6 +1,6 @@
-import { kindLabel } from '../../domain/actor.ts'
+import { kindLabel } from '../../domain/access/actor.ts'
 import { formatPhone, longDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
-import type { User } from '../../domain/user.ts'
+import type { User } from '../../domain/users/user.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 

@@ -1,4 +1,4 @@
-import { type RoleChoice, roleChoices } from '../../domain/user.ts'
+import { type RoleChoice, roleChoices } from '../../domain/users/user.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
 import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
 import type { Failure } from '../submit.ts'

@@ -1,4 +1,4 @@
-import { appointmentPath } from '../../../src/domain/appointment-path.ts'
+import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { minute, type Visit } from '../../appointments/story.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localDate, toMinutes } from '../../../src/domain/calendar.ts'
+import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/database/staff-schema.ts'
 import { hour, storeVisit } from '../../appointments/story.ts'
 import type { World } from '../../world.ts'

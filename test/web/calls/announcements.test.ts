@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RoomView } from '../../../src/domain/call-messages.ts'
+import type { RoomView } from '../../../src/domain/calls/protocol.ts'
 import { announcement } from '../../../src/web/calls/announcements.ts'
 
 type Heard = Parameters<typeof announcement>[0]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RoomView, ServerMessage } from '../../../src/domain/call-messages.ts'
-import type { PageMessage } from '../../../src/domain/page-message.ts'
+import type { PageMessage } from '../../../src/domain/calls/page-message.ts'
+import type { RoomView, ServerMessage } from '../../../src/domain/calls/protocol.ts'
 import { createCall } from '../../../src/web/calls/call.ts'
 
 /** A network whose answers the story gives. */

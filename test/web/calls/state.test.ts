@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ChatLine, Peer, RoomView } from '../../../src/domain/call-messages.ts'
+import type { ChatLine, Peer, RoomView } from '../../../src/domain/calls/protocol.ts'
 import type { CallState } from '../../../src/web/calls/call-state.ts'
 import { heard, initialState, over, sameMedia, written } from '../../../src/web/calls/state.ts'
 import { createStore } from '../../../src/web/calls/store.ts'

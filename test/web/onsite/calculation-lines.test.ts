@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answers } from '../../../src/domain/sheet.ts'
-import { calculationOf } from '../../../src/domain/sheet-progress.ts'
+import { calculationOf } from '../../../src/domain/reports/progress.ts'
+import type { Answers } from '../../../src/domain/reports/sheet.ts'
 import { circuitLines, demandLines } from '../../../src/web/onsite/calculation-lines.ts'
 import { completeAnswers } from '../../complete-sheet.ts'
 

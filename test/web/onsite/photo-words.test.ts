@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Verdict } from '../../../src/domain/photo-quality.ts'
+import type { Verdict } from '../../../src/domain/reports/photo-quality.ts'
 import { doubtsAbout } from '../../../src/web/onsite/photo-words.ts'
 
 const fine: Verdict = { tooSmall: false, blurred: false, dark: false }

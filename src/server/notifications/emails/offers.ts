@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { helps } from '../../../domain/appointments/waiting-list.ts'
 import { longDateTime, theTime } from '../../../domain/shared/format.ts'
-import { helps } from '../../../domain/waiting-list.ts'
 import { servicePages } from '../../calendar/entries.ts'
 import { users } from '../../database/account-schema.ts'
 import { appointments, moveOffers, slotOffers, slotWishes } from '../../database/appointment-schema.ts'

@@ -1,0 +1,19 @@
+import type { StaffKind } from '../access/actor.ts'
+import { readsCalls } from '../access/screens.ts'
+import type { ListName } from './appointment-list.ts'
+import type { Service } from './services.ts'
+
+type Shown = { id: string; service: Service }
+
+/**
+ * Where staff see an appointment to be carried out, or one that is over. A call has screens of its own, for those who may
+ * read what is said in it; without a kind it is for one of them.
+ */
+export const appointmentPath = (
+  list: ListName,
+  { id, service }: Shown,
+  kind: StaffKind | null = 'manager',
+) =>
+  service === 'videocall' && kind !== null && readsCalls(kind)
+    ? `/admin/appointment-${list}-videocall/${id}`
+    : `/admin/appointments-${list}/${id}`

@@ -1,0 +1,95 @@
+import type { Answers } from '../reports/sheet.ts'
+import type { StateFacts } from '../shared/state-machine.ts'
+import type { CaseKind, Corrector } from './cfe-case.ts'
+
+/** The papers of a case, in the order they are asked for, and who is asked. */
+export const casePaperFacts = {
+  official_id: { label: 'Identificación oficial del titular', from: 'customer' },
+  bill: { label: 'Recibo de CFE sin adeudo', from: 'customer' },
+  constancia: { label: 'Constancia de Situación Fiscal', from: 'customer' },
+  property: { label: 'Escritura, predial o contrato de arrendamiento', from: 'customer' },
+  power: { label: 'Carta poder firmada', from: 'customer' },
+  condominium_permit: { label: 'Permiso del condominio', from: 'customer' },
+  sketch: { label: 'Croquis de localización', from: 'gester' },
+  charger_sheet: { label: 'Ficha técnica del cargador', from: 'gester' },
+  uvie_report: { label: 'Dictamen de la UVIE', from: 'gester' },
+  feasibility: { label: 'Solicitud de factibilidad', from: 'gester' },
+} as const satisfies Record<string, { label: string; from: 'customer' | 'gester' }>
+export type CasePaperName = keyof typeof casePaperFacts
+export const casePaperNames = Object.keys(casePaperFacts) as CasePaperName[]
+
+export const paperStateFacts = {
+  pending: { label: 'Falta', tone: 'wait' },
+  received: { label: 'Por revisar', tone: 'info' },
+  validated: { label: 'Validado', tone: 'ok' },
+  rejected: { label: 'Por corregir', tone: 'bad' },
+} as const satisfies Record<string, StateFacts>
+export type PaperState = keyof typeof paperStateFacts
+
+/** The facts of a case that decide which papers CFE wants. */
+export type PaperFacts = {
+  kind: CaseKind
+  /** The holder of the service is somebody else than the customer. */
+  isHolderOther: boolean
+  needsPermit: boolean
+  needsUvie: boolean
+  isThreePhase: boolean
+  /** Metres from the pole to the meter; null where nobody measured. */
+  poleMetres: number | null
+}
+
+/** Metres beyond which CFE wants to know first whether it can be fed. */
+export const poleLimit = 35
+
+/** Whether CFE is asked first whether the service is feasible. */
+export const needsFeasibility = ({
+  isThreePhase,
+  poleMetres,
+}: Pick<PaperFacts, 'isThreePhase' | 'poleMetres'>) => isThreePhase || (poleMetres ?? 0) > poleLimit
+
+const always: Record<CaseKind, readonly CasePaperName[]> = {
+  second_meter: ['official_id', 'bill', 'constancia', 'property', 'sketch', 'charger_sheet'],
+  load_increase: ['official_id', 'bill', 'constancia', 'charger_sheet'],
+  new_service: ['official_id', 'constancia', 'property', 'sketch', 'charger_sheet'],
+  name_change: ['official_id', 'bill', 'constancia', 'property'],
+}
+
+/** The papers that a case needs, in their order. A change of name changes nothing of the installation. */
+export function papersFor(facts: PaperFacts): CasePaperName[] {
+  const builds = facts.kind !== 'name_change'
+  const wanted = new Set<CasePaperName>(always[facts.kind])
+  if (facts.isHolderOther) wanted.add('power')
+  if (builds && facts.needsPermit) wanted.add('condominium_permit')
+  if (builds && facts.needsUvie) wanted.add('uvie_report')
+  if (builds && needsFeasibility(facts)) wanted.add('feasibility')
+  return casePaperNames.filter((name) => wanted.has(name))
+}
+
+type Paper = { name: CasePaperName; state: PaperState }
+const isMissing = ({ state }: Paper) => state === 'pending' || state === 'rejected'
+
+/** The papers that wait for the customer. */
+export const owedByCustomer = <One extends Paper>(papers: readonly One[]): One[] =>
+  papers.filter((paper) => isMissing(paper) && casePaperFacts[paper.name].from === 'customer')
+
+/** Who corrects what CFE observed once a paper came in: after one of the customer's the rest is ours. */
+export const correctorAfter = (name: CasePaperName, before: Corrector): Corrector =>
+  before === 'customer' && casePaperFacts[name].from === 'customer' ? 'gester' : before
+
+/** How many papers are not validated yet. */
+export const unvalidatedIn = (papers: readonly Paper[]) =>
+  papers.filter(({ state }) => state !== 'validated').length
+
+/** What paperwork a visit's report asks for; null where it asks for none. A second meter brings its own contract, and so its own load. */
+export function caseNeededBy({ loadIncrease, meterChoice, needsUvie }: Answers): CaseKind | null {
+  if (meterChoice === 'second') return 'second_meter'
+  return loadIncrease === true || needsUvie === true ? 'load_increase' : null
+}
+
+/** What of a report says what a case needs. */
+export const factsFromReport = (answers: Answers): Omit<PaperFacts, 'kind' | 'isHolderOther'> => ({
+  needsPermit: answers.needsPermit === true,
+  needsUvie: answers.needsUvie === true,
+  isThreePhase: answers.chargerSupply === 'three' || answers.supply === 'three',
+  poleMetres: typeof answers.poleDistance === 'number' ? answers.poleDistance : null,
+})

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { seenVersion, staleForm } from '../shared/seen-version.ts'
+import { choice, optionalText, requiredText, ticked } from '../shared/text.ts'
+import { tidy } from '../shared/tidy.ts'
+import { caseKindLabels } from './cfe-case.ts'
+import { type CaseMoveName, caseMoveLabels, needsReason } from './cfe-moves.ts'
+import { type CasePaperName, casePaperFacts } from './papers.ts'
+
+const folioShape = /^(COT|VT)-\d{4}-\d{5,}$/
+
+/** A case opened by hand: of which project, by the folio of its quote or of its visit. */
+export const openCaseInput = z.object({
+  intent: z.literal('cases.open'),
+  folio: z.preprocess(
+    (typed) => tidy(typed).toUpperCase(),
+    z
+      .string()
+      .min(1, { error: 'Escribe el folio de la cotización o de la visita.', abort: true })
+      .regex(folioShape, 'Un folio se ve así: COT-2026-00012 o VT-2026-00012.'),
+  ),
+  kind: choice(caseKindLabels, 'Elige qué se pide a CFE.'),
+})
+
+/** The open cases of one gester go to another. */
+export const handOverInput = z.object({
+  intent: z.literal('cases.hand-over'),
+  from: z.uuid('Elige de quién son.'),
+  to: z.uuid('Elige a quién se los pasas.'),
+})
+
+/** The forms of the list. */
+export const casesInput = z.discriminatedUnion('intent', [openCaseInput, handOverInput], staleForm)
+
+const paper = choice(
+  Object.fromEntries(Object.entries(casePaperFacts).map(([name, { label }]) => [name, label])) as Record<
+    CasePaperName,
+    string
+  >,
+  staleForm,
+)
+
+const moveInput = z
+  .object({
+    intent: z.literal('case.move'),
+    move: choice(caseMoveLabels, staleForm),
+    version: seenVersion,
+    reason: optionalText(500),
+    correctedBy: z.preprocess((sent) => tidy(sent) || null, z.enum(['customer', 'gester']).nullable()),
+    requestNumber: optionalText(40),
+  })
+  .superRefine(({ correctedBy, move, reason }, { addIssue }) => {
+    const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+    if (needsReason(move as CaseMoveName) && !reason) wrong('reason', 'Escribe por qué.')
+    if (move === 'observe' && !correctedBy) wrong('correctedBy', 'Elige quién lo corrige.')
+  })
+
+const reviewInput = z
+  .object({
+    intent: z.enum(['case.validate', 'case.return']),
+    paper,
+    /** The file that was looked at. */
+    seen: z.uuid(staleForm),
+    reason: optionalText(300),
+  })
+  .superRefine(({ intent, reason }, { addIssue }) => {
+    if (intent === 'case.return' && !reason)
+      addIssue({ code: 'custom', path: ['reason'], message: 'Escribe qué hay que corregir.' })
+  })
+
+/** Metres or kilowatts with one decimal at most, null when blank. */
+const measure = (most: number, message: string) =>
+  z.preprocess(
+    (typed) => tidy(typed).replace(',', '.') || null,
+    z
+      .string()
+      .regex(/^\d{1,3}(\.\d)?$/, message)
+      .transform(Number)
+      .refine((value) => value <= most, message)
+      .nullable(),
+  )
+const blankOrDigits = (digits: number, message: string) =>
+  z.preprocess(
+    (typed) => tidy(typed).replace(/[ -]/g, '') || null,
+    z
+      .string()
+      .regex(new RegExp(`^\\d{${digits}}$`), message)
+      .nullable(),
+  )
+
+const factsInput = z.object({
+  intent: z.literal('case.facts'),
+  version: seenVersion,
+  holderName: optionalText(120),
+  serviceNumber: blankOrDigits(12, 'El número de servicio tiene 12 dígitos.'),
+  meterNumber: optionalText(20),
+  poleMetres: measure(300, 'Escribe los metros, de 0 a 300, con un decimal si acaso.'),
+  chargerKilowatts: measure(22, 'Escribe los kW, de 0 a 22, con un decimal si acaso.'),
+  isThreePhase: ticked,
+  needsPermit: ticked,
+  needsUvie: ticked,
+})
+export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'intent' | 'version'>
+
+/** The forms of a case, for whoever works on it. */
+export const caseInput = z.discriminatedUnion(
+  'intent',
+  [
+    moveInput,
+    reviewInput,
+    factsInput,
+    z.object({ intent: z.literal('case.hand-in'), paper }),
+    z.object({ intent: z.literal('case.note'), note: requiredText('Escribe la nota.', 1000) }),
+    z.object({ intent: z.literal('case.take'), version: seenVersion }),
+    z.object({
+      intent: z.literal('case.give'),
+      version: seenVersion,
+      gesterId: z.uuid('Elige a quién se lo pasas.'),
+    }),
+  ],
+  staleForm,
+)
+
+/** A customer hands in a paper of a case of theirs; its file comes beside the form. */
+export const ownPaperInput = z.object({
+  caseId: z.uuid(staleForm),
+  paper,
+})

@@ -1,0 +1,106 @@
+import type { Actor } from '../access/actor.ts'
+import { tidy, withoutTail } from '../shared/tidy.ts'
+import { kindOf } from './picture-kind.ts'
+
+/** The type of a file, detected from its bytes. Pictures are re-encoded; other types are stored unchanged. */
+export type DocumentKind = 'pdf' | 'picture' | 'xml'
+export type DocumentType = 'application/pdf' | 'image/jpeg' | 'image/png' | 'application/xml'
+
+const megabyte = 1024 * 1024
+/** Bytes, of what is sent. */
+export const largestDocument: Record<DocumentKind, number> = {
+  pdf: 5 * megabyte,
+  picture: 12 * megabyte,
+  xml: megabyte,
+}
+
+type PurposeFacts = {
+  label: string
+  kinds: readonly DocumentKind[]
+  byCustomers: boolean
+  /** Gesters handle these and no other customer documents. */
+  byGesters?: true
+  /** Of an agency, and so the manager's alone. */
+  ofAgencies?: true
+}
+
+/** The purposes of documents, their file types, and whether customers upload their own. */
+const purposes = {
+  payment_proof: { label: 'Comprobante de pago', kinds: ['pdf', 'picture'], byCustomers: true },
+  refund_proof: { label: 'Comprobante de reembolso', kinds: ['pdf', 'picture'], byCustomers: false },
+  constancia: { label: 'Constancia de Situación Fiscal', kinds: ['pdf'], byCustomers: true },
+  invoice_xml: { label: 'Factura (XML)', kinds: ['xml'], byCustomers: false },
+  invoice_pdf: { label: 'Factura (PDF)', kinds: ['pdf'], byCustomers: false },
+  condominium_permit: {
+    ...{ label: 'Permiso del condominio', kinds: ['pdf', 'picture'], byCustomers: true },
+    byGesters: true,
+  },
+  cfe_paper: {
+    ...{ label: 'Documento para CFE', kinds: ['pdf', 'picture'], byCustomers: true },
+    byGesters: true,
+  },
+  commission_proof: {
+    ...{ label: 'Comprobante de comisiones', kinds: ['pdf', 'picture'], byCustomers: false },
+    ofAgencies: true,
+  },
+} as const satisfies Record<string, PurposeFacts>
+
+export type DocumentPurpose = keyof typeof purposes
+/** The purposes of customer documents. */
+export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
+export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
+
+/** The office hands in anything of customers, a gester what is for CFE; a customer what is asked of customers, for themselves; the manager alone what is of an agency. */
+export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: string | null): boolean {
+  const { byCustomers, byGesters, ofAgencies } = documentPurposes[purpose]
+  if (ofAgencies) return actor.kind === 'manager'
+  if (byGesters && actor.kind === 'gester') return true
+  return actor.role === 'customer'
+    ? actor.id === customerId && byCustomers
+    : actor.kind === 'manager' || actor.kind === 'analyst'
+}
+
+/** The type of a file by its first bytes, whatever its name or declared type; null for unknown types. */
+export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
+  if (kindOf(bytes)) return 'picture'
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200)).replace(/^ï»¿/, '')
+  if (head.startsWith('%PDF-')) return 'pdf'
+  return /^<(\?xml|cfdi:Comprobante)\s/.test(head) ? 'xml' : null
+}
+
+/** For the box a file is chosen with. */
+const accepted: Record<DocumentKind, string> = {
+  pdf: 'application/pdf,.pdf',
+  picture: 'image/jpeg,image/png,image/webp,image/heic,image/heif',
+  xml: 'application/xml,text/xml,.xml',
+}
+export const acceptedFor = (purpose: DocumentPurpose) =>
+  documentPurposes[purpose].kinds.map((kind) => accepted[kind]).join()
+
+const kindWords: Record<DocumentKind, string> = {
+  pdf: 'PDF de hasta 5 MB',
+  picture: 'foto de hasta 12 MB',
+  xml: 'XML de hasta 1 MB',
+}
+/** "PDF de hasta 5 MB o foto de hasta 12 MB" */
+export const sizesFor = (purpose: DocumentPurpose) =>
+  documentPurposes[purpose].kinds.map((kind) => kindWords[kind]).join(' o ')
+
+const endings: Record<DocumentType, string> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'application/xml': 'xml',
+}
+const longestName = 120
+/** Characters of what a browser sends that are looked at: the end, since a path may stand before it. */
+const longestSent = 1_000
+
+/** A file's name as it is kept: its own, without what names mean to a system, and ending as what it is. */
+export function documentName(sent: string, type: DocumentType): string {
+  const own = tidy(sent.slice(-longestSent).replace(/^.*[/\\]/, ''))
+    .replace(/\.[a-z\d]{1,5}$/i, '')
+    .replace(/[^\p{L}\p{M}\p{N} ._()-]/gu, '')
+  const bare = withoutTail(own, '. ').replace(/^[. ]+/, '')
+  return `${[...bare].slice(0, longestName).join('').trim() || 'documento'}.${endings[type]}`
+}

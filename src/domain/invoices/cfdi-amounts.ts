@@ -1,0 +1,54 @@
+import { centavosIn } from '../shared/cfdi-decimals.ts'
+import { amountIn } from './cfdi-parts.ts'
+import type { Cfdi } from './cfdi-schema.ts'
+
+/** The data of a stamped CFDI. */
+export type Stamped = {
+  type: string
+  currency: string
+  issuer: string
+  receiver: string
+  /** Its total; of a payment complement what was paid. As it is written. */
+  amount: string
+  /** The folios fiscales it relates to: a credit note's invoice, a complement's. */
+  relatesTo: readonly string[]
+  uuid: string
+}
+
+const typeNames: Record<string, string> = { I: 'ingreso', E: 'egreso', P: 'pago', T: 'traslado', N: 'nómina' }
+const named = (type: string) => (Object.hasOwn(typeNames, type) ? `${type} (${typeNames[type]})` : type)
+
+/** The differences between a stamped CFDI and the requested one, in words; empty when there are none. */
+export function differencesOf(request: Cfdi, stamped: Stamped): string[] {
+  const related = relatedIn(request)
+  const differs = (what: string, asked: string, found: string) =>
+    asked === found ? [] : [`${what}: pedimos ${asked} y el XML dice ${found || 'nada'}.`]
+  return [
+    ...differs('Tipo', named(request.TipoDeComprobante), named(stamped.type)),
+    ...differs('RFC de quien emite', request.Emisor.Rfc, stamped.issuer),
+    ...differs('RFC de quien recibe', request.Receptor.Rfc, stamped.receiver),
+    ...differs('Moneda', request.Moneda, stamped.currency),
+    ...(centavosIn(stamped.amount) === centavosIn(amountIn(request))
+      ? []
+      : differs(
+          request.TipoDeComprobante === 'P' ? 'Monto pagado' : 'Total',
+          amountIn(request),
+          stamped.amount,
+        )),
+    // What else an invoice replaces is between its issuer and the SAT.
+    ...(related ? differs('Factura relacionada', related, stamped.relatesTo.join(', ').toUpperCase()) : []),
+  ]
+}
+
+/** The folio fiscal that a request relates to; blank when it relates to none. */
+function relatedIn(request: Cfdi): string {
+  const related =
+    request.TipoDeComprobante === 'P'
+      ? request.Pagos.Pago.flatMap(({ DoctoRelacionado }) =>
+          DoctoRelacionado.map(({ IdDocumento }) => IdDocumento),
+        )
+      : request.TipoDeComprobante === 'E'
+        ? request.CfdiRelacionados.flatMap(({ UUID }) => UUID)
+        : []
+  return related.join(', ').toUpperCase()
+}

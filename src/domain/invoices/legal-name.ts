@@ -1,0 +1,89 @@
+import { tidy, withoutTail } from '../shared/tidy.ts'
+
+/** The régimenes de capital that a deed adds to the name of a company, and the SAT leaves out of it. */
+const capitalRegimes = [
+  'SOCIEDAD ANONIMA PROMOTORA DE INVERSION DE CAPITAL VARIABLE',
+  'SOCIEDAD ANONIMA PROMOTORA DE INVERSION',
+  'SOCIEDAD ANONIMA BURSATIL DE CAPITAL VARIABLE',
+  'SOCIEDAD ANONIMA DE CAPITAL VARIABLE',
+  'SOCIEDAD ANONIMA',
+  'SOCIEDAD DE RESPONSABILIDAD LIMITADA DE CAPITAL VARIABLE',
+  'SOCIEDAD DE RESPONSABILIDAD LIMITADA',
+  'SOCIEDAD POR ACCIONES SIMPLIFICADA DE CAPITAL VARIABLE',
+  'SOCIEDAD POR ACCIONES SIMPLIFICADA',
+  'SOCIEDAD CIVIL',
+  'ASOCIACION CIVIL',
+  'SAPI DE CV',
+  'SAPI',
+  'SAPIB DE CV',
+  'SAPIB',
+  'SAB DE CV',
+  'SAB',
+  'SAS DE CV',
+  'SAS',
+  'SA DE CV',
+  'SA',
+  'SPR DE RL DE CV',
+  'SPR DE RL',
+  'SPR DE RI',
+  'SPR DE RS',
+  'SC DE RL DE CV',
+  'SC DE RL',
+  'SC DE RS',
+  'SC DE P DE RL DE CV',
+  'SC DE P DE RL',
+  'SC DE C DE RL DE CV',
+  'SC DE C DE RL',
+  'S DE RL DE IP DE CV',
+  'S DE RL DE IP',
+  'S DE RL MI DE CV',
+  'S DE RL MI',
+  'S DE RL DE CV',
+  'S DE RL',
+  'S EN C POR A DE CV',
+  'S EN C POR A',
+  'S EN C DE CV',
+  'S EN C',
+  'S EN NC DE CV',
+  'S EN NC',
+  'SNC',
+  'SCS',
+  'SCL',
+  'SC',
+  'AC',
+  'ABP',
+  'IAP',
+] as const
+
+/** The initials may be written apart or with points: S.A. DE C.V., S A DE C V. */
+const written = (regime: string) =>
+  regime
+    .split(' ')
+    .map((word) =>
+      word.length > 4 || joints.has(word) ? word : [...word].map((letter) => `${letter}\\.?`).join(' ?'),
+    )
+    .join(' ?')
+const joints = new Set(['DE', 'EN', 'POR'])
+/** Characters: no name is longer, and each régimen that is taken off costs another look. */
+const longest = 600
+const ending = new RegExp(`[ ,](${capitalRegimes.map(written).join('|')})$`)
+
+/** Each letter keeps its place. */
+const unaccented = (text: string) => text.replace(/[ÁÉÍÓÚ]/g, (letter) => 'AEIOU'['ÁÉÍÓÚ'.indexOf(letter)]!)
+
+/** A name as the Constancia has it: upper case, single spaces. */
+export const legalNameOf = (typed: unknown) => tidy(typed).toUpperCase()
+
+/** A moral person's name without its régimen de capital, and what was taken off, as it was typed; null where there is none. */
+export function withoutCapitalRegime(legalName: string): { legalName: string; taken: string | null } {
+  const found = legalName.length > longest ? null : ending.exec(unaccented(legalName))
+  if (!found) return { legalName, taken: null }
+  const rest = withoutTail(legalName.slice(0, found.index), ' ,')
+  const taken = legalName.slice(found.index).replace(/^[ ,]+/, '')
+  if (rest === '') return { legalName, taken: null }
+  const more = withoutCapitalRegime(rest)
+  return { legalName: more.legalName, taken: more.taken ? `${more.taken} ${taken}` : taken }
+}
+
+/** The message about a part of the name that was removed. */
+export const takenOff = (taken: string) => `El SAT pide el nombre sin ${taken}`

@@ -1,0 +1,46 @@
+import { bySpanish } from '../shared/collation.ts'
+
+/** Banks that take part in SPEI and that customers name, by the first three digits of their CLABE numbers. */
+export const bankLabels = {
+  '002': 'Banamex',
+  '012': 'BBVA México',
+  '014': 'Santander',
+  '021': 'HSBC',
+  '030': 'BanBajío',
+  '036': 'Inbursa',
+  '042': 'Mifel',
+  '044': 'Scotiabank',
+  '058': 'Banregio',
+  '059': 'Invex',
+  '062': 'Afirme',
+  '072': 'Banorte',
+  '113': 'Ve por Más',
+  '127': 'Banco Azteca',
+  '130': 'Compartamos',
+  '132': 'Multiva',
+  '137': 'BanCoppel',
+  '138': 'Ualá',
+  '140': 'Consubanco',
+  '145': 'Bbase',
+  '147': 'Bankaool',
+  '156': 'Sabadell',
+  '166': 'Banco del Bienestar',
+  '167': 'Hey Banco',
+  '638': 'Nu México',
+  '646': 'STP',
+  '661': 'Klar',
+  '699': 'Fondeadora',
+  '722': 'Mercado Pago',
+  '728': 'Spin by OXXO',
+  other: 'Otro banco',
+} as const
+export type BankCode = keyof typeof bankLabels
+
+/** The name of a bank code; an unknown code or a name is returned unchanged. */
+export const bankName = (bank: string): string =>
+  Object.hasOwn(bankLabels, bank) ? bankLabels[bank as BankCode] : bank
+
+/** The banks to choose from: by name, "Otro banco" last. An object puts keys like 113 before those like 002. */
+export const bankCodes: readonly BankCode[] = (Object.keys(bankLabels) as BankCode[]).sort(
+  (a, b) => Number(a === 'other') - Number(b === 'other') || bySpanish(bankLabels[a], bankLabels[b]),
+)

@@ -1,0 +1,137 @@
+import type { QuoteKind } from '../quotes/quote.ts'
+import type { Concept, PaymentState } from './payment.ts'
+
+/** The outcome of a visit's fee: credited to the quote's price, kept, or refunded. */
+export type FeeOutcome = 'credited' | 'kept' | 'returned'
+
+/** A row of payments, as the sums see it. */
+export type LedgerRow = {
+  concept: Concept
+  state: PaymentState
+  /** Centavos; negative for what was given back. */
+  amount: number
+  feeOutcome: FeeOutcome | null
+}
+
+/** The facts that the ledger of a project is computed from. */
+export type LedgerFacts = {
+  /** The accepted ones. */
+  quotes: readonly { kind: QuoteKind; total: number; deposit: number }[]
+  rows: readonly LedgerRow[]
+  /** Materials bought for a quote that was cancelled, which its refunds leave out. */
+  materials: number
+  /** Refunds that were approved and are not paid yet: their money pays for nothing any more. */
+  promised: number
+}
+
+/** The ledger of one project, in centavos. Owed and credit are never both positive. */
+export type Ledger = {
+  charged: number
+  /** What came in, before anything was given back. */
+  paid: number
+  refunded: number
+  /** What of it we hold. */
+  held: number
+  /** What of that is on its way back. */
+  promised: number
+  owed: number
+  /** More than is charged, to be given back. */
+  credit: number
+  /** Asked for now, and not paid. */
+  demanded: number
+  /** Of the accepted installation; empty without one. */
+  quote: { total: number; deposit: number; paid: number; owed: number; depositDue: number } | null
+}
+
+const standing: readonly PaymentState[] = ['pending', 'in_review', 'paid']
+const waiting: readonly PaymentState[] = ['pending', 'in_review']
+
+/** Whether a row is itself what is charged: nothing else says how much. A fee that was credited is in the quote's price. */
+export const isOwnCharge = ({ concept, feeOutcome, state }: LedgerRow) =>
+  standing.includes(state) &&
+  (concept === 'cfe_paperwork' ||
+    (concept === 'visit_fee' && feeOutcome !== 'credited' && feeOutcome !== 'returned'))
+
+const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
+const amountsOf = (rows: readonly LedgerRow[], keep: (row: LedgerRow) => boolean) =>
+  sum(rows.filter(keep).map(({ amount }) => amount))
+const isPaid = ({ state }: LedgerRow) => state === 'paid'
+
+/** Computes the ledger of a project. */
+export function ledgerOf(facts: LedgerFacts): Ledger {
+  const { materials, promised, quotes, rows } = facts
+  // What took a mistake back is negative, too, and makes it nothing that came in.
+  const paid = amountsOf(rows, (row) => isPaid(row) && row.concept !== 'refund')
+  const refunded = 0 - amountsOf(rows, (row) => isPaid(row) && row.concept === 'refund')
+  const charged = sum(quotes.map(({ total }) => total)) + amountsOf(rows, isOwnCharge) + materials
+  const held = paid - refunded
+  const ours = Math.max(0, held - promised)
+  return {
+    ...{ charged, paid, refunded, held, promised },
+    owed: Math.min(charged, Math.max(0, charged - ours)),
+    credit: Math.max(0, ours - charged),
+    demanded: amountsOf(rows, ({ state }) => waiting.includes(state)),
+    quote: ofQuote(facts, ours),
+  }
+}
+
+/** Remaining credit goes to the quote once all other charges are covered. */
+function ofQuote({ materials, quotes, rows }: LedgerFacts, ours: number): Ledger['quote'] {
+  const accepted = quotes.find(({ kind }) => kind === 'installation')
+  if (!accepted) return null
+  const extras = sum(quotes.filter(({ kind }) => kind === 'extra_work').map(({ total }) => total))
+  const forExtras = amountsOf(rows, (row) => isPaid(row) && row.concept === 'extra_work')
+  const forOthers = amountsOf(rows, (row) => isPaid(row) && isOwnCharge(row))
+  const left = ours - Math.min(extras, forExtras) - forOthers - materials
+  const paid = Math.min(accepted.total, Math.max(0, left))
+  const { deposit, total } = accepted
+  return { total, deposit, paid, owed: total - paid, depositDue: Math.max(0, deposit - paid) }
+}
+
+/** What a payment does to what it was asked for: the part that pays it, what is still asked for, and what is more. */
+export const split = (asked: number, received: number) => ({
+  paid: Math.min(asked, received),
+  rest: Math.max(0, asked - received),
+  excess: Math.max(0, received - asked),
+})
+
+/** In which order what is owed is asked for. */
+const order: readonly Concept[] = ['deposit', 'extra_work', 'balance']
+
+/**
+ * How much each open demand may still ask for, in the order of the rows: never more in all than is owed. What waits for a
+ * review is left as it is, and so is what is itself the charge.
+ */
+export function demandsAfter(facts: LedgerFacts): (number | null)[] {
+  const { owed, quote } = ledgerOf(facts)
+  const isFixed = (row: LedgerRow) => waiting.includes(row.state) && !isOpen(row)
+  let left = Math.max(0, owed - amountsOf(facts.rows, isFixed))
+  let deposit = Math.max(0, (quote?.depositDue ?? 0) - amountsOf(facts.rows, isDepositInReview))
+  const asks = new Map<LedgerRow, number>()
+  const open = facts.rows.filter(isOpen)
+  for (const row of open.toSorted((a, b) => order.indexOf(a.concept) - order.indexOf(b.concept))) {
+    const most = row.concept === 'deposit' ? Math.min(left, deposit) : left
+    const asked = Math.min(row.amount, most)
+    asks.set(row, asked)
+    left -= asked
+    if (row.concept === 'deposit') deposit -= asked
+  }
+  return facts.rows.map((row) => asks.get(row) ?? null)
+}
+
+const isOpen = ({ concept, state }: LedgerRow) => state === 'pending' && order.includes(concept)
+const isDepositInReview = ({ concept, state }: LedgerRow) => concept === 'deposit' && state === 'in_review'
+
+/** What can still be asked for beside what is asked for already: of the deposit, or of all that the installation costs. */
+export function askable(concept: 'deposit' | 'balance', facts: LedgerFacts): number {
+  const { owed, quote } = ledgerOf(facts)
+  if (!quote) return 0
+  const open = amountsOf(facts.rows, ({ state }) => waiting.includes(state))
+  const towards = amountsOf(
+    facts.rows,
+    ({ concept: of, state }) =>
+      waiting.includes(state) && (of === 'deposit' || (of === 'balance' && concept === 'balance')),
+  )
+  const whole = concept === 'deposit' ? quote.depositDue : quote.owed
+  return Math.max(0, Math.min(whole - towards, owed - open))
+}

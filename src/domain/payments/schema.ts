@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { password } from '../accounts/account.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import { centavosOf } from '../shared/money.ts'
+import { requiredAmount } from '../shared/money-input.ts'
+import { seenVersion, staleForm } from '../shared/seen-version.ts'
+import { anyText, choice, optionalText, requiredText } from '../shared/text.ts'
+import { tidy } from '../shared/tidy.ts'
+import { bankLabels } from './banks.ts'
+import { clabeDigits, isClabe } from './clabe.ts'
+
+/** The most that one payment can be, in centavos. */
+const most = 10_000_000_00
+const received = requiredAmount(1, most, 'Usa de $0.01 a $10,000,000.00.')
+/** How an amount is confirmed whose consequence was said: by the second press, or by typing it again. */
+const confirmed = {
+  sure: z
+    .preprocess(tidy, z.string())
+    .transform((typed) => (/^\d{1,12}$/.test(typed) ? Number(typed) : null)),
+  again: z
+    .preprocess(tidy, z.string())
+    .transform((typed) => (typed === '' ? null : (centavosOf(typed) ?? -1))),
+}
+const reason = (blank: string) => requiredText(blank, 500)
+
+/** What a bank calls a transfer by: letters and digits. */
+const trackingKey = z.preprocess(
+  (typed) => tidy(typed).replace(/[\s-]/g, '').toUpperCase(),
+  z
+    .string()
+    .min(1, { error: 'Escribe la clave de rastreo.', abort: true })
+    .regex(/^[A-Z0-9]{5,30}$/, 'Revisa la clave de rastreo: son de 5 a 30 letras y números, sin signos.'),
+)
+const bank = choice(bankLabels, 'Elige el banco desde el que pagaste.')
+
+const clabe = anyText(40)
+  .transform(clabeDigits)
+  .refine((digits) => digits !== '', { error: 'Escribe la CLABE.', abort: true })
+  .refine(isClabe, 'Esa CLABE no es correcta. Revisa sus 18 dígitos.')
+const blankOrClabe = anyText(40)
+  .transform(clabeDigits)
+  .refine((digits) => digits === '' || isClabe(digits), 'Esa CLABE no es correcta. Revisa sus 18 dígitos.')
+const beneficiary = requiredText('Escribe a nombre de quién está la cuenta.', 120)
+
+const longAgoDays = 730
+
+/** The day on which money came, as 2026-11-24: today as this moment, another day as its noon. */
+const paidOn = (now: Date) => {
+  const today = localDate(toMinutes(now))
+  return z.preprocess(
+    tidy,
+    z
+      .string()
+      .refine((date) => z.iso.date().safeParse(date).success, { error: 'Elige el día.', abort: true })
+      .refine((date) => date <= today, 'Elige hoy o un día que ya pasó.')
+      .refine((date) => date >= addDays(today, -longAgoDays), 'Elige un día de los últimos dos años.')
+      .transform((date) => (date === today ? now : toDate(minuteAt(date, '12:00')))),
+  )
+}
+
+const ofPayment = { paymentId: z.uuid(staleForm), version: seenVersion }
+const ofRefund = { refundId: z.uuid(staleForm), version: seenVersion }
+
+/** What a customer sends about payments, by its intent. Where money goes is said with the password, not by any open session. */
+export const ownPaymentInput = {
+  'send-proof': z.object({ ...ofPayment, bank, trackingKey }),
+  'refund-account': z.object({ ...ofRefund, clabe, beneficiary, currentPassword: password }),
+  'ask-refund': z.object({
+    projectId: z.uuid(staleForm),
+    reason: reason('Escribe por qué pides la devolución.'),
+    clabe,
+    beneficiary,
+    currentPassword: password,
+  }),
+}
+
+const recordable = { cash: 'Efectivo', terminal: 'Terminal', spei: 'Transferencia SPEI' } as const
+
+const recording = (now: Date) =>
+  z
+    .object({
+      requestKey: z.uuid(staleForm),
+      paymentId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
+      ...confirmed,
+      amount: received,
+      method: choice(recordable, 'Elige cómo pagó.'),
+      paidOn: paidOn(now),
+      bank: z.preprocess(tidy, z.string()),
+      trackingKey: z.preprocess(tidy, z.string()),
+      note: optionalText(300),
+    })
+    .transform((form, ctx) => {
+      if (form.method !== 'spei') return { ...form, bank: null, trackingKey: null }
+      const sent = z.object({ bank, trackingKey }).safeParse(form)
+      for (const { message, path } of sent.error?.issues ?? [])
+        ctx.addIssue({ code: 'custom', message, path })
+      return sent.success ? { ...form, ...sent.data } : z.NEVER
+    })
+
+export { recordable }
+
+/** What the office sends about payments and refunds, by its intent; `now` is when. */
+export const officePaymentInput = (now: Date) => ({
+  'confirm-proof': z.object({ ...ofPayment, ...confirmed, amount: received, paidOn: paidOn(now) }),
+  'correct-payment': z.object({
+    ...ofPayment,
+    ...confirmed,
+    amount: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+    reason: reason('Escribe por qué se corrige: su cliente lo lee.'),
+  }),
+  'reject-proof': z.object({
+    ...ofPayment,
+    reason: reason('Escribe qué tiene mal el comprobante: su cliente lo lee.'),
+  }),
+  'propose-refund': z.object({ reason: reason('Escribe por qué se devuelve.') }),
+  'approve-refund': z.object({
+    ...ofRefund,
+    materials: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+    /** A card payment that goes back the way it came, or blank for a transfer. */
+    sourceId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
+    clabe: blankOrClabe,
+    beneficiary: anyText(120),
+  }),
+  'refuse-refund': z.object({
+    ...ofRefund,
+    reason: reason('Escribe por qué no procede: su cliente lo lee.'),
+  }),
+  'pay-refund': z.object({ ...ofRefund, paidOn: paidOn(now) }),
+  'record-payment': recording(now),
+})

@@ -1,0 +1,64 @@
+import type { Actor, StaffKind } from '../access/actor.ts'
+import { monthsOf } from '../quotes/quote-list.ts'
+import type { Stage, Waiting } from './project.ts'
+
+/** The parts of /admin/clients, as its address names them. */
+export const pipelineParts = { lista: 'Clientes', llamar: 'Llamar hoy', cifras: 'Cifras' } as const
+export type PipelinePart = keyof typeof pipelineParts
+
+/** What each kind of staff reads there: everything, projects with paperwork and without prices, or nothing. */
+const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
+  ...{ manager: 'all', analyst: 'all', gester: 'paperwork', tecnician: 'none', alliate: 'none' },
+}
+/** How a user reads other users' projects. */
+export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[kind] : 'none')
+
+/** The sections that a user may open: calls and figures are for sales staff. */
+export const partsFor = (actor: Pick<Actor, 'kind'>): readonly PipelinePart[] =>
+  readsProjects(actor) === 'all' ? (Object.keys(pipelineParts) as PipelinePart[]) : ['lista']
+
+/** What narrows the list of projects, as its address holds it. */
+export type ProjectFilters = {
+  stage?: Stage
+  turn?: Waiting
+  /** The id of an agency. */
+  agency?: string
+  text?: string
+}
+
+/** The stages whose days are counted, from what began them to what ended them. */
+export const timedStages = {
+  intake: { label: 'Registro', from: 'se abre el proyecto', to: 'se agenda la visita' },
+  visit: { label: 'Visita técnica', from: 'se agenda la visita', to: 'se hace' },
+  quoting: { label: 'Cotización', from: 'se hace la visita', to: 'se acepta la cotización' },
+  deposit: { label: 'Anticipo', from: 'se acepta la cotización', to: 'se paga el anticipo' },
+  installing: { label: 'Instalación', from: 'se paga el anticipo', to: 'queda instalado' },
+} as const
+export type TimedStage = keyof typeof timedStages
+
+/** How long a stage took those who left it in a period: how many, half of them, nine of ten, in tenths of a day. */
+export type StageDays = { stage: TimedStage; count: number; median: number | null; slow: number | null }
+
+/** Of the projects that began in a period, how many reached each stage so far, by channel. */
+export type Conversion = {
+  id: string | null
+  name: string | null
+  projects: number
+  visited: number
+  accepted: number
+  installed: number
+}
+/** Of the quotes first sent in a period, how many were accepted by now. */
+export type SellerConversion = { id: string; name: string; sent: number; accepted: number }
+/** Of the visits and installations begun in a period, how many started within the promised window. */
+export type Punctuality = { id: string; name: string; began: number; onTime: number; late: number }
+
+/** The months of the figures: a year's, or the last twelve. `today` is a local date. */
+export const figureMonths = (year: string | null, today: string) => monthsOf(year ?? undefined, today)
+
+/** How long after a call a quote needs no further call. */
+const callAgainHours = 48
+
+/** Whether to call about a quote that was seen: never called, or not for two days. */
+export const isCallDue = (lastCallAt: Date | null, now: Date) =>
+  lastCallAt === null || now.getTime() - lastCallAt.getTime() >= callAgainHours * 3_600_000

@@ -1,0 +1,278 @@
+import { type AppointmentState, isActive, type Outcome } from '../appointments/appointment.ts'
+import type { Service } from '../appointments/services.ts'
+import { type CasePart, caseStanding } from '../cfe/cfe-turn.ts'
+import { askedLine } from '../scheduling/move-offer.ts'
+import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
+import type { Area } from './locality.ts'
+import {
+  answerTurn,
+  balanceTurn,
+  depositTurn,
+  endedTurn,
+  type MoneyFacts,
+  noMoney,
+} from './money-standing.ts'
+import { type PartReport, standingAfterVisit, standingBeforeHandOver } from './visit-outcome.ts'
+
+/** The stages of an installation, in order; lost is the way out, from any of them. */
+export const stages = [
+  'intake',
+  'advisory',
+  'visit',
+  'quoting',
+  'deposit',
+  'installing',
+  'cfe',
+  'closed',
+  'lost',
+] as const
+export type Stage = (typeof stages)[number]
+
+export const stageLabels: Record<Stage, string> = {
+  intake: 'Registro',
+  advisory: 'Asesoría',
+  visit: 'Visita técnica',
+  quoting: 'Cotización',
+  deposit: 'Anticipo',
+  installing: 'Instalación',
+  cfe: 'Trámite CFE',
+  closed: 'Concluido',
+  lost: 'No concretado',
+}
+
+export const waitingLabels = {
+  customer: 'Tú',
+  technician: 'Técnico',
+  analyst: 'Analista',
+  manager: 'Gerencia',
+  gester: 'Gestor ante CFE',
+  cfe: 'CFE',
+  none: 'Nadie',
+} as const
+/** Whose turn it is. */
+export type Waiting = keyof typeof waitingLabels
+
+/** An appointment of a project, and when it entered its state. */
+export type ProjectPart = {
+  service: Service
+  state: AppointmentState
+  outcome: Outcome | null
+  since: Date
+  /** What was written of the work on site; older ones have none. */
+  report?: PartReport | null
+}
+
+/** The facts that stage and turn are computed from: the address's area, the appointments, the quote and its payments. */
+export type ProjectFacts = {
+  area: Area | 'none'
+  /** Since when the address, or the project without one, is as it is. */
+  since: Date | null
+  appointments: readonly ProjectPart[]
+  quoteAcceptedAt: Date | null
+  depositPaidAt: Date | null
+  permitNeeded: boolean
+  permitReceivedAt: Date | null
+  money: MoneyFacts
+  /** The open case with CFE; one that waits for its customer comes first. */
+  cfeCase: CasePart | null
+  /** Since when it is given up. */
+  lostAt: Date | null
+}
+
+/** What a project without anything is. */
+export const noProject: ProjectFacts = {
+  area: 'none',
+  since: null,
+  appointments: [],
+  quoteAcceptedAt: null,
+  depositPaidAt: null,
+  permitNeeded: false,
+  permitReceivedAt: null,
+  money: noMoney,
+  cfeCase: null,
+  lostAt: null,
+}
+
+/** What the customer can do next. */
+export type NextStep = { label: string; to: string }
+
+/** A project's stage, whose turn it is and for what, in one sentence for the customer; since when, and the customer's next step. */
+export type Standing = {
+  stage: Stage
+  waitingOn: Waiting
+  line: string
+  since: Date | null
+  next: NextStep | null
+}
+
+/** Where an appointment stands, the furthest first; one that was cancelled, missed or left unfinished counts for nothing. */
+const furthestFirst: readonly AppointmentState[] = [
+  'done',
+  'paused',
+  'in_progress',
+  'en_route',
+  'assigned',
+  'requested',
+]
+
+const counts = ({ state, outcome }: ProjectPart) =>
+  state !== 'done' || outcome === null || outcome === 'completed'
+
+/** The furthest appointment of a service that counts. */
+export function furthest({ appointments }: Pick<ProjectFacts, 'appointments'>, service: Service) {
+  const those = appointments.filter((part) => part.service === service && counts(part))
+  return furthestFirst.map((state) => those.find((part) => part.state === state)).find(Boolean) ?? null
+}
+
+/** Whether a technical visit was carried out to its end. */
+export const isVisited = (facts: Pick<ProjectFacts, 'appointments'>) =>
+  furthest(facts, 'technical_visit')?.state === 'done'
+
+/** Whether a charger was installed to the end. */
+export const isInstalled = (facts: Pick<ProjectFacts, 'appointments'>) =>
+  furthest(facts, 'installation')?.state === 'done'
+
+/** What being ready for an installation asks of a project. */
+export const readyFactsOf = (
+  project: Pick<ProjectFacts, 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'>,
+): ReadyFacts => ({
+  quoteAccepted: project.quoteAcceptedAt !== null,
+  depositPaid: project.depositPaidAt !== null,
+  permitNeeded: project.permitNeeded,
+  permitReceived: project.permitReceivedAt !== null,
+})
+
+/** The furthest stage that the project's parts have reached, and whose turn it is there: the customer's, since they are
+ * asked whether another time suits them. */
+export function standingOf(facts: ProjectFacts, askedSince: Date | null = null): Standing {
+  if (facts.lostAt)
+    return { stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }
+  const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
+  const standing =
+    answering(facts) ??
+    installing(facts) ??
+    ended(facts) ??
+    (visit && standingAfterVisit(visit, Boolean(call && isActive(call.state)))) ??
+    (visit && during('visit', visitTurns, visit)) ??
+    (call && during('advisory', callTurns, call)) ??
+    intake(facts)
+  return askedSince ? { ...standing, waitingOn: 'customer', line: askedLine, since: askedSince } : standing
+}
+
+const lostLine = 'Cerramos este proyecto. Si quieres retomarlo, escríbenos.'
+
+type Turn = Pick<Standing, 'waitingOn' | 'line'> & Partial<Pick<Standing, 'stage' | 'next'>>
+type Turns = Partial<Record<AppointmentState, Turn>>
+
+/** Null where the state of an appointment leads nowhere by itself. */
+function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): Standing | null {
+  const turn = turns[state]
+  return turn ? { stage, since, next: null, ...turn } : null
+}
+
+const visitTurns: Turns = {
+  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién hará tu visita.' },
+  assigned: { waitingOn: 'technician', line: 'Le toca a tu técnico: llega el día de tu visita.' },
+  en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
+  in_progress: { waitingOn: 'technician', line: 'Tu técnico está haciendo la visita.' },
+  paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
+  done: { stage: 'quoting', waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' },
+}
+
+const callTurns: Turns = {
+  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién te llamará.' },
+  assigned: {
+    waitingOn: 'analyst',
+    line: 'Le toca a tu analista: te atiende por video a la hora de tu asesoría.',
+  },
+  in_progress: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
+  paused: { waitingOn: 'analyst', line: 'Tu analista hizo una pausa y continúa en un momento.' },
+}
+
+const installationTurns: Turns = {
+  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién hará tu instalación.' },
+  assigned: { waitingOn: 'technician', line: 'Le toca a tu técnico: llega el día de tu instalación.' },
+  en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
+  in_progress: { waitingOn: 'technician', line: 'Tu técnico está instalando tu cargador.' },
+  paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
+  done: {
+    stage: 'closed',
+    waitingOn: 'none',
+    line: 'Tu cargador quedó instalado.',
+    next: { label: 'Mi cargador y su garantía', to: '/installation' },
+  },
+}
+
+/** A quote to be answered, at whatever stage the project is. */
+function answering(facts: ProjectFacts): Standing | null {
+  const turn = answerTurn(facts.money)
+  return turn && { stage: installing(facts)?.stage ?? 'quoting', ...turn }
+}
+
+/** After a quote that can no longer be accepted. */
+function ended({ money }: ProjectFacts): Standing | null {
+  const turn = endedTurn(money)
+  return turn && { stage: 'quoting', ...turn }
+}
+
+/** From the accepted quote on. */
+function installing(facts: ProjectFacts): Standing | null {
+  const installation = furthest(facts, 'installation')
+  const owed = installation?.state === 'done' ? balanceTurn(facts.money) : null
+  if (owed) return { stage: 'installing', ...owed }
+  const inReview = installation?.state === 'done' ? standingBeforeHandOver(installation) : null
+  if (inReview) return inReview
+  if (installation?.state === 'done' && facts.cfeCase) return { stage: 'cfe', ...caseStanding(facts.cfeCase) }
+  if (installation) return during('installing', installationTurns, installation)
+  const [missing] = missingForInstallation(readyFactsOf(facts))
+  if (missing === 'quote') return null
+  const since = latest([facts.quoteAcceptedAt, facts.depositPaidAt, ...endings(facts, 'installation')])
+  const yours = { waitingOn: 'customer' as const, since }
+  const see = { label: 'Ver qué falta', to: '/installation' }
+  if (missing === 'deposit') return { stage: 'deposit', ...depositTurn(facts.money, since) }
+  if (missing === 'permit')
+    return {
+      ...yours,
+      stage: 'installing',
+      line: 'Te toca a ti: entrega el permiso de tu condominio.',
+      next: see,
+    }
+  return {
+    stage: 'installing',
+    waitingOn: 'customer',
+    line: 'Te toca a ti: agenda tu instalación.',
+    since: latest([since, facts.permitReceivedAt]),
+    next: { label: 'Agendar instalación', to: '/agenda-installation' },
+  }
+}
+
+const atAddress: Record<ProjectFacts['area'], Turn> = {
+  none: {
+    waitingOn: 'customer',
+    line: 'Te toca a ti: registra el domicilio de la instalación.',
+    next: { label: 'Dar mi domicilio', to: '/address' },
+  },
+  served: {
+    waitingOn: 'customer',
+    line: 'Te toca a ti: agenda tu visita técnica.',
+    next: { label: 'Agendar visita', to: '/agenda-technics-visit' },
+  },
+  to_verify: {
+    waitingOn: 'manager',
+    line: 'Nos toca a nosotros: revisamos tu domicilio y te llamamos.',
+  },
+  outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu domicilio.' },
+}
+
+const intake = (facts: ProjectFacts): Standing => ({
+  stage: 'intake',
+  next: null,
+  since: latest([facts.since, ...endings(facts, 'technical_visit')]),
+  ...atAddress[facts.area],
+})
+
+const endings = ({ appointments }: ProjectFacts, service: Service) =>
+  appointments.filter((part) => part.service === service).map(({ since }) => since)
+
+const latest = (dates: readonly (Date | null)[]) =>
+  dates.reduce((a, b) => (b === null || (a !== null && a >= b) ? a : b), null)

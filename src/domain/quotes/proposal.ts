@@ -1,0 +1,187 @@
+import { type Gauge, groundFor, polesOf, type Supply } from '../reports/preliminary-calculation.ts'
+import { calculationOf } from '../reports/progress.ts'
+import type { Answers } from '../reports/sheet.ts'
+import { type CatalogueItem, lineFrom } from './catalogue.ts'
+import { type ChargedLine, type OptionId, optionIds, type QuoteOption } from './quote-content.ts'
+
+/** What the rules read in an approved report: metres along the cable's way, currents in amperes, hours of work. */
+type Found = {
+  metres: number
+  /** Gauges of the conductor that was chosen and of the earth wire that goes with it. */
+  gauge: string
+  earthGauge: string
+  breaker: number
+  supply: Supply
+  poles: 1 | 2 | 3
+  kilowatts: number
+  hours: number
+  answers: Answers
+}
+
+/** Current-carrying conductors: one hot and neutral, two hots, or three hots and neutral. */
+const conductorsOf: Record<Supply, 2 | 4> = { single: 2, split: 2, two: 2, three: 4 }
+
+/** The catalogue has one price for breakers of neighbouring sizes. */
+const breakerSizes = [30, 60, 100] as const
+const conduits: Record<string, string> = { visible: 'TUB-VIS', embedded: 'TUB-EMP', underground: 'TUB-SUB' }
+/** Chargers by their power in kW: the smallest that gives it. */
+const chargers = [
+  { upTo: 7.7, code: 'CAR-7' },
+  { upTo: 11.5, code: 'CAR-11' },
+  { upTo: 22, code: 'CAR-22' },
+] as const
+
+/** What a usual installation takes, in hours; more of them are charged. */
+const usualHours = 4
+/** Beyond it CFE asks for a feasibility study, in metres. */
+const farPole = 35
+/** Above this many amperes the charger needs a disconnect beside it. */
+const bigBreaker = 60
+
+type Rule = {
+  /** Of the catalogue. */
+  code: string | ((found: Found) => string | undefined)
+  options: readonly OptionId[]
+  /** How much of it, in thousandths of its unit; nothing where it is not needed. */
+  quantity: (found: Found) => number
+  /** What exactly, where the catalogue's words are of a whole family. */
+  words?: (found: Found) => string
+}
+
+const everywhere: readonly OptionId[] = optionIds
+const fromRecommended: readonly OptionId[] = ['recommended', 'complete']
+const onlyComplete: readonly OptionId[] = ['complete']
+
+const one = () => 1000
+const when = (holds: (found: Found) => boolean) => (found: Found) => (holds(found) ? 1000 : 0)
+const whenAnswered = (name: string, value: unknown) => when(({ answers }) => answers[name] === value)
+/** Metres have one decimal, so their thousandths are whole. */
+const thousandths = (amount: number) => Math.round(amount * 1000)
+const metres = ({ metres }: Found) => thousandths(metres)
+
+/** What an approved report asks for, in the order of the quote. */
+const rules: readonly Rule[] = [
+  {
+    code: ({ kilowatts }) => chargers.find(({ upTo }) => kilowatts <= upTo)?.code,
+    options: everywhere,
+    quantity: whenAnswered('chargerSupplier', 'ours'),
+  },
+  {
+    code: ({ gauge }) => `CAB-${gauge}`,
+    options: everywhere,
+    quantity: ({ metres, supply }) => thousandths(metres) * conductorsOf[supply],
+  },
+  {
+    code: ({ earthGauge }) => `CAB-${earthGauge}`,
+    options: everywhere,
+    quantity: metres,
+    words: ({ earthGauge }) => `Cable de cobre THW calibre ${earthGauge} AWG, para tierra`,
+  },
+  { code: ({ answers }) => conduits[String(answers.route)], options: everywhere, quantity: metres },
+  {
+    code: ({ breaker, poles }) => `INT-${poles}P-${breakerSizes.find((size) => breaker <= size)}`,
+    options: everywhere,
+    quantity: one,
+    words: ({ breaker, poles }) =>
+      `Interruptor termomagnético de ${poles} ${poles === 1 ? 'polo' : 'polos'}, ${breaker} A`,
+  },
+  {
+    code: 'CEN-8',
+    options: everywhere,
+    quantity: when(({ answers, poles }) => Number(answers.sparePoles) < poles),
+  },
+  { code: 'TIE-VAR', options: everywhere, quantity: whenAnswered('groundOk', false) },
+  { code: 'PRO-SOB', options: fromRecommended, quantity: one },
+  { code: 'DES-60', options: everywhere, quantity: when(({ breaker }) => breaker > bigBreaker) },
+  { code: 'DES-60', options: onlyComplete, quantity: when(({ breaker }) => breaker <= bigBreaker) },
+  { code: 'SOP-CAB', options: onlyComplete, quantity: one },
+  { code: 'MO-BASE', options: everywhere, quantity: one },
+  { code: 'MO-MET', options: everywhere, quantity: metres },
+  {
+    code: 'MO-HORA',
+    options: everywhere,
+    quantity: ({ hours }) => thousandths(Math.max(0, hours - usualHours)),
+  },
+  { code: 'MED-2', options: everywhere, quantity: whenAnswered('meterChoice', 'second') },
+  { code: 'PRU-1', options: everywhere, quantity: one },
+  { code: 'MAN-1', options: onlyComplete, quantity: one },
+  { code: 'TRA-MED', options: everywhere, quantity: whenAnswered('meterChoice', 'second') },
+  { code: 'TRA-CAR', options: everywhere, quantity: whenAnswered('loadIncrease', true) },
+  {
+    code: 'TRA-FAC',
+    options: everywhere,
+    quantity: when(
+      ({ answers }) =>
+        (answers.meterChoice === 'second' || answers.loadIncrease === true) &&
+        (Number(answers.poleDistance) > farPole || answers.supply === 'three'),
+    ),
+  },
+  { code: 'UVIE-1', options: everywhere, quantity: whenAnswered('needsUvie', true) },
+  { code: 'PER-CON', options: everywhere, quantity: whenAnswered('needsPermit', true) },
+  { code: 'VIA-1', options: everywhere, quantity: one },
+]
+
+/** What may be added to an option that does not have it. */
+const addOns: readonly string[] = ['PRO-SOB', 'PED-1', 'MAN-1']
+
+const summaries: Record<OptionId, string> = {
+  essential: 'Lo necesario para cargar tu auto con seguridad.',
+  recommended: 'Lo esencial, y protección contra variaciones de voltaje.',
+  complete: 'Todo lo anterior, desconexión junto al cargador y un mantenimiento al año.',
+}
+
+/** The options proposed, and the codes that the rules wanted and the catalogue does not have. */
+export type Proposal = { options: QuoteOption[]; missing: string[] }
+
+/** The options that an approved report leads to, at the catalogue's prices; null where its answers do not say enough. */
+export function proposeOptions(answers: Answers, catalogue: readonly CatalogueItem[]): Proposal | null {
+  const found = foundIn(answers)
+  if (!found) return null
+  const items = new Map(catalogue.map((item) => [item.code, item]))
+  const missing = new Set<string>()
+  let lastId = 0
+  const lineOf = (code: string, quantity: number, description?: string): ChargedLine[] => {
+    const item = items.get(code)
+    if (!item) missing.add(code)
+    return item
+      ? [{ ...lineFrom(item, String(++lastId), quantity), ...(description && { description }) }]
+      : []
+  }
+  const options = optionIds.map((id): QuoteOption => {
+    const asked = rules
+      .filter((rule) => rule.options.includes(id))
+      .map((rule) => ({ rule, code: codeOf(rule, found), quantity: rule.quantity(found) }))
+      .filter(({ quantity }) => quantity > 0)
+    const has = new Set(asked.map(({ code }) => code))
+    return {
+      ...{ id, summary: summaries[id] },
+      lines: asked.flatMap(({ rule, code, quantity }) => lineOf(code, quantity, rule.words?.(found))),
+      addOns: addOns.filter((code) => !has.has(code)).flatMap((code) => lineOf(code, 1000)),
+      metres: { included: Math.round(found.metres * 10), furtherPrice: furtherPrice(found, items) },
+    }
+  })
+  return { options, missing: [...missing] }
+}
+
+const codeOf = ({ code }: Rule, found: Found) => (typeof code === 'string' ? code : code(found)) ?? 'CAR'
+
+/** What one more metre costs: everything that is charged by the metre. */
+function furtherPrice(found: Found, items: ReadonlyMap<string, CatalogueItem>): number {
+  const { answers, earthGauge, gauge, supply } = found
+  const price = (code: string | undefined) => items.get(code ?? '')?.unitPrice ?? 0
+  const cable = conductorsOf[supply] * price(`CAB-${gauge}`) + price(`CAB-${earthGauge}`)
+  return cable + price(conduits[String(answers.route)]) + price('MO-MET')
+}
+
+function foundIn(answers: Answers): Found | null {
+  const { chargerDistance, chargerKilowatts, chargerSupply, conductor, hours } = answers
+  const breaker = calculationOf(answers)?.circuit.breaker
+  if (typeof chargerDistance !== 'number' || typeof conductor !== 'string' || !breaker) return null
+  const supply = chargerSupply as Supply
+  return {
+    ...{ metres: chargerDistance, gauge: conductor, breaker, supply, poles: polesOf[supply], answers },
+    earthGauge: groundFor(breaker, conductor as Gauge, answers.terminals75 === true),
+    kilowatts: Number(chargerKilowatts),
+    hours: Number(hours ?? 0),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Actor } from '../access/actor.ts'
+import type { Service } from '../appointments/services.ts'
+import { type SheetKind, sheetKindOf } from './sheet.ts'
+
+type SlotFacts = { label: string; legible: string }
+
+/** The photos of a visit report, each with what must be legible in it. */
+const visitPhotos = {
+  facade: { label: 'Fachada', legible: 'La entrada y el número de la casa.' },
+  meter: { label: 'Medidor de CFE', legible: 'El número del medidor.' },
+  service_entrance: { label: 'Acometida', legible: 'El cable de CFE hasta el medidor.' },
+  pole: { label: 'Poste más cercano', legible: 'El poste entero, con la casa al fondo.' },
+  panel_closed: { label: 'Tablero cerrado', legible: 'La marca y el lugar donde está.' },
+  panel_open: { label: 'Tablero abierto', legible: 'Todas las pastillas y los espacios libres.' },
+  main_breaker: { label: 'Interruptor principal', legible: 'Los amperes grabados.' },
+  charger_place: { label: 'Lugar del cargador', legible: 'La pared completa, del piso al techo.' },
+  route_1: { label: 'Ruta, primera parte', legible: 'Por dónde sale el cable del medidor o tablero.' },
+  route_2: { label: 'Ruta, segunda parte', legible: 'Por dónde llega el cable al cargador.' },
+  parking: { label: 'Cajón de estacionamiento', legible: 'El cajón y la distancia a la pared.' },
+  cfe_bill: { label: 'Recibo de CFE', legible: 'El número de servicio y la tarifa.' },
+} as const satisfies Record<string, SlotFacts>
+
+const extraPhotos = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6].map((nth) => [
+    `extra_${nth}`,
+    { label: `Foto adicional ${nth}`, legible: 'Lo que quieras mostrar.' },
+  ]),
+) as Record<`extra_${1 | 2 | 3 | 4 | 5 | 6}`, SlotFacts>
+
+/** The photos of an installation record. */
+const installationPhotos = {
+  before: { label: 'Antes de empezar', legible: 'El lugar como lo encontraste.' },
+  route: { label: 'Ruta del cable', legible: 'Todo el camino, del medidor al cargador.' },
+  conduit: { label: 'Tubería', legible: 'Las uniones y las abrazaderas.' },
+  panel_open: { label: 'Tablero abierto', legible: 'El interruptor nuevo y sus cables.' },
+  breaker_label: { label: 'Etiqueta del interruptor', legible: 'Los amperes y el letrero «Cargador».' },
+  charger_mounted: { label: 'Cargador montado', legible: 'El cargador y su cable, de frente.' },
+  serial_number: { label: 'Número de serie', legible: 'La placa con la serie, completa.' },
+  load_test: { label: 'Prueba de carga', legible: 'El auto cargando y la pantalla o luz.' },
+  clean_area: { label: 'Área limpia', legible: 'El lugar como lo dejas.' },
+} as const satisfies Record<string, SlotFacts>
+
+const signatures = {
+  signature_technician: { label: 'Firma del técnico', legible: 'Tu firma.' },
+  signature_customer: { label: 'Firma de quien recibe', legible: 'La firma de quien te recibió.' },
+} as const satisfies Record<string, SlotFacts>
+
+const faultPhotos = Object.fromEntries(
+  [1, 2, 3, 4].map((nth) => [`fault_${nth}`, { label: `Foto de la falla ${nth}`, legible: 'Lo que falla.' }]),
+) as Record<`fault_${1 | 2 | 3 | 4}`, SlotFacts>
+
+/** Evidence that staff was on site and the customer was absent. */
+export const noShowSlot = 'no_show_facade'
+const others = {
+  [noShowSlot]: { label: 'Fachada', legible: 'La entrada y el número de la casa.' },
+} as const satisfies Record<string, SlotFacts>
+
+/** The slots of each sheet, in the order they are asked. */
+export const slotsOf: Record<SheetKind, readonly string[]> = {
+  visit: [...Object.keys(visitPhotos), ...Object.keys(extraPhotos), ...Object.keys(signatures)],
+  installation: [...Object.keys(installationPhotos), ...Object.keys(signatures)],
+}
+export const faultSlots: readonly string[] = Object.keys(faultPhotos)
+export const extraSlots: readonly string[] = Object.keys(extraPhotos)
+export const signatureSlots: readonly string[] = Object.keys(signatures)
+/** Drawn or signed, not photographed: its size and light are not checked. */
+export const isSignature = (slot: string) => signatureSlots.includes(slot)
+
+const tables: Record<SheetKind, Record<string, SlotFacts>> = {
+  visit: { ...visitPhotos, ...extraPhotos, ...signatures, ...faultPhotos, ...others },
+  installation: { ...installationPhotos, ...signatures, ...faultPhotos, ...others },
+}
+
+/** How a slot is called and what must be legible in it; null for a slot that this kind does not have. */
+export const slotFacts = (kind: SheetKind, slot: string): SlotFacts | null =>
+  Object.hasOwn(tables[kind], slot) ? (tables[kind][slot] ?? null) : null
+
+/** Why a picture is refused that another slot has already. */
+export const samePictureWords = (kind: SheetKind, twin: string) =>
+  `Es la misma foto que «${slotFacts(kind, twin)?.label ?? twin}». Toma otra: cada una muestra algo distinto.`
+
+/** Whether a no-show must be proved by a photo: by the assignee, but not by the manager or in a call. */
+export const asksFacade = ({ kind }: Pick<Actor, 'kind'>, service: Service) =>
+  kind === 'tecnician' && sheetKindOf[service] !== null
+
+/** A photo's long side is at least this many pixels. */
+export const shortestLongSide = 1280
+/** A file sent to us is at most this many bytes. */
+export const largestFile = 12 * 1024 * 1024

@@ -1,0 +1,206 @@
+import { figure } from '../shared/format.ts'
+import { type Demand, demandOf, whyLoadIncrease } from './house-demand.ts'
+import { failedTests } from './installation-limits.ts'
+import { installationRecord } from './installation-record.ts'
+import { slotFacts } from './photos.ts'
+import {
+  ampacityOf,
+  ampsAgainstPlate,
+  type Calculation,
+  calculate,
+  conductors,
+  dropLimits,
+  type Supply,
+  voltsOf,
+} from './preliminary-calculation.ts'
+import type { Answers, Question, Section, SheetKind } from './sheet.ts'
+import { lacksPhases, obstacles } from './visit-obstacles.ts'
+import { visitReport } from './visit-report.ts'
+
+/** The steps of each kind of sheet. */
+export const sectionsOf: Record<SheetKind, readonly Section[]> = {
+  visit: visitReport,
+  installation: installationRecord,
+}
+
+export const isAsked = (question: Question, answers: Answers) => question.asked?.(answers) ?? true
+const isAnswered = (value: Answers[string]) => value !== undefined && value !== null && value !== ''
+const isRequired = (question: Question, answers: Answers) =>
+  isAsked(question, answers) && !question.optional?.(answers) && !isBeyondTables(question, answers)
+/** Nothing that could be chosen carries such a charger: the report says so, and is sent without. */
+const isBeyondTables = ({ kind }: Question, answers: Answers) =>
+  kind === 'conductor' && calculationOf(answers)?.circuit.breaker === null
+
+/** The question of a kind of sheet by its name; null where it has none. */
+export const questionOf = (kind: SheetKind, name: string): Question | null =>
+  sectionsOf[kind].flatMap(({ questions }) => questions).find((question) => question.name === name) ?? null
+
+/** What keeps a sheet from being sent: an answer or a picture, where it is asked, and in what words; whether it is a test by which nothing may be left energized. */
+export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
+
+/** What is missing in one section. `taken` are the slots that have a picture. */
+export function missingInSection(
+  kind: SheetKind,
+  { id, questions, slots }: Section,
+  answers: Answers,
+  taken: ReadonlySet<string>,
+): Missing[] {
+  const blank = questions
+    .filter((question) => isRequired(question, answers) && !isAnswered(answers[question.name]))
+    .map(({ name, label, kind: asked }) => ({
+      ...{ section: id, name, label },
+      message: asked === 'tick' ? 'Falta marcarlo.' : 'Falta responder.',
+    }))
+  const wrong = contradictions(kind, answers).filter(({ name }) =>
+    questions.some((question) => question.name === name && isAsked(question, answers)),
+  )
+  const empty = slots
+    .filter((slot) => !taken.has(slot))
+    .map((slot) => ({
+      ...{ section: id, name: slot, label: slotFacts(kind, slot)?.label ?? slot },
+      message: slot.startsWith('signature_') ? 'Falta la firma.' : 'Falta la foto.',
+    }))
+  return [...blank, ...wrong.map((one) => ({ section: id, ...one })), ...empty]
+}
+
+/** Everything that keeps a sheet from being sent, in the order it is asked. */
+export const missingIn = (kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): Missing[] =>
+  sectionsOf[kind].flatMap((section) => missingInSection(kind, section, answers, taken))
+
+/** Of answers and slots asked for again, those that the form offers with its other answers as they are. */
+export const stillAsked = (kind: SheetKind, redo: readonly string[], answers: Answers): string[] =>
+  redo.filter((name) => {
+    const question = questionOf(kind, name)
+    return question === null || isAsked(question, answers)
+  })
+
+/** What a returned sheet still waits for. */
+export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
+  redo.map((name) => missingAs(kind, name, 'Te pidieron volver a darlo.'))
+
+/** An answer or a picture of a sheet by its name, with what is to be said of it. */
+export const missingAs = (kind: SheetKind, name: string, message: string): Missing => ({
+  section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
+  name,
+  label: questionOf(kind, name)?.label ?? slotFacts(kind, name)?.label ?? name,
+  message,
+})
+
+const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
+  slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
+
+/** How much of a sheet is there, from 0 to 100; 100 only when nothing is missing. */
+export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): number {
+  const wanted = sectionsOf[kind]
+    .map(({ questions, slots }) => questions.filter((one) => isRequired(one, answers)).length + slots.length)
+    .reduce((sum, count) => sum + count, 0)
+  const missing = missingIn(kind, answers, taken).length
+  if (missing === 0) return 100
+  return Math.min(99, Math.max(0, Math.floor((100 * (wanted - missing)) / wanted)))
+}
+
+/** The preliminary calculation of a visit report, as far as its answers say enough; demand is null until the house is known, and where a second meter feeds the charger. */
+export function calculationOf(answers: Answers): { circuit: Calculation; demand: Demand | null } | null {
+  const { chargerDistance, terminals75 } = answers
+  const charger = chargerOf(answers)
+  if (!charger || typeof chargerDistance !== 'number') return null
+  const circuit = calculate({ ...charger, metres: chargerDistance, terminals75: terminals75 === true })
+  return { circuit, demand: demandIn(answers, { amps: circuit.amps, supply: charger.supply }) }
+}
+
+function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
+  const [kilowatts, plateAmps] = [chargerKilowatts, chargerAmps].map((one) =>
+    typeof one === 'number' ? one : null,
+  ) as [number | null, number | null]
+  if (typeof chargerSupply !== 'string' || (kilowatts === null && plateAmps === null)) return null
+  return { supply: chargerSupply as Supply, kilowatts: kilowatts ?? 0, plateAmps }
+}
+
+function demandIn(answers: Answers, charger: { amps: number; supply: Supply }): Demand | null {
+  const { area, contractedKilowatts, loads, mainBreaker, meterChoice, supply } = answers
+  if (typeof supply !== 'string' || typeof mainBreaker !== 'number' || typeof area !== 'number') return null
+  if (!Array.isArray(loads) || meterChoice === 'second') return null
+  const contracted = typeof contractedKilowatts === 'number' ? contractedKilowatts : null
+  return demandOf({ area, loads, mainBreaker, contracted, supply: supply as Supply }, charger)
+}
+
+/** Why the contract with CFE has to grow, in words; none where it has not to, as with a meter of the charger's own. */
+export function increaseReasons(answers: Answers): string[] {
+  const { chargerSupply, meterChoice, supply } = answers
+  if (typeof supply !== 'string' || typeof chargerSupply !== 'string' || meterChoice === 'second') return []
+  const demand = calculationOf(answers)?.demand ?? null
+  return whyLoadIncrease(demand, supply as Supply, chargerSupply as Supply)
+}
+
+type Against = Omit<Missing, 'section'>
+
+/** Answers that go against the calculation, each other, or a limit. */
+export function contradictions(kind: SheetKind, answers: Answers): Against[] {
+  if (kind === 'installation') return [...tooThin(answers), ...failedTests(answers).map(asUnsafe)]
+  return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
+}
+
+/** What is said of an installation whose tests fail. */
+export const unsafeWords = 'No puede quedar energizado.'
+const asUnsafe = ({ message, ...finding }: Against): Against => ({
+  ...finding,
+  message: `${unsafeWords} ${message}`,
+  unsafe: true,
+})
+
+const said = (name: string, message: string): Against => ({
+  ...{ name, message },
+  label: questionOf('visit', name)?.label ?? name,
+})
+
+function ofCircuit(answers: Answers): Against[] {
+  const circuit = calculationOf(answers)?.circuit
+  const chosen = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
+  if (!circuit || !chosen || circuit.breaker === null) return []
+  if (!chosen.carries)
+    return [said('conductor', `${chosen.gauge} AWG no soporta el interruptor: elige uno más grueso.`)]
+  if (chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
+    return [said('dropNote', 'La caída pasa de 5 %: di por qué se acepta.')]
+  return []
+}
+
+const ofHouse = (answers: Answers): Against[] =>
+  answers.loadIncrease === false && increaseReasons(answers).length > 0
+    ? [said('loadIncrease', `El cálculo pide aumentar la carga contratada. ${increaseReasons(answers)[0]}`)]
+    : []
+
+function ofPlate(answers: Answers): Against[] {
+  const charger = chargerOf(answers)
+  const amps = charger && ampsAgainstPlate(charger)
+  if (!charger || amps === null) return []
+  const { kilowatts, plateAmps, supply } = charger
+  const stands = `${figure(kilowatts, 1)} kW a ${voltsOf[supply]} V son ${figure(amps, 1)} A y la placa dice ${figure(plateAmps ?? 0, 1)} A`
+  return [said('chargerAmps', `${stands}: revisa las dos. La potencia es la que da con ese voltaje.`)]
+}
+
+/** What the measures say against it can't be viable as it is. */
+function ofFeasibility(answers: Answers): Against[] {
+  const against = obstacles(answers)
+  const { feasibility } = answers
+  return [
+    ...(lacksPhases(answers) && (feasibility === 'viable' || !isAnswered(feasibility))
+      ? [
+          said(
+            'chargerSupply',
+            'Un cargador trifásico no se alimenta de esta casa: no tiene suministro trifásico.',
+          ),
+        ]
+      : []),
+    ...(feasibility === 'viable' && against.length > 0
+      ? [said('feasibility', `Como está no es viable: ${against.join('; ')}. Di qué adecuación hace falta.`)]
+      : []),
+  ]
+}
+
+/** An installed conductor that would not carry its breaker whatever its terminals are marked for. */
+function tooThin({ breaker, conductor }: Answers): Against[] {
+  const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
+  if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []
+  const message = `${gauge} AWG no soporta un interruptor de ${breaker} A.`
+  return [{ name: 'conductor', label: 'Calibre instalado', message }]
+}

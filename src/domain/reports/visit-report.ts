@@ -1,0 +1,223 @@
+import { dwellingLabels } from '../projects/dwelling.ts'
+import { extraSlots } from './photos.ts'
+import { conductors, supplies } from './preliminary-calculation.ts'
+import type { Answers, Section } from './sheet.ts'
+
+const tenures = { owner: 'Propietario', tenant: 'Inquilino' } as const
+const routes = { visible: 'Visible', embedded: 'Empotrada', underground: 'Subterránea' } as const
+const walls = {
+  block: 'Block o tabique',
+  concrete: 'Concreto',
+  drywall: 'Tablaroca',
+  stone: 'Piedra',
+  wood: 'Madera',
+  other: 'Otro',
+} as const
+const tariffs = Object.fromEntries(
+  ['1', '1A', '1B', '1C', '1D', '1E', '1F', 'DAC', 'PDBT', 'GDBT', 'APBT', 'GDMTO', 'GDMTH', 'No sé'].map(
+    (code) => [code, code],
+  ),
+)
+export const chargerSuppliers = {
+  ours: 'Carga en Casa',
+  own: 'El cliente',
+  dealership: 'La concesionaria',
+} as const
+export const meterChoices = { same: 'El mismo medidor', second: 'Un segundo medidor' } as const
+export const feasibilities = {
+  viable: 'Viable',
+  with_works: 'Viable con adecuaciones',
+  not_viable: 'No viable',
+} as const
+export type Feasibility = keyof typeof feasibilities
+
+const hasTwoHots = ({ supply }: Answers) => typeof supply === 'string' && supply !== 'single'
+const hasThreeHots = ({ supply }: Answers) => supply === 'three'
+const always = () => true
+/** Reports begun before the house was asked for have no such answers, and are not held up by it. */
+const unlessHouseAsked = ({ asksHouse }: Answers) => asksHouse !== true
+const aboutPhase = 'Lo normal es de 114 a 140 V.'
+const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
+
+/** The report of a technical visit, step by step: distances in metres, currents in amperes, powers in kW and W. */
+export const visitReport: readonly Section[] = [
+  {
+    id: 'lugar',
+    title: 'El lugar',
+    questions: [
+      { name: 'dwelling', label: 'Tipo de vivienda', kind: 'choice', options: dwellingLabels },
+      { name: 'tenure', label: '¿Quién vive ahí?', kind: 'choice', options: tenures },
+      {
+        ...{ name: 'area', label: 'Superficie construida', kind: 'number', unit: 'm²' },
+        ...{ min: 15, max: 3000, decimals: 0, optional: unlessHouseAsked },
+        help: 'De toda la casa, aunque sea a ojo: de ahí sale la demanda de alumbrado y contactos.',
+      },
+    ],
+    slots: ['facade', 'parking'],
+  },
+  {
+    id: 'medidor',
+    title: 'Medidor y acometida',
+    questions: [
+      { name: 'supply', label: 'Suministro', kind: 'choice', options: supplies },
+      { name: 'meterNumber', label: 'Número de medidor', kind: 'text', max: 20 },
+      {
+        ...{
+          name: 'cfeServiceNumber',
+          label: 'Número de servicio de CFE',
+          kind: 'text',
+          max: 12,
+          digits: 12,
+        },
+        help: 'Viene en el recibo: 12 dígitos.',
+        optional: always,
+      },
+      { name: 'tariff', label: 'Tarifa', kind: 'choice', options: tariffs },
+      {
+        ...{ name: 'contractedKilowatts', label: 'Carga contratada con CFE', kind: 'number', unit: 'kW' },
+        ...{ min: 0.5, max: 200, decimals: 1, optional: unlessHouseAsked },
+        help: 'Viene en el recibo. Si no la dice, pon 5 en monofásico y 10 en bifásico, que es lo usual.',
+      },
+      { name: 'meterAtLimit', label: '¿El medidor está en el límite de la propiedad?', kind: 'yesNo' },
+      {
+        ...{ name: 'poleDistance', label: 'Distancia del poste al medidor', kind: 'number', unit: 'm' },
+        ...{ min: 0, max: 300, decimals: 1 },
+        help: 'A más de 35 m, CFE pide un estudio de factibilidad.',
+      },
+    ],
+    slots: ['meter', 'service_entrance', 'pole', 'cfe_bill'],
+  },
+  {
+    id: 'tablero',
+    title: 'Tablero eléctrico',
+    questions: [
+      { name: 'panelBrand', label: 'Marca del tablero', kind: 'text', max: 40 },
+      {
+        ...{ name: 'mainBreaker', label: 'Interruptor principal', kind: 'number', unit: 'A' },
+        ...{ min: 15, max: 400, decimals: 0 },
+      },
+      {
+        ...{ name: 'sparePoles', label: 'Polos libres', kind: 'number', unit: 'polos' },
+        ...{ min: 0, max: 42, decimals: 0 },
+        help: 'El cargador ocupa 1 en monofásico, 2 en bifásico y 3 en trifásico.',
+      },
+      { name: 'voltsL1N', label: 'Voltaje L1 a neutro', help: aboutPhase, ...volts },
+      { name: 'voltsL2N', label: 'Voltaje L2 a neutro', help: aboutPhase, ...volts, asked: hasTwoHots },
+      { name: 'voltsL3N', label: 'Voltaje L3 a neutro', help: aboutPhase, ...volts, asked: hasThreeHots },
+      {
+        ...{ name: 'voltsL1L2', label: 'Voltaje entre L1 y L2', asked: hasTwoHots },
+        ...volts,
+        help: 'Lo normal es de 198 a 242 V; con 3 hilos 120/240, de 216 a 264 V.',
+      },
+      {
+        ...{ name: 'voltsNG', label: 'Voltaje neutro a tierra', help: 'Lo normal es menos de 2 V.' },
+        ...volts,
+      },
+      { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo' },
+    ],
+    slots: ['panel_closed', 'panel_open', 'main_breaker'],
+  },
+  {
+    id: 'cargas',
+    title: 'Cargas de la casa',
+    questions: [
+      {
+        ...{ name: 'loads', label: 'Aparatos grandes', kind: 'loads' },
+        help: 'Aire acondicionado, bomba, boiler, horno, secadora y alumbrado: watts de su placa y cuántos hay.',
+      },
+    ],
+    slots: [],
+  },
+  {
+    id: 'ruta',
+    title: 'Ruta del cable',
+    questions: [
+      {
+        ...{ name: 'chargerDistance', label: 'Distancia del medidor al cargador', kind: 'number', unit: 'm' },
+        ...{ min: 0, max: 300, decimals: 1, help: 'Por donde irá el cable, no en línea recta.' },
+      },
+      { name: 'route', label: 'Tipo de ruta', kind: 'choice', options: routes },
+      { name: 'walls', label: 'Muros', kind: 'choice', options: walls },
+      { name: 'obstacles', label: 'Obstáculos', kind: 'lines', max: 500, optional: always },
+    ],
+    slots: ['charger_place', 'route_1', 'route_2'],
+  },
+  {
+    id: 'cargador',
+    title: 'Auto y cargador',
+    questions: [
+      { name: 'vehicle', label: 'Auto', kind: 'text', max: 80, help: 'Marca, modelo y año.' },
+      {
+        name: 'chargerSupplier',
+        label: '¿Quién pone el cargador?',
+        kind: 'choice',
+        options: chargerSuppliers,
+      },
+      { name: 'chargerBrand', label: 'Marca del cargador', kind: 'text', max: 40, optional: always },
+      { name: 'chargerModel', label: 'Modelo del cargador', kind: 'text', max: 60, optional: always },
+      { name: 'chargerSupply', label: 'Alimentación del cargador', kind: 'choice', options: supplies },
+      {
+        ...{ name: 'chargerKilowatts', label: 'Potencia del cargador', kind: 'number', unit: 'kW' },
+        ...{ min: 1.4, max: 22, decimals: 1 },
+      },
+      {
+        ...{ name: 'chargerAmps', label: 'Corriente de placa', kind: 'number', unit: 'A' },
+        ...{ min: 6, max: 80, decimals: 1, help: 'Si la placa la dice, manda sobre la potencia.' },
+        optional: always,
+      },
+      { name: 'meterChoice', label: 'Medidor', kind: 'choice', options: meterChoices },
+    ],
+    slots: [],
+  },
+  {
+    id: 'calculo',
+    title: 'Cálculo preliminar',
+    questions: [
+      {
+        ...{ name: 'terminals75', label: '¿Las dos terminales dicen 75 °C?', kind: 'yesNo' },
+        help: 'La del interruptor y la del cargador. Si no, se calcula a 60 °C.',
+      },
+      { name: 'conductor', label: 'Calibre del conductor', kind: 'conductor' },
+      {
+        ...{ name: 'dropNote', label: 'Por qué se acepta la caída de tensión', kind: 'lines', max: 500 },
+        help: 'Con más de 5 % hace falta decirlo.',
+        optional: always,
+      },
+      { name: 'loadIncrease', label: '¿Hace falta aumentar la carga contratada?', kind: 'yesNo' },
+      { name: 'needsUvie', label: '¿Hace falta una UVIE?', kind: 'yesNo' },
+      { name: 'needsPermit', label: '¿Hace falta permiso del condominio?', kind: 'yesNo' },
+    ],
+    slots: [],
+  },
+  {
+    id: 'trabajo',
+    title: 'Trabajo y viabilidad',
+    questions: [
+      { name: 'materials', label: 'Materiales', kind: 'lines', max: 2000 },
+      {
+        ...{ name: 'hours', label: 'Horas estimadas', kind: 'number', unit: 'h' },
+        ...{ min: 0.5, max: 80, decimals: 1 },
+      },
+      { name: 'feasibility', label: 'Viabilidad', kind: 'choice', options: feasibilities },
+      {
+        ...{ name: 'feasibilityReason', label: 'Por qué, y qué lo cambiaría', kind: 'lines', max: 1000 },
+        help: 'El cliente lo lee.',
+        asked: ({ feasibility }) => feasibility === 'with_works' || feasibility === 'not_viable',
+      },
+      { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: always },
+    ],
+    slots: [],
+    extra: extraSlots,
+  },
+  {
+    id: 'firmas',
+    title: 'Firmas',
+    questions: [{ name: 'customerName', label: 'Nombre de quien te recibió', kind: 'text', max: 80 }],
+    slots: ['signature_technician', 'signature_customer'],
+  },
+]
+
+/** The conductors by their gauge, in words. */
+export const gaugeLabels: Record<string, string> = Object.fromEntries(
+  conductors.map(({ gauge }) => [gauge, `${gauge} AWG`]),
+)

@@ -1,0 +1,36 @@
+import { isActive } from '../appointments/appointment.ts'
+import type { ProjectPart, Standing } from '../projects/project.ts'
+import { localDate, toMinutes } from '../shared/calendar.ts'
+
+/** How long an installation is under warranty, in months. */
+export const warrantyMonths = 12
+
+/** Whether an installation is under warranty; its last day, a local date, counts whole in Mexico City. */
+export const isUnderWarranty = (until: string | null, now: Date): boolean =>
+  until !== null && localDate(toMinutes(now)) <= until
+
+/** The last day of a warranty that begins with the end of the work, as 2027-11-24. */
+export const warrantyAfter = (end: Date): string =>
+  Temporal.PlainDate.from(localDate(toMinutes(end)))
+    .add({ months: warrantyMonths })
+    .toString()
+
+export const warrantyLabel = 'Garantía'
+type Turn = Omit<Standing, 'stage'>
+
+/** Whose turn it is with a fault that its customer reported, and the visit it waits for, if one is booked. */
+export function faultTurn(fault: { since: Date }, visit: Pick<ProjectPart, 'state' | 'since'> | null): Turn {
+  if (!visit || !isActive(visit.state))
+    return {
+      waitingOn: 'customer',
+      line: 'Recibimos tu reporte y te llamamos. También puedes agendar tu visita de garantía ahora.',
+      since: fault.since,
+      next: { label: 'Agendar visita', to: '/agenda-technics-visit' },
+    }
+  return {
+    waitingOn: visit.state === 'requested' ? 'manager' : 'technician',
+    line: 'Recibimos tu reporte: tu visita de garantía está apartada.',
+    since: visit.since,
+    next: { label: 'Ver mi visita', to: '/technics-visit' },
+  }
+}

@@ -1,0 +1,143 @@
+import type { AppointmentState } from '../appointments/appointment.ts'
+import { type Service, serviceFacts } from '../appointments/services.ts'
+import type { Settings } from '../settings/settings-schema.ts'
+import type { LocalDay } from '../shared/calendar.ts'
+import type { PersonRow, Span } from './roster.ts'
+import { noZone, travelBetween } from './travel.ts'
+
+/** An appointment of the day as the board shows it. Times are epoch minutes; zone -1 is no place. */
+export type BoardVisit = Span & {
+  id: string
+  folio: string
+  service: Service
+  state: AppointmentState
+  zone: number
+  /** Short: "Ana P." */
+  customer: string
+  personId: string | null
+  confirmed: boolean
+  version: number
+}
+/** A person who carries out appointments, with the shifts of that weekday only. */
+export type BoardPerson = PersonRow & { name: string }
+
+/** All data that draws and judges the board of one local day, in the browser too. */
+export type BoardDay = {
+  day: LocalDay
+  now: number
+  /** Technicians, then analysts, by name. */
+  people: readonly BoardPerson[]
+  visits: readonly BoardVisit[]
+  settings: Pick<Settings, 'hours' | 'stepMinutes' | 'bufferMinutes' | 'services' | 'holidays'>
+  /** The travel matrix, as a plain list. */
+  travel: readonly number[]
+  /** The services that can't be booked so far ahead. */
+  beyond: readonly Service[]
+}
+
+/** The way between two appointments: what of the time between them it takes. */
+export type Gap = Span & { travel: number; after: string; short: boolean }
+/** Appointments along the hours; `off` is clipped to the day, `shifts` are epoch minutes. */
+export type Lane = { visits: BoardVisit[]; gaps: Gap[]; shifts: Span[]; off: Span[] }
+/** A person's day, with its minutes on the road. */
+export type BoardRow = Lane & { person: BoardPerson; travel: number }
+
+/** "Ana P.": as much of a name as a block has room for. */
+export const shortName = (name: string | null, lastname: string | null) =>
+  [name, lastname && `${[...lastname][0]}.`].filter(Boolean).join(' ')
+
+/** A row for each person who works that day or has an appointment on it, in the board's order. */
+export function rowsOf(board: BoardDay): BoardRow[] {
+  const { day, people } = board
+  return people
+    .map((person) => {
+      const visits = board.visits
+        .filter(({ personId }) => personId === person.id)
+        .toSorted((a, b) => a.start - b.start)
+      const gaps = gapsBetween(visits, board)
+      return {
+        person,
+        visits,
+        gaps,
+        travel: gaps.reduce((sum, gap) => sum + gap.travel, 0),
+        shifts: person.shifts.map(({ from, to }) => ({ start: day.base + from, end: day.base + to })),
+        off: person.timeOff.flatMap((span) => within(span, day)),
+      }
+    })
+    .filter(({ person, shifts, visits }) => visits.length > 0 || (person.active && shifts.length > 0))
+}
+
+/** Unassigned appointments, in as few lanes as possible without overlaps. */
+export function lanesWithoutPerson({ visits }: BoardDay): Lane[] {
+  const lanes: Lane[] = []
+  for (const visit of visits.filter(({ personId }) => personId === null)) {
+    const free = lanes.find((lane) => lane.visits.at(-1)!.end <= visit.start)
+    if (free) free.visits.push(visit)
+    else lanes.push({ visits: [visit], gaps: [], shifts: [], off: [] })
+  }
+  return lanes
+}
+
+const within = (span: Span, { start, end }: Span): Span[] => {
+  const part = { start: Math.max(span.start, start), end: Math.min(span.end, end) }
+  return part.start < part.end ? [part] : []
+}
+
+/** The buffer and travel time between two appointments with a place; cut off where the next one begins earlier. */
+function gapsBetween(visits: readonly BoardVisit[], { settings, travel }: BoardDay): Gap[] {
+  const matrix = Uint16Array.from(travel)
+  const placed = visits.filter(({ zone }) => zone !== noZone)
+  return placed.slice(1).flatMap((next, n) => {
+    const previous = placed[n]!
+    const minutes = travelBetween(matrix, previous.zone, next.zone)
+    const end = previous.end + settings.bufferMinutes + minutes
+    if (minutes === 0) return []
+    return [
+      {
+        start: previous.end,
+        end: Math.max(previous.end, Math.min(end, next.start)),
+        travel: minutes,
+        after: previous.id,
+        short: end > next.start,
+      },
+    ]
+  })
+}
+
+/** The board's columns: whole hours from the opening to the close, wider where something lies outside. */
+export function hoursOf({ day, settings, visits }: BoardDay): Span {
+  const opening = settings.hours[day.weekday] ?? usual(settings.hours)
+  const starts = visits.map(({ start }) => start)
+  const ends = visits.map(({ end }) => end)
+  const from = Math.min(day.base + opening.from, ...starts)
+  const to = Math.max(day.base + opening.to, ...ends)
+  return { start: from - ((from - day.base) % 60), end: to + ((60 - ((to - day.base) % 60)) % 60) }
+}
+
+/** On a closed day, the hours of the first open one. */
+const usual = (hours: Settings['hours']) => hours.find((one) => one !== null) ?? { from: 9 * 60, to: 18 * 60 }
+
+/** Where in a span a minute lies, in percent. */
+export const percentOf = (minute: number, { start, end }: Span) => ((minute - start) / (end - start)) * 100
+
+/** What narrows the board. None of a list is all of it. */
+export type BoardFilter = { zones: readonly number[]; service?: Service | undefined }
+
+export const isWanted = ({ service, zone }: BoardVisit, filter: BoardFilter) =>
+  (filter.zones.length === 0 || filter.zones.includes(zone)) &&
+  (!filter.service || filter.service === service)
+
+/** The rows of a board under a filter. */
+export const shownRows = (board: BoardDay, filter: BoardFilter) =>
+  rowsOf(board).filter((row) => isRowWanted(row, filter))
+
+/** The minutes on the road of some rows together. */
+export const travelOf = (rows: readonly BoardRow[]) => rows.reduce((sum, { travel }) => sum + travel, 0)
+
+/** Whether a row is shown: the person could do the service in one of the zones, or has such an appointment that day. */
+const isRowWanted = ({ person, visits }: BoardRow, filter: BoardFilter) =>
+  visits.some((visit) => isWanted(visit, filter)) ||
+  ((!filter.service || serviceFacts[filter.service].by === person.kind) && goesTo(person, filter.zones))
+
+const goesTo = ({ zones }: BoardPerson, wanted: readonly number[]) =>
+  wanted.length === 0 || zones.length === 0 || zones.some((zone) => wanted.includes(zone))

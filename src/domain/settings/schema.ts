@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { type Service, serviceFacts, services } from '../appointments/services.ts'
+import { clabeDigits, isClabe } from '../payments/clabe.ts'
+import { hoursInput } from '../scheduling/opening-hours.ts'
+import { addDays } from '../shared/calendar.ts'
+import { requiredEmail } from '../shared/email.ts'
+import { clockText, minuteOfClock } from '../shared/format.ts'
+import { isHoliday } from '../shared/holidays.ts'
+import { requiredAmount } from '../shared/money-input.ts'
+import { requiredPhone } from '../shared/phone.ts'
+import { anyText, requiredText } from '../shared/text.ts'
+import { tidy, tidyLines } from '../shared/tidy.ts'
+import { wholeNumber } from '../shared/whole-number.ts'
+import type { Section } from './settings.ts'
+import { divides1440, ranges, type Settings } from './settings-schema.ts'
+
+/** What a form makes of the settings as they stand. */
+export type Change = (current: Settings) => Settings
+
+const wallTime = z.preprocess(
+  tidy,
+  z
+    .string()
+    .transform((typed) => minuteOfClock(typed))
+    .refine((minute) => minute !== null, 'Escribe la hora como 6:00 p. m.')
+    .transform(clockText),
+)
+const amount = requiredAmount(...ranges.price, 'Usa como máximo $1,000,000.00.')
+const yesNo = z.preprocess(
+  tidy,
+  z.enum(['true', 'false'], 'Elige sí o no.').transform((answer) => answer === 'true'),
+)
+const lines = (max: number) =>
+  z.preprocess(tidyLines, z.string().max(max, `Usa como máximo ${max} caracteres.`))
+/** Blank, or of this shape. */
+const blankOr = (shape: RegExp, message: string) =>
+  anyText(254).refine((typed) => typed === '' || shape.test(typed), message)
+const merged =
+  <Part extends Partial<Settings>>(part: Part): Change =>
+  (current) => ({ ...current, ...part })
+
+const serviceForm = (service: Service) =>
+  z
+    .object({
+      minutes: wholeNumber(ranges.minutes),
+      noticeHours: wholeNumber(ranges.noticeHours),
+      horizonDays: wholeNumber(ranges.horizonDays),
+      dailyMax: wholeNumber(ranges.dailyMax),
+      freeChangeHours: wholeNumber(ranges.freeChangeHours),
+    })
+    .transform(
+      (rules): Change =>
+        (current) => ({ ...current, services: { ...current.services, [service]: rules } }),
+    )
+
+/** The form of each section that is filled in as a whole. Holidays come and go one by one. */
+export const sectionForms = {
+  hours: hoursInput.transform((hours) => merged({ hours })),
+  slots: z
+    .object({
+      stepMinutes: wholeNumber(ranges.stepMinutes).refine(
+        divides1440,
+        'Los minutos deben dividir un día exacto.',
+      ),
+      bufferMinutes: wholeNumber(ranges.bufferMinutes),
+      arrivalWindowMinutes: wholeNumber(ranges.arrivalWindowMinutes),
+    })
+    .transform(merged),
+  technical_visit: serviceForm('technical_visit'),
+  installation: serviceForm('installation'),
+  videocall: serviceForm('videocall'),
+  changes: z
+    .object({
+      freeChangeAfterBookingMinutes: wholeNumber(ranges.freeChangeAfterBookingMinutes),
+      rescheduleLimit: wholeNumber(ranges.rescheduleLimit),
+    })
+    .transform(merged),
+  confirmation: z
+    .object({ autoConfirmAt: wallTime, autoConfirmAfterHours: wholeNumber(ranges.autoConfirmAfterHours) })
+    .transform(merged),
+  support: z
+    .object({
+      phone: requiredPhone,
+      whatsapp: requiredPhone,
+      email: requiredEmail,
+      hours: requiredText('Escribe en qué horario atienden.', 120),
+    })
+    .transform((support) => merged({ support })),
+  estimate: z
+    .object({
+      base: amount,
+      baseMetres: wholeNumber(ranges.baseMetres),
+      perMetre: amount,
+      secondMeter: amount,
+      charger: amount,
+      rangePercent: wholeNumber(ranges.rangePercent),
+    })
+    .transform((estimate) => merged({ estimate })),
+  quotes: z
+    .object({
+      depositPercent: wholeNumber(ranges.depositPercent),
+      validDays: wholeNumber(ranges.validDays),
+      warrantyMonths: wholeNumber(ranges.warrantyMonths),
+      refundTerms: lines(1000).refine((text) => text !== '', 'Escribe qué se devuelve, y cuándo.'),
+      exclusions: lines(2000),
+    })
+    .transform((quotes) => merged({ quotes })),
+  spei: z
+    .object({
+      beneficiary: anyText(120),
+      bank: anyText(60),
+      clabe: anyText(40)
+        .transform(clabeDigits)
+        .refine(
+          (digits) => digits === '' || isClabe(digits),
+          'Esa CLABE no es correcta. Revisa sus 18 dígitos.',
+        ),
+    })
+    .superRefine(({ bank, beneficiary, clabe }, ctx) => {
+      if (clabe === '') return
+      if (beneficiary === '')
+        ctx.addIssue({ code: 'custom', path: ['beneficiary'], message: 'Escribe de quién es la cuenta.' })
+      if (bank === '') ctx.addIssue({ code: 'custom', path: ['bank'], message: 'Escribe el banco.' })
+    })
+    .transform((spei) => merged({ spei })),
+  visitFee: z
+    .object({
+      amount: requiredAmount(...ranges.visitFee, 'Usa como máximo $10,000.00.'),
+      keptOnLateCancel: yesNo,
+      keptOnNoShow: yesNo,
+      keptOnNotViable: yesNo,
+    })
+    .transform((visitFee) => merged({ visitFee })),
+  issuer: z
+    .object({
+      rfc: blankOr(/^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/, 'Escribe el RFC en mayúsculas, como ABC010203AB9.'),
+      name: anyText(254),
+      regime: blankOr(/^\d{3}$/, 'Escribe la clave de tres dígitos, como 601.'),
+      postalCode: blankOr(/^\d{5}$/, 'Escribe los 5 dígitos.'),
+    })
+    .transform((issuer) => merged({ issuer })),
+} satisfies Record<Exclude<Section, 'holidays'>, z.ZodType<Change>>
+
+const mostHolidays = 200
+const farthestDays = 3 * 366
+
+/** The company's holidays with one more, in order, or why it can't be one. */
+export function withHoliday(
+  own: readonly string[],
+  date: string,
+  today: string,
+): string[] | { error: string } {
+  if (!z.iso.date().safeParse(date).success) return { error: 'Escribe la fecha como 2026-12-24.' }
+  if (date < today) return { error: 'Elige un día de hoy en adelante.' }
+  if (date > addDays(today, farthestDays)) return { error: 'Elige un día de los próximos tres años.' }
+  if (own.includes(date)) return { error: 'Ese día ya está en la lista.' }
+  if (isHoliday(date, [])) return { error: 'Ese día ya es festivo por ley.' }
+  if (own.length >= mostHolidays)
+    return { error: 'La lista está llena. Quita antes los días que ya pasaron.' }
+  return [...own, date].sort()
+}
+
+/** What is wrong with settings as a whole, in words, and the field of the section at work that it belongs to, if any. */
+export type Contradiction = { message: string; field?: string }
+
+/** Numbers that are right each by itself and don't go together; null when all is well. `section` is the one being changed. */
+export function contradictionIn(settings: Settings, section: Section): Contradiction | null {
+  for (const service of services) {
+    const { minutes, horizonDays, noticeHours } = settings.services[service]
+    const name = serviceFacts[service].label
+    if (!fitsSomewhere(settings, minutes))
+      return {
+        message: `Así no cabe ninguna ${name}: dura ${minutes} minutos y ningún día alcanza.`,
+        ...(section === service && { field: 'minutes' }),
+        ...(section === 'slots' && { field: 'stepMinutes' }),
+      }
+    if (horizonDays * 24 <= noticeHours)
+      return {
+        message: `${name}: debe poder agendarse más allá del aviso mínimo.`,
+        ...(section === service && { field: 'horizonDays' }),
+      }
+  }
+  return null
+}
+
+/** Whether some day of the week has a slot from which so many minutes end before closing. */
+const fitsSomewhere = ({ hours, stepMinutes }: Settings, minutes: number) =>
+  hours.some(
+    (opening) => opening && Math.ceil(opening.from / stepMinutes) * stepMinutes + minutes <= opening.to,
+  )

@@ -1,0 +1,44 @@
+import { services } from '../appointments/services.ts'
+import type { Settings } from './settings-schema.ts'
+
+/** The parts of the settings that are edited on their own, each by a small form. */
+export const sections = [
+  'hours',
+  'slots',
+  ...services,
+  'changes',
+  'confirmation',
+  'holidays',
+  'support',
+  'estimate',
+  'quotes',
+  'spei',
+  'visitFee',
+  'issuer',
+] as const
+export type Section = (typeof sections)[number]
+
+/** What the manager reads and changes of one section: its numbers by the name of their field. */
+export const partOf: Record<Section, (settings: Settings) => Record<string, unknown>> = {
+  hours: ({ hours }) => ({ ...hours }),
+  slots: ({ stepMinutes, bufferMinutes, arrivalWindowMinutes }) => ({
+    stepMinutes,
+    bufferMinutes,
+    arrivalWindowMinutes,
+  }),
+  technical_visit: ({ services }) => services.technical_visit,
+  installation: ({ services }) => services.installation,
+  videocall: ({ services }) => services.videocall,
+  changes: ({ freeChangeAfterBookingMinutes, rescheduleLimit }) => ({
+    freeChangeAfterBookingMinutes,
+    rescheduleLimit,
+  }),
+  confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) => ({ autoConfirmAt, autoConfirmAfterHours }),
+  holidays: ({ holidays }) => ({ holidays }),
+  support: ({ support }) => support,
+  estimate: ({ estimate }) => estimate,
+  quotes: ({ quotes }) => quotes,
+  spei: ({ spei }) => spei,
+  visitFee: ({ visitFee }) => visitFee,
+  issuer: ({ issuer }) => issuer,
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { kindLabels } from '../access/actor.ts'
+import { completionInput, email } from '../accounts/account.ts'
+import { anyText, choice } from '../shared/text.ts'
+import { tidy } from '../shared/tidy.ts'
+
+/** The code of an invitation's link; a malformed one is null. */
+export const invitationCode = z.preprocess(tidy, z.string().max(100)).transform((code) => code || null)
+
+const agencyId = z.preprocess((sent) => tidy(sent) || null, z.uuid('Elige su concesionaria.').nullable())
+
+/** The form of an invitation; an ally belongs to an agency. */
+export const inviteInput = z
+  .object({ email, kind: choice(kindLabels, 'Elige su rol.'), agencyId })
+  .refine(({ kind, agencyId }) => kind !== 'alliate' || agencyId !== null, {
+    path: ['agencyId'],
+    message: 'Elige su concesionaria.',
+  })
+
+export type Invite = z.output<typeof inviteInput>
+
+/** The form of /completion for a user who may have an invitation; `role` is asked of these only. */
+export const createInput = completionInput.extend({ role: anyText(20), invitacion: invitationCode })
+
+export type NewUser = Omit<z.output<typeof createInput>, 'invitacion'>
