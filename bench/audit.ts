@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { modules } from '../src/domain/access/modules.ts'
-import { screenAt } from '../src/domain/access/screens.ts'
+import { modules, screenAt } from '../src/domain/access/routes.ts'
 import { checks, type Finding, findingsOn } from './audit-checks.ts'
 import { openDemo, signedIn } from './browser.ts'
 import { isTakenOver } from './vitals.ts'

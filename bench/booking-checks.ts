@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { defaultTravel, travelBetween } from '../src/domain/scheduling/travel.ts'
+import { defaultTravel, travelBetween } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { localDate } from '../src/domain/shared/calendar.ts'
 import { zoneOf } from '../src/server/scheduling/roster.ts'

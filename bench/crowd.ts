@@ -1,10 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Performer } from '../src/domain/appointments/services.ts'
+import type { Performer } from '../src/domain/appointments/appointment.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { daysFrom, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { isHoliday } from '../src/domain/shared/holidays.ts'
-import { municipalities } from '../src/domain/shared/regions.ts'
+import { daysFrom, isHoliday, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
+import { municipalities } from '../src/domain/shared/places.ts'
 import { secret } from './stack.ts'
 
 export type Customer = { id: string; projectId: string; cookie: string }

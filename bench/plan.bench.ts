@@ -1,10 +1,14 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type DayOutcome, gapOf } from '../src/domain/scheduling/day-outcome.ts'
-import { askAbout, type DayQuestion, type DayRow } from '../src/domain/scheduling/day-problem.ts'
-import { rank } from '../src/domain/scheduling/ranking.ts'
-import { busyOf, rosterOf } from '../src/domain/scheduling/roster.ts'
-import { defaultTravel, zoneCount } from '../src/domain/scheduling/travel.ts'
+import {
+  askAbout,
+  type DayOutcome,
+  type DayQuestion,
+  type DayRow,
+  gapOf,
+} from '../src/domain/scheduling/day-plan.ts'
+import { rank } from '../src/domain/scheduling/eligibility.ts'
+import { busyOf, defaultTravel, rosterOf, zoneCount } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { dayOf, daysOn } from '../src/domain/shared/calendar.ts'
 import type { Report, Task } from '../src/server/planning/report.ts'

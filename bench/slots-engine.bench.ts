@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Service, services } from '../src/domain/appointments/services.ts'
+import { type Service, services } from '../src/domain/appointments/appointment.ts'
 import { openSlots } from '../src/domain/scheduling/availability.ts'
 import { hundredth } from './load.ts'
 import { type Line, report } from './report.ts'

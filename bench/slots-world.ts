@@ -1,10 +1,17 @@
-import { type Service, serviceFacts, services } from '../src/domain/appointments/services.ts'
+import { type Service, serviceFacts, services } from '../src/domain/appointments/appointment.ts'
 import type { Ask } from '../src/domain/scheduling/availability.ts'
-import { type Busy, type BusyRow, busyOf, type Roster, rosterOf } from '../src/domain/scheduling/roster.ts'
-import { defaultTravel, noZone, zoneCount } from '../src/domain/scheduling/travel.ts'
+import {
+  type Busy,
+  type BusyRow,
+  busyOf,
+  defaultTravel,
+  noZone,
+  type Roster,
+  rosterOf,
+  zoneCount,
+} from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { daysFrom, type LocalDay, minuteAt } from '../src/domain/shared/calendar.ts'
-import { isHoliday } from '../src/domain/shared/holidays.ts'
+import { daysFrom, isHoliday, type LocalDay, minuteAt } from '../src/domain/shared/calendar.ts'
 
 const now = minuteAt('2026-11-23', '08:00')
 const days = daysFrom(now, 31)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { addDays, daysFrom, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { isHoliday } from '../src/domain/shared/holidays.ts'
+import { addDays, daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { withDatabase } from './database.ts'
 
 export type Crew = Awaited<ReturnType<typeof hire>>

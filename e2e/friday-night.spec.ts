@@ -1,6 +1,5 @@
 import path from 'node:path'
-import { addDays, daysFrom, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { isHoliday } from '../src/domain/shared/holidays.ts'
+import { addDays, daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { newestEmails } from '../src/server/notifications/transport.ts'
 import { withDatabase } from './database.ts'
 import { movable, startOwnServer } from './own-server.ts'

@@ -1,4 +1,4 @@
-import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quotes/quote-content.ts'
+import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quotes/content.ts'
 import { addDays } from '../src/domain/shared/calendar.ts'
 import { digestOf } from '../src/server/quotes/digest.ts'
 import { findsNothing } from './axe.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { isAsked } from '../src/domain/reports/progress.ts'
-import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../src/domain/reports/sheet.ts'
+import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../src/domain/reports/report.ts'
 import { gaugeLabels } from '../src/domain/reports/visit-report.ts'
 
 /** Answers a question as a person does; what has no answer is left alone. */

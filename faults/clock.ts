@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { addTechnicians, addVisits, openSessions } from '../bench/crowd.ts'
-import { remindAt } from '../src/domain/shared/reminders.ts'
+import { remindAt } from '../src/domain/shared/calendar.ts'
 import { type Fault, pause, until } from './outcome.ts'
 import { openEmbedded } from './server.ts'
 import { ask } from './work.ts'

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Locator, type Page } from '@playwright/tes
 import sharp from 'sharp'
 import { findChromium } from '../bin/system-tools.mjs'
 import { startOwnServer } from '../e2e/own-server.ts'
-import { modules } from '../src/domain/access/modules.ts'
+import { modules } from '../src/domain/access/routes.ts'
 import { pages } from './pages.ts'
 import type { GuidePage, Section, Step } from './shape.ts'
 import { contents, pictureOf, written } from './write.ts'

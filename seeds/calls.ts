@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallSide } from '../src/domain/calls/call-room.ts'
+import type { CallSide } from '../src/domain/calls/room.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { callMessages, callSittings, calls } from '../src/server/database/call-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'

@@ -1,6 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { type CaseKind, type CaseState, dueDatesOf, isOpenCase, turnOf } from '../src/domain/cfe/cfe-case.ts'
-import type { CaseMoveName } from '../src/domain/cfe/cfe-moves.ts'
+import {
+  type CaseKind,
+  type CaseMoveName,
+  type CaseState,
+  dueDatesOf,
+  isOpenCase,
+  turnOf,
+} from '../src/domain/cfe/case.ts'
 import { owedByCustomer, type PaperState, papersFor } from '../src/domain/cfe/papers.ts'
 import { nextCaseFolio } from '../src/server/cfe/rows.ts'
 import { cfeCases, cfePapers } from '../src/server/database/cfe-schema.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Benefit, CodeState } from '../src/domain/agencies/code.ts'
+import type { Benefit, CodeState } from '../src/domain/agencies/codes.ts'
 import { localDate, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { codes } from '../src/server/database/ally-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'

@@ -1,4 +1,4 @@
-import { type Address, addressInput } from '../src/domain/projects/address.ts'
+import { type Address, addressInput } from '../src/domain/projects/schema.ts'
 
 export type DemoCustomer = { email: string; name: string; lastname: string; phone: string; address: Address }
 

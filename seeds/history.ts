@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { AppointmentState } from '../src/domain/appointments/appointment.ts'
-import { interests } from '../src/domain/appointments/options.ts'
-import { type Service, serviceFacts } from '../src/domain/appointments/services.ts'
-import { sheetKindOf } from '../src/domain/reports/sheet.ts'
+import {
+  type AppointmentState,
+  interests,
+  type Service,
+  serviceFacts,
+} from '../src/domain/appointments/appointment.ts'
+import { sheetKindOf } from '../src/domain/reports/report.ts'
 import { localDate, toDate } from '../src/domain/shared/calendar.ts'
 import { appointments } from '../src/server/database/appointment-schema.ts'
 import type { Tx } from '../src/server/database/database.ts'

@@ -1,5 +1,5 @@
 import type { StaffKind } from '../src/domain/access/actor.ts'
-import type { MunicipalitySlug } from '../src/domain/shared/regions.ts'
+import type { MunicipalitySlug } from '../src/domain/shared/places.ts'
 
 type DemoStaff = {
   email: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isSignature } from '../src/domain/reports/photos.ts'
 import { sectionsOf } from '../src/domain/reports/progress.ts'
-import type { Answers, SheetKind, SheetState } from '../src/domain/reports/sheet.ts'
+import type { Answers, SheetKind, SheetState } from '../src/domain/reports/report.ts'
 import { warrantyAfter } from '../src/domain/reports/warranty.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import type { Tx } from '../src/server/database/database.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
+import type { QuoteContent, QuoteOption } from '../src/domain/quotes/content.ts'
 import { proposeOptions } from '../src/domain/quotes/proposal.ts'
-import type { QuoteContent, QuoteOption } from '../src/domain/quotes/quote-content.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, localDate, toDate } from '../src/domain/shared/calendar.ts'
 import { activeCatalogue } from '../src/server/catalogue/queries.ts'

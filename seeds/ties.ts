@@ -1,4 +1,4 @@
-import type { ClientSource } from '../src/domain/agencies/client.ts'
+import type { ClientSource } from '../src/domain/agencies/clients.ts'
 
 /** What ties a customer of the demo world to its agency: how they came, by which code, and what the manager said of it. */
 export type DemoTie = { source: ClientSource; ally: 0 | 1; code?: string; reason?: string }

@@ -1,7 +1,13 @@
-import { type Service, serviceFacts } from '../src/domain/appointments/services.ts'
+import { type Service, serviceFacts } from '../src/domain/appointments/appointment.ts'
 import { openSlots } from '../src/domain/scheduling/availability.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../src/domain/scheduling/roster.ts'
-import { defaultTravel, noZone } from '../src/domain/scheduling/travel.ts'
+import {
+  type BusyRow,
+  busyOf,
+  defaultTravel,
+  noZone,
+  type PersonRow,
+  rosterOf,
+} from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/domain/shared/calendar.ts'
 import { demoDeals } from './deals.ts'

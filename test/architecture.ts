@@ -128,9 +128,9 @@ export const rules: Record<string, Named> = {
     bad: { file: 'web/a.tsx', text: "const help = 'Escribe la hora como 18:00.'" },
     good: { file: 'web/a.tsx', text: "minuteAt(date, '18:00'), 'Escribe la hora como 6:00 p. m.'" },
   },
-  'texts are compared by domain/shared/collation.ts only': {
+  'texts are compared by domain/shared/text.ts only': {
     rule: ofFiles(
-      ({ file, text }) => file !== 'domain/shared/collation.ts' && /Intl\.Collator|localeCompare/.test(text),
+      ({ file, text }) => file !== 'domain/shared/text.ts' && /Intl\.Collator|localeCompare/.test(text),
     ),
     bad: { file: 'web/a.tsx', text: 'names.sort((a, b) => a.localeCompare(b))' },
     good: { file: 'web/a.tsx', text: 'names.sort(bySpanish)' },

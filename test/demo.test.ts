@@ -3,17 +3,19 @@ import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { planVisits, visitCount } from '../seeds/visits.ts'
 import { loadDemo } from '../seeds/world.ts'
-import { activeStates } from '../src/domain/appointments/appointment.ts'
-import { type Performer, performers, serviceFacts } from '../src/domain/appointments/services.ts'
+import {
+  activeStates,
+  type Performer,
+  performers,
+  serviceFacts,
+} from '../src/domain/appointments/appointment.ts'
 import { noProject, standingOf } from '../src/domain/projects/project.ts'
 import { missingIn } from '../src/domain/reports/progress.ts'
-import { whyNot } from '../src/domain/scheduling/closed-reasons.ts'
-import { busyOf, rosterOf } from '../src/domain/scheduling/roster.ts'
-import { defaultTravel } from '../src/domain/scheduling/travel.ts'
+import { whyNot } from '../src/domain/scheduling/eligibility.ts'
+import { busyOf, defaultTravel, rosterOf } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { dayOf, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { isHoliday } from '../src/domain/shared/holidays.ts'
-import { municipalities } from '../src/domain/shared/regions.ts'
+import { dayOf, isHoliday, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
+import { municipalities } from '../src/domain/shared/places.ts'
 import { accounts, users } from '../src/server/database/account-schema.ts'
 import { appointments } from '../src/server/database/appointment-schema.ts'
 import { callMessages, callSittings, calls } from '../src/server/database/call-schema.ts'

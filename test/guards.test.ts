@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staffKinds, type Viewer } from '../src/domain/access/actor.ts'
-import { forbids, guard, screens } from '../src/domain/access/screens.ts'
+import { forbids, guard, screens } from '../src/domain/access/routes.ts'
 import { makeReady } from './appointments/services.ts'
 import type { Person } from './people.ts'
 import { type Answer, dataPath, type Visitor } from './visitor.ts'

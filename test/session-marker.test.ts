@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { markerIn } from '../src/domain/accounts/session-marker.ts'
+import { markerIn } from '../src/domain/accounts/sessions.ts'
 import { endSessions } from '../src/server/accounts/end-sessions.ts'
 import { transaction } from '../src/server/database/database.ts'
 import { openWorld, type World } from './world.ts'

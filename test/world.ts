@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
-import { modules } from '../src/domain/access/modules.ts'
+import { modules } from '../src/domain/access/routes.ts'
 import { type Env, parseEnv, type Site } from '../src/server/env.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Refusal, refuse } from '../domain/shared/refusal.ts'
-import { invitationDays } from '../domain/users/invitation.ts'
+import { invitationDays } from '../domain/users/user.ts'
 import { importPostalList } from './addresses/postal-codes.ts'
 import type { Db } from './database/database.ts'
 import { type Env, parseEnv } from './env.ts'

@@ -1,6 +1,6 @@
 import { createContext } from 'react-router'
 import type { Viewer } from '../domain/access/actor.ts'
-import { type Modules, noModules } from '../domain/access/modules.ts'
+import { type Modules, noModules } from '../domain/access/routes.ts'
 import type { Caller } from './accounts/caller.ts'
 import type { Provider } from './accounts/provider.ts'
 import type { Source } from './calendar/file.ts'

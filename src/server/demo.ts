@@ -1,5 +1,5 @@
 import { kindLabels } from '../domain/access/actor.ts'
-import type { Modules } from '../domain/access/modules.ts'
+import type { Modules } from '../domain/access/routes.ts'
 import type { Db } from './database/database.ts'
 import type { Drive } from './files/drive.ts'
 

@@ -1,7 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Actor, hasName, type StaffKind } from '../domain/access/actor.ts'
-import type { Module } from '../domain/access/modules.ts'
-import { guard } from '../domain/access/screens.ts'
+import { guard, type Module } from '../domain/access/routes.ts'
 import { localDay } from '../domain/shared/format.ts'
 import { actor, db, modules } from '../server/context.ts'
 import type { Db } from '../server/database/database.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
-import { retryWait } from '../domain/accounts/session-limits.ts'
+import { retryWait } from '../domain/accounts/sessions.ts'
 import { isLost, watchNetwork } from './offline/network.ts'
 import { isTouched } from './touched.ts'
 

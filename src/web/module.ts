@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import type { Module } from '../domain/access/modules.ts'
+import type { Module } from '../domain/access/routes.ts'
 import { Refusal } from '../domain/shared/refusal.ts'
 import { modules } from '../server/context.ts'
 import { screenOf } from './load.ts'

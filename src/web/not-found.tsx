@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { screenAt } from '../domain/access/screens.ts'
+import { screenAt } from '../domain/access/routes.ts'
 import { actor } from '../server/context.ts'
 import type { Route } from './+types/not-found.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'

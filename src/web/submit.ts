@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../domain/shared/refusal.ts'
-import { staleForm } from '../domain/shared/seen-version.ts'
+import { staleForm } from '../domain/shared/schema.ts'
 import { databaseRefusal } from '../server/database/faults.ts'
 import { noteForm } from '../server/http/form-answers.ts'
 import { formOf } from './form.ts'

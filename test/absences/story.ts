@@ -1,4 +1,4 @@
-import { choiceText } from '../../src/domain/scheduling/absence-choice.ts'
+import { choiceText } from '../../src/domain/scheduling/absence.ts'
 import type { AbsencePlan } from '../../src/server/absences/proposals.ts'
 import type { TrackedOffer } from '../../src/server/absences/queries.ts'
 import { loaded } from '../appointments/story.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientStageLabels, clientStages } from '../../src/domain/agencies/client.ts'
+import { clientStageLabels, clientStages } from '../../src/domain/agencies/clients.ts'
 import { agencyActivity } from '../../src/server/agencies/activity.ts'
 import { conversionCounts } from '../../src/server/agencies/figures.ts'
 import { listClients } from '../../src/server/clients/list.ts'

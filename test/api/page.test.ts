@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiScopes, scopeNames } from '../../src/domain/agencies/api-key.ts'
+import { apiScopes, scopeNames } from '../../src/domain/agencies/integrations.ts'
 import { hashOf } from '../../src/server/accounts/code.ts'
 import { problems } from '../../src/server/api/problems.ts'
 import { routes } from '../../src/server/api/routes.ts'

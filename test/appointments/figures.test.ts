@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activeStates, doneStates } from '../../src/domain/appointments/appointment.ts'
-import { services } from '../../src/domain/appointments/services.ts'
+import { activeStates, doneStates, services } from '../../src/domain/appointments/appointment.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import type { DayLoad } from '../../src/server/appointments/days-ahead.ts'
 import { clients } from '../../src/server/database/ally-schema.ts'

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/domain/access/actor.ts'
-import { type AppointmentState, activeStates, doneStates } from '../../src/domain/appointments/appointment.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  doneStates,
+  type Service,
+  services,
+} from '../../src/domain/appointments/appointment.ts'
 import {
   filtersFor,
   type ListFilters,
@@ -10,9 +16,8 @@ import {
   statesOf,
   viewNames,
   wordsOf,
-} from '../../src/domain/appointments/appointment-list.ts'
-import { type Service, services } from '../../src/domain/appointments/services.ts'
-import { withoutAccents } from '../../src/domain/shared/collation.ts'
+} from '../../src/domain/appointments/list.ts'
+import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { listDone, listPending, type Page } from '../../src/server/appointments/lists.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'

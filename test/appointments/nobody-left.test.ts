@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addDays, daysFrom, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { isHoliday } from '../../src/domain/shared/holidays.ts'
+import { addDays, daysFrom, isHoliday, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { confirmProvisional } from '../../src/server/appointments/confirm.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import type { Person } from '../people.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { whyNot } from '../../src/domain/scheduling/closed-reasons.ts'
-import { defaultTravel, travelBetween } from '../../src/domain/scheduling/travel.ts'
+import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
+import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { placementOf } from '../../src/server/appointments/assign.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { letGoAt, mostOfANetwork } from '../../src/domain/appointments/unverified.ts'
+import { letGoAt, mostOfANetwork } from '../../src/domain/appointments/rules.ts'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { appointments, unprovedBookings } from '../../src/server/database/appointment-schema.ts'

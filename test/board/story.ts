@@ -1,4 +1,4 @@
-import type { BoardDay } from '../../src/domain/scheduling/day-board.ts'
+import type { BoardDay } from '../../src/domain/scheduling/board.ts'
 import type { BoardCounts } from '../../src/server/board/counts.ts'
 import { loaded, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longestNotes } from '../../src/domain/calls/call-notes.ts'
+import { longestNotes } from '../../src/domain/calls/room.ts'
 import { openEach, people, world } from '../appointments/opening.ts'
 import { eventsOf, readable, type Visit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { PLACE_KEPT_MS } from '../../src/domain/calls/call-room.ts'
+import { PLACE_KEPT_MS } from '../../src/domain/calls/room.ts'
 import { notifyRoom } from '../../src/server/calls/notify.ts'
 import { sweepSittings } from '../../src/server/calls/sweep.ts'
 import { callSignals, callSittings, presence } from '../../src/server/database/call-schema.ts'

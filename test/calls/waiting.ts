@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { CallSide } from '../../src/domain/calls/call-room.ts'
+import type { CallSide } from '../../src/domain/calls/room.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { callSittings, calls } from '../../src/server/database/call-schema.ts'
 import { minute, storeVisit, type Visit } from '../appointments/story.ts'

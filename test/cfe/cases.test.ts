@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Modules, noModules } from '../../src/domain/access/modules.ts'
+import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
 import { moveCase, noteOnCase, saveCaseFacts } from '../../src/server/cfe/changes.ts'
 import { giveCase, handOverCases } from '../../src/server/cfe/hand-over.ts'

@@ -1,5 +1,5 @@
 import { asc, desc, eq, sql } from 'drizzle-orm'
-import type { CaseMoveName } from '../../src/domain/cfe/cfe-moves.ts'
+import type { CaseMoveName } from '../../src/domain/cfe/case.ts'
 import type { CasePaperName } from '../../src/domain/cfe/papers.ts'
 import { moveCase } from '../../src/server/cfe/changes.ts'
 import { openNeededCases } from '../../src/server/cfe/open.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noModules } from '../../src/domain/access/modules.ts'
+import { noModules } from '../../src/domain/access/routes.ts'
 import { refreshClients } from '../../src/server/clients/standing.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { faults } from '../../src/server/database/sheet-schema.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { totalsOf } from '../../src/domain/quotes/quote-totals.ts'
+import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import { commissionFor } from '../../src/server/commissions/follow.ts'
 import { type Paying, payCommissions } from '../../src/server/commissions/pay.ts'
 import { commissionPayouts, commissions } from '../../src/server/database/ally-schema.ts'

@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { proposalsFor, type Stranded, withOneMore } from '../../src/domain/scheduling/absence.ts'
-import { choiceText } from '../../src/domain/scheduling/absence-choice.ts'
-import { absenceInput, decisionsOf } from '../../src/domain/scheduling/absence-input.ts'
+import {
+  choiceText,
+  harmOf,
+  proposalsFor,
+  type Stranded,
+  withOneMore,
+} from '../../src/domain/scheduling/absence.ts'
 import { openSlots } from '../../src/domain/scheduling/availability.ts'
-import { harmOf } from '../../src/domain/scheduling/harm.ts'
-import { rank } from '../../src/domain/scheduling/ranking.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultTravel } from '../../src/domain/scheduling/travel.ts'
+import { rank } from '../../src/domain/scheduling/eligibility.ts'
+import {
+  type BusyRow,
+  busyOf,
+  defaultTravel,
+  type PersonRow,
+  rosterOf,
+} from '../../src/domain/scheduling/roster.ts'
+import { absenceInput, decisionsOf } from '../../src/domain/scheduling/schema.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
 

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
+import { inviteInput } from '../../src/domain/users/schema.ts'
 import {
   type Access,
   type AccessFacts,
   accessRefusal,
+  choiceOf,
   hasShifts,
   hasZones,
-} from '../../src/domain/users/access.ts'
-import { invitationState } from '../../src/domain/users/invitation.ts'
-import { inviteInput } from '../../src/domain/users/schema.ts'
-import { choiceOf, roleChoices, roleOf } from '../../src/domain/users/user.ts'
+  invitationState,
+  roleChoices,
+  roleOf,
+} from '../../src/domain/users/user.ts'
 
 const agencyId = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
 const customer: Access = { role: 'customer', kind: null, agencyId: null, active: true }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { completionInput, signInInput, signUpInput } from '../../src/domain/accounts/account.ts'
-import { tidy } from '../../src/domain/shared/tidy.ts'
+import { completionInput, signInInput, signUpInput } from '../../src/domain/accounts/schema.ts'
+import { tidy } from '../../src/domain/shared/text.ts'
 
 const messages = (schema: z.ZodType, typed: object) =>
   Object.fromEntries(schema.safeParse(typed).error?.issues.map((i) => [i.path[0], i.message]) ?? [])

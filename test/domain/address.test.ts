@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addressInput } from '../../src/domain/projects/address.ts'
-import { warnings } from '../../src/domain/projects/address-warnings.ts'
+import { warnings } from '../../src/domain/projects/address.ts'
+import { addressInput } from '../../src/domain/projects/schema.ts'
 
 const house = {
   postalCode: '03100',

@@ -5,10 +5,11 @@ import {
   conversionOf,
   inMonths,
   periodOf,
+  sectionFor,
+  sectionsFor,
   shareOf,
   totalOf,
-} from '../../src/domain/agencies/agency-figures.ts'
-import { sectionFor, sectionsFor } from '../../src/domain/agencies/agency-section.ts'
+} from '../../src/domain/agencies/agency.ts'
 
 describe('the period', () => {
   test('the last twelve months, this one among them, and the twelve before', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { judgeAnswer } from '../../src/domain/reports/answer-input.ts'
+import { judgeAnswer } from '../../src/domain/reports/answers.ts'
 import { questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
-import { sheetKinds } from '../../src/domain/reports/sheet.ts'
+import { sheetKinds } from '../../src/domain/reports/report.ts'
 import { completeAnswers } from '../complete-sheet.ts'
 
 const judge = (name: string, sent: unknown) => judgeAnswer(questionOf('visit', name)!, sent)

@@ -8,10 +8,9 @@ import {
   doneStates,
   stateFacts,
 } from '../../src/domain/appointments/appointment.ts'
-import { assigningInput, bookingInput } from '../../src/domain/appointments/appointment-input.ts'
-import { changeRights } from '../../src/domain/appointments/change-rights.ts'
-import { confirmsAt } from '../../src/domain/appointments/confirmation.ts'
-import { appointmentMachine, type MoveName } from '../../src/domain/appointments/moves.ts'
+import { confirmsAt } from '../../src/domain/appointments/rules.ts'
+import { assigningInput, bookingInput } from '../../src/domain/appointments/schema.ts'
+import { appointmentMachine, changeRights, type MoveName } from '../../src/domain/appointments/transitions.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 

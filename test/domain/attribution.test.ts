@@ -8,8 +8,8 @@ import {
   redemptionOf,
   unknownCode,
   whyNotOpen,
-} from '../../src/domain/agencies/attribution.ts'
-import { optionalCode, requiredCode } from '../../src/domain/agencies/attribution-input.ts'
+} from '../../src/domain/agencies/clients.ts'
+import { optionalCode, requiredCode } from '../../src/domain/agencies/referral-schema.ts'
 
 test.each([
   ['SALVA22', 'SALVA22'],

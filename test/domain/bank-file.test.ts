@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bankAmount, bankDate } from '../../src/domain/payments/bank-cells.ts'
-import { guessColumns, readBankTable } from '../../src/domain/payments/bank-columns.ts'
-import { bankTable, bankText } from '../../src/domain/payments/bank-table.ts'
+import {
+  bankAmount,
+  bankDate,
+  bankTable,
+  bankText,
+  guessColumns,
+  readBankTable,
+} from '../../src/domain/payments/bank-statement.ts'
 import { money, plainAmount } from '../../src/domain/shared/format.ts'
 
 test.each([

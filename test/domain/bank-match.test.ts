@@ -6,9 +6,11 @@ import {
   type BankLineState,
   bankLineMachine,
   bankLineStates,
+  type Candidate,
   demandUndecided,
-} from '../../src/domain/payments/bank-line.ts'
-import { type Candidate, matchesOf, type OpenLine } from '../../src/domain/payments/bank-match.ts'
+  matchesOf,
+  type OpenLine,
+} from '../../src/domain/payments/bank-matching.ts'
 
 const line = (wish: Partial<OpenLine> & { id: string }): OpenLine => ({
   ...{

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { demandOf, whyLoadIncrease } from '../../src/domain/reports/house-demand.ts'
 import {
   ampsAgainstPlate,
   calculate,
+  demandOf,
   type Gauge,
   groundFor,
   type Supply,
-} from '../../src/domain/reports/preliminary-calculation.ts'
+  whyLoadIncrease,
+} from '../../src/domain/reports/circuit.ts'
 
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),
 // 240-6(a), 250-122, 310-15(b)(16), tables 8 and 9, 625-21.

@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { openingOf, openSlots } from '../../src/domain/scheduling/availability.ts'
-import { busyOf, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultTravel } from '../../src/domain/scheduling/travel.ts'
+import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import {
   addDays,
   dayOf,
   daysFrom,
   daysOn,
+  isHoliday,
   localDate,
   minuteAt,
+  statutoryHolidays,
   toDate,
   toMinutes,
   wallMinute,
 } from '../../src/domain/shared/calendar.ts'
-import { isHoliday, statutoryHolidays } from '../../src/domain/shared/holidays.ts'
 import { local } from './minute-by-minute.ts'
 
 const utc = (text: string) => toMinutes(new Date(text))

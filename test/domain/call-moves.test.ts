@@ -6,8 +6,8 @@ import {
   activeStates,
   appointmentStates,
 } from '../../src/domain/appointments/appointment.ts'
-import { appointmentMachine, type MoveName } from '../../src/domain/appointments/moves.ts'
-import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/calls/call-room.ts'
+import { appointmentMachine, type MoveName } from '../../src/domain/appointments/transitions.ts'
+import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/calls/room.ts'
 
 type Facts = AppointmentFacts & { now: Date }
 const can = (name: MoveName, actor: Mover, facts: Facts) =>

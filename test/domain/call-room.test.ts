@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appointmentStates, isActive } from '../../src/domain/appointments/appointment.ts'
-import { roomOpensAt, roomPhase, waitMoments } from '../../src/domain/calls/call-room.ts'
+import { roomOpensAt, roomPhase, waitMoments } from '../../src/domain/calls/room.ts'
 
 /** 11:00 of a Thursday in Mexico City. */
 const startsAt = new Date('2026-11-19T17:00:00Z')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Stay, togetherFor } from '../../src/domain/calls/call-time.ts'
+import { type Stay, togetherFor } from '../../src/domain/calls/room.ts'
 
 const stays = (...spans: [from: number, to: number][]): Stay[] => spans.map(([from, to]) => ({ from, to }))
 

@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { creditNoteOf, shareCreditedBy } from '../../src/domain/invoices/cfdi-credit-note.ts'
-import { incomeOf, type PaidAmount } from '../../src/domain/invoices/cfdi-income.ts'
-import type { Parties } from '../../src/domain/invoices/cfdi-parts.ts'
-import { complementOf, shareToldBy } from '../../src/domain/invoices/cfdi-payment.ts'
+import {
+  complementOf,
+  creditNoteOf,
+  incomeOf,
+  type PaidAmount,
+  type Parties,
+  shareCreditedBy,
+  shareToldBy,
+} from '../../src/domain/invoices/cfdi.ts'
 import {
   type Cfdi,
   cfdiSchema,
@@ -14,9 +19,9 @@ import {
 } from '../../src/domain/invoices/cfdi-schema.ts'
 import { type Share, shareOfLines, totalOf } from '../../src/domain/invoices/cfdi-shares.ts'
 import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/invoices/sat-catalogues.ts'
-import type { ChargedLine, QuoteLine } from '../../src/domain/quotes/quote-content.ts'
-import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/quote-totals.ts'
-import { centavosIn } from '../../src/domain/shared/cfdi-decimals.ts'
+import type { ChargedLine, QuoteLine } from '../../src/domain/quotes/content.ts'
+import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/totals.ts'
+import { centavosIn } from '../../src/domain/shared/money.ts'
 import { satFaults } from '../sat-rules.ts'
 
 const parties: Parties = {

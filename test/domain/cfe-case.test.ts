@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest'
 import { type Actor, staffKinds } from '../../src/domain/access/actor.ts'
 import {
   addWorkingDays,
+  type CaseFacts,
+  type CaseMoveName,
   type CaseState,
   type CaseTurn,
   caseKinds,
   caseLine,
+  caseLineWords,
+  caseMachine,
+  caseStanding,
   caseStates,
   dueDatesOf,
   isOpenCase,
   isOverdue,
-  turnOf,
-} from '../../src/domain/cfe/cfe-case.ts'
-import {
-  type CaseFacts,
-  type CaseMoveName,
-  caseMachine,
   takesPapers,
+  turnOf,
+  unseenCase,
   worksOn,
-} from '../../src/domain/cfe/cfe-moves.ts'
-import { caseLineWords, caseStanding, unseenCase } from '../../src/domain/cfe/cfe-turn.ts'
+} from '../../src/domain/cfe/case.ts'
 import {
   caseNeededBy,
   correctorAfter,

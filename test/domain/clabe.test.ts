@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clabeDigits, isClabe } from '../../src/domain/payments/clabe.ts'
+import { clabeDigits, isClabe } from '../../src/domain/payments/banks.ts'
 
 test.each([
   ['032180000118359719', true],

@@ -3,13 +3,19 @@ import { type Ask, openSlots } from '../../src/domain/scheduling/availability.ts
 import {
   isHard,
   type ReasonCode,
+  rank,
   reasons,
   reasonWords,
   whyNot,
-} from '../../src/domain/scheduling/closed-reasons.ts'
-import { rank } from '../../src/domain/scheduling/ranking.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultTravel, zoneCount } from '../../src/domain/scheduling/travel.ts'
+} from '../../src/domain/scheduling/eligibility.ts'
+import {
+  type BusyRow,
+  busyOf,
+  defaultTravel,
+  type PersonRow,
+  rosterOf,
+  zoneCount,
+} from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
 

@@ -2,19 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Actor, Mover } from '../../src/domain/access/actor.ts'
 import {
+  awaitsApproval,
   type Benefit,
   benefitWords,
+  type CodeFacts,
+  type CodeMoveName,
   type CodeState,
+  codeMachine,
   codeStateBy,
   codeStates,
   isWithin,
-} from '../../src/domain/agencies/code.ts'
-import {
-  awaitsApproval,
-  type CodeFacts,
-  type CodeMoveName,
-  codeMachine,
-} from '../../src/domain/agencies/code-moves.ts'
+} from '../../src/domain/agencies/codes.ts'
 
 const staff = (kind: string, id: string = kind, agencyId: string | null = null) =>
   ({ id, role: 'staff', kind, agencyId }) as Actor

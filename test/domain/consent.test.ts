@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForTerms } from '../../src/domain/accounts/consent.ts'
+import { asksForTerms } from '../../src/domain/accounts/privacy.ts'
 
 test.each([
   ['who agreed to none', null, '2025-01', 'first'],

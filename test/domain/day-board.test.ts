@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { isBarred, judgeOf, snapped, startsWithin } from '../../src/domain/scheduling/board-moves.ts'
 import {
   type BoardDay,
   type BoardPerson,
   type BoardVisit,
   hoursOf,
+  isBarred,
+  judgeOf,
   lanesWithoutPerson,
   percentOf,
   rowsOf,
   shortName,
   shownRows,
+  snapped,
+  startsWithin,
   travelOf,
-} from '../../src/domain/scheduling/day-board.ts'
-import { defaultTravel, noZone, travelBetween } from '../../src/domain/scheduling/travel.ts'
+} from '../../src/domain/scheduling/board.ts'
+import { defaultTravel, noZone, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
 

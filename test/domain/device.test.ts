@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceInWords } from '../../src/domain/accounts/device.ts'
+import { deviceInWords } from '../../src/domain/accounts/sessions.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

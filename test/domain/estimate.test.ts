@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { codeIn } from '../../src/domain/agencies/benefit-code.ts'
-import { canBeClaimed, coverageOf } from '../../src/domain/projects/coverage.ts'
-import { estimateOf, metresOf } from '../../src/domain/projects/estimate.ts'
-import { placeOf } from '../../src/domain/projects/postal.ts'
+import { codeIn } from '../../src/domain/agencies/codes.ts'
+import { canBeClaimed, coverageOf } from '../../src/domain/projects/address.ts'
+import { estimateOf, metresOf } from '../../src/domain/projects/pipeline.ts'
+import { placeOf } from '../../src/domain/projects/postal-codes.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const prices = defaultSettings.estimate

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fieldInput } from '../../src/domain/appointments/field-input.ts'
-import { closingReasonCodes, fieldReasons } from '../../src/domain/appointments/reasons.ts'
+import { closingReasonCodes, fieldReasons } from '../../src/domain/appointments/appointment.ts'
+import { fieldInput } from '../../src/domain/appointments/schema.ts'
 
 const read = (form: Record<string, unknown>) => {
   const { data, error } = fieldInput.safeParse(form)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AppointmentState } from '../../src/domain/appointments/appointment.ts'
 import { stepsAfter } from '../../src/domain/appointments/field-steps.ts'
-import { appointmentMachine, type Step, stepsAt } from '../../src/domain/appointments/moves.ts'
+import { appointmentMachine, type Step, stepsAt } from '../../src/domain/appointments/transitions.ts'
 
 const startsAt = new Date('2026-11-23T16:00:00Z')
 const at = (

@@ -10,7 +10,7 @@ import {
   regimeFits,
   regimeLabel,
   regimes,
-} from '../../src/domain/invoices/fiscal.ts'
+} from '../../src/domain/invoices/taxpayer.ts'
 
 /** The catalogue once more, as the SAT prints it: who may be in which régimen. */
 const kinds: Record<string, string> = {

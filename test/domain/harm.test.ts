@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { offerEnds } from '../../src/domain/scheduling/absence.ts'
-import { harmOf } from '../../src/domain/scheduling/harm.ts'
+import { harmOf, offerEnds } from '../../src/domain/scheduling/absence.ts'
 import { minuteAt } from '../../src/domain/shared/calendar.ts'
 
 const from = { start: minuteAt('2026-11-24', '10:00'), personId: 'tomas' }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import {
+  type MoneyFacts,
   missingForInstallation,
+  noMoney,
   notReadyWords,
   readyParts,
-} from '../../src/domain/projects/installation-ready.ts'
-import { type MoneyFacts, noMoney } from '../../src/domain/projects/money-standing.ts'
+} from '../../src/domain/projects/next-step.ts'
 import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
 test.each([

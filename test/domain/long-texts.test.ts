@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { codeIn } from '../../src/domain/agencies/benefit-code.ts'
+import { codeIn } from '../../src/domain/agencies/codes.ts'
 import { documentName } from '../../src/domain/documents/document.ts'
 import { withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
-import { bankAmount, bankDate } from '../../src/domain/payments/bank-cells.ts'
-import { bankTable } from '../../src/domain/payments/bank-table.ts'
-import { metresOf } from '../../src/domain/projects/estimate.ts'
-import { requiredEmail } from '../../src/domain/shared/email.ts'
-import { centavosOf, percentOf } from '../../src/domain/shared/money.ts'
-import { normalisePhone } from '../../src/domain/shared/phone.ts'
-import { discountOf, quantityOf } from '../../src/domain/shared/quote-figures.ts'
-import { tidy, tidyLines, withoutEnding, withoutTail } from '../../src/domain/shared/tidy.ts'
+import { bankAmount, bankDate, bankTable } from '../../src/domain/payments/bank-statement.ts'
+import { metresOf } from '../../src/domain/projects/pipeline.ts'
+import { centavosOf, discountOf, percentOf, quantityOf } from '../../src/domain/shared/money.ts'
+import { normalisePhone, requiredEmail } from '../../src/domain/shared/schema.ts'
+import { tidy, tidyLines, withoutEnding, withoutTail } from '../../src/domain/shared/text.ts'
 
 const megabyte = 1024 * 1024
 /** What readers of text were slow at: runs that end in something else. */

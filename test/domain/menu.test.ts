@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { activeItem, menuFor } from '../../src/domain/access/menu.ts'
-import { modules } from '../../src/domain/access/modules.ts'
-import { guard, screenAt } from '../../src/domain/access/screens.ts'
+import { guard, modules, screenAt } from '../../src/domain/access/routes.ts'
 
 const kinds = [null, ...staffKinds] as const
 type Kind = (typeof kinds)[number]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MoneyFacts, noMoney, type OpenDemand } from '../../src/domain/projects/money-standing.ts'
+import { type MoneyFacts, noMoney, type OpenDemand } from '../../src/domain/projects/next-step.ts'
 import { noProject, type ProjectFacts, standingOf } from '../../src/domain/projects/project.ts'
 import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 

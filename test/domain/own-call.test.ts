@@ -6,7 +6,7 @@ import {
   callTurnOf,
   callTurns,
   type OwnCallFacts,
-} from '../../src/domain/calls/own-call.ts'
+} from '../../src/domain/calls/room.ts'
 
 const start = Date.UTC(2026, 10, 24, 16)
 const at = (minutes: number) => new Date(start + minutes * 60_000)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { storyOf } from '../../src/domain/quotes/own-quote.ts'
-import type { QuoteState } from '../../src/domain/quotes/quote.ts'
+import { type QuoteState, storyOf } from '../../src/domain/quotes/quote.ts'
 
 /** Versions sent one day after the other. */
 const sent = (...states: QuoteState[]) =>

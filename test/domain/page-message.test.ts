@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { longestLine } from '../../src/domain/calls/call-room.ts'
-import { pageMessage } from '../../src/domain/calls/page-message.ts'
+import { longestLine } from '../../src/domain/calls/room.ts'
+import { pageMessage } from '../../src/domain/calls/schema.ts'
 
 const id = '0198f0c4-1111-7222-8333-444455556666'
 const media = { audio: true, video: false, screen: false }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullRefundUntil } from '../../src/domain/payments/payment-terms.ts'
+import { fullRefundUntil } from '../../src/domain/payments/payment.ts'
 
 describe('five working days', () => {
   const until = (accepted: string, own: string[] = []) =>

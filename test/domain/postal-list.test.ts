@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePostalList, placeOfLine } from '../../src/domain/projects/postal-list.ts'
+import { parsePostalList, placeOfLine } from '../../src/domain/projects/postal-codes.ts'
 
 const file = [
   'El Catálogo Nacional de Códigos Postales, es elaborado por Correos de México',

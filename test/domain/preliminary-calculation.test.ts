@@ -8,7 +8,7 @@ import {
   conductors,
   currentOf,
   dropOf,
-} from '../../src/domain/reports/preliminary-calculation.ts'
+} from '../../src/domain/reports/circuit.ts'
 
 const circuit = (wish: Partial<Circuit>): Circuit => ({
   ...{ supply: 'two', kilowatts: 7, plateAmps: null, metres: 15, terminals75: false },

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { AppointmentState, Outcome } from '../../src/domain/appointments/appointment.ts'
-import { hindranceOf } from '../../src/domain/appointments/booking-rules.ts'
-import { folioOf, type Service, serviceFacts, services } from '../../src/domain/appointments/services.ts'
+import {
+  type AppointmentState,
+  folioOf,
+  type Outcome,
+  type Service,
+  serviceFacts,
+  services,
+} from '../../src/domain/appointments/appointment.ts'
+import { hindranceOf } from '../../src/domain/appointments/rules.ts'
+import type { PartReport } from '../../src/domain/projects/next-step.ts'
 import {
   noProject,
   type ProjectFacts,
@@ -11,8 +18,7 @@ import {
   standingOf,
   type Waiting,
 } from '../../src/domain/projects/project.ts'
-import type { PartReport } from '../../src/domain/projects/visit-outcome.ts'
-import { askedLine } from '../../src/domain/scheduling/move-offer.ts'
+import { askedLine } from '../../src/domain/scheduling/absence.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addOnField, choiceIn, choiceTotal } from '../../src/domain/quotes/quote-choice.ts'
-import type { ChargedLine, QuoteOption } from '../../src/domain/quotes/quote-content.ts'
+import { addOnField, choiceIn, choiceTotal } from '../../src/domain/quotes/choice.ts'
+import type { ChargedLine, QuoteOption } from '../../src/domain/quotes/content.ts'
 
 const line = (id: string, pesos: number): ChargedLine => ({
   ...{ id, kind: 'material', description: id, unit: 'pza', quantity: 1000, unitPrice: pesos * 10_000 },

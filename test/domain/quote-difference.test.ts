@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedIn, differenceOf, type LineChange } from '../../src/domain/quotes/diff.ts'
 import {
   type ChargedLine,
   optionIds,
   type QuoteContent,
   type QuoteLine,
   type QuoteOption,
-} from '../../src/domain/quotes/quote-content.ts'
-import { totalsOfOption } from '../../src/domain/quotes/quote-totals.ts'
+} from '../../src/domain/quotes/content.ts'
+import { changedIn, differenceOf, type LineChange } from '../../src/domain/quotes/diff.ts'
+import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 
 const charged = (id: string, wish: Partial<ChargedLine> = {}): ChargedLine => ({
   ...{ id, kind: 'material', description: `Línea ${id}`, unit: 'm', quantity: 1000, unitPrice: 100_0000 },

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CatalogueItem } from '../../src/domain/quotes/catalogue.ts'
-import type { QuoteContent } from '../../src/domain/quotes/quote-content.ts'
-import { type Edit, edited, editOf, editValue } from '../../src/domain/quotes/quote-edit.ts'
-import { fieldsOf, type TypedQuote, typedIn, typedOf } from '../../src/domain/quotes/quote-form.ts'
-import { judgeQuote } from '../../src/domain/quotes/quote-input.ts'
+import type { CatalogueItem, QuoteContent } from '../../src/domain/quotes/content.ts'
+import {
+  type Edit,
+  edited,
+  editOf,
+  editValue,
+  fieldsOf,
+  type TypedQuote,
+  typedIn,
+  typedOf,
+} from '../../src/domain/quotes/draft.ts'
+import { judgeQuote } from '../../src/domain/quotes/schema.ts'
 import { smallContent } from '../quotes/draft-form.ts'
 
 const now = new Date('2026-11-21T18:00:00Z')

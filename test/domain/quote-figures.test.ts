@@ -9,7 +9,7 @@ import {
   unitPriceOf,
   unitPriceText,
   wholeOf,
-} from '../../src/domain/shared/quote-figures.ts'
+} from '../../src/domain/shared/money.ts'
 
 test.each([
   ['24', 24_000],

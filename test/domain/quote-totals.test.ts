@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quotes/quote-content.ts'
+import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import {
   depositOf,
   discountsOf,
@@ -10,7 +10,7 @@ import {
   spread,
   totalsOf,
   totalsOfOption,
-} from '../../src/domain/quotes/quote-totals.ts'
+} from '../../src/domain/quotes/totals.ts'
 
 const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a'): ChargedLine => ({
   ...{ id, kind: 'material', description: 'Cable', unit: 'm', quantity, unitPrice, iva },

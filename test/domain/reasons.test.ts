@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { closingInput } from '../../src/domain/appointments/closing-input.ts'
 import {
   type ClosingReason,
   closingReasonCodes,
   closingWords,
   reasonsToCustomer,
-} from '../../src/domain/appointments/reasons.ts'
+} from '../../src/domain/appointments/appointment.ts'
+import { closingInput } from '../../src/domain/appointments/schema.ts'
 
 test('a note is asked where the reason is another one', () => {
   for (const reason of closingReasonCodes)

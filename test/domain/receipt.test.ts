@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { receiptSums } from '../../src/domain/payments/receipt.ts'
+import { receiptSums } from '../../src/domain/payments/payment.ts'
 
 test.each([
   ['the usual IVA where it is for no quote', 116_00, null, 16_00],

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { interests, months, yearOptions, yearsForFilter } from '../../src/domain/appointments/options.ts'
-import { placeOf } from '../../src/domain/projects/postal.ts'
-import { listOf } from '../../src/domain/shared/collation.ts'
+import { interests, months, yearOptions, yearsForFilter } from '../../src/domain/appointments/appointment.ts'
+import { placeOf } from '../../src/domain/projects/postal-codes.ts'
+import { epochSeconds, fromEpochSeconds } from '../../src/domain/shared/calendar.ts'
 import { monthNames, weekdayNames } from '../../src/domain/shared/format.ts'
 import {
   municipalities,
   municipalitiesOf,
   municipalityLabel,
   regionGroups,
-} from '../../src/domain/shared/regions.ts'
-import { stateLabel, states } from '../../src/domain/shared/states.ts'
-import { epochSeconds, fromEpochSeconds } from '../../src/domain/shared/timestamp.ts'
+  stateLabel,
+  states,
+} from '../../src/domain/shared/places.ts'
+import { listOf } from '../../src/domain/shared/text.ts'
 
 describe('regions', () => {
   test('two groups: 16 boroughs and four municipalities', () => {

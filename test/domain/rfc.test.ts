@@ -9,7 +9,7 @@ import {
   normaliseRfc,
   publicRfc,
   warningOfRfc,
-} from '../../src/domain/invoices/rfc.ts'
+} from '../../src/domain/invoices/taxpayer.ts'
 
 /** Those of the SAT's own test certificates, and of some who print theirs on every ticket. */
 const real = [

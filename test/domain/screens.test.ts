@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
-import { modules } from '../../src/domain/access/modules.ts'
-import { forbids, guard, isSwitchedOff, screenAt, screens } from '../../src/domain/access/screens.ts'
+import { forbids, guard, isSwitchedOff, modules, screenAt, screens } from '../../src/domain/access/routes.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
 const person = { ...known, name: 'Ana', lastname: 'Ríos' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryWait, sessionLimits } from '../../src/domain/accounts/session-limits.ts'
+import { retryWait, sessionLimits } from '../../src/domain/accounts/sessions.ts'
 
 const minute = 60_000
 

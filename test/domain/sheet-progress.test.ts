@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviations } from '../../src/domain/reports/installation-limits.ts'
+import { deviations } from '../../src/domain/reports/limits.ts'
 import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
 import {
   askedAgain,
@@ -10,7 +10,7 @@ import {
   questionOf,
   sectionsOf,
 } from '../../src/domain/reports/progress.ts'
-import { type Answers, sheetKinds } from '../../src/domain/reports/sheet.ts'
+import { type Answers, sheetKinds } from '../../src/domain/reports/report.ts'
 import { completeAnswers } from '../complete-sheet.ts'
 
 const pictures = (kind: 'visit' | 'installation') =>

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
-import { performers, serviceFacts, services } from '../../src/domain/appointments/services.ts'
+import { performers, serviceFacts, services } from '../../src/domain/appointments/appointment.ts'
 import type { Ask } from '../../src/domain/scheduling/availability.ts'
-import { type BusyRow, busyOf, type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { zoneCount } from '../../src/domain/scheduling/travel.ts'
+import {
+  type BusyRow,
+  busyOf,
+  type PersonRow,
+  rosterOf,
+  zoneCount,
+} from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
 import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
 

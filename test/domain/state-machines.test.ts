@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { type Actor, isManager, type Mover, staffKinds } from '../../src/domain/access/actor.ts'
-import { fiscalMachine } from '../../src/domain/invoices/fiscal-life.ts'
 import { invoiceMachine } from '../../src/domain/invoices/invoice.ts'
+import { fiscalMachine } from '../../src/domain/invoices/taxpayer.ts'
 import { messageMachine } from '../../src/domain/notifications/whatsapp.ts'
-import { checkoutMachine } from '../../src/domain/payments/card.ts'
-import { paymentMachine } from '../../src/domain/payments/payment.ts'
-import { mayAskForRefund, refundMachine } from '../../src/domain/payments/refund.ts'
+import {
+  checkoutMachine,
+  mayAskForRefund,
+  paymentMachine,
+  refundMachine,
+} from '../../src/domain/payments/payment.ts'
 import { quoteMachine } from '../../src/domain/quotes/quote.ts'
-import { sheetMachine } from '../../src/domain/reports/sheet.ts'
+import { sheetMachine } from '../../src/domain/reports/report.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 import { machine } from '../../src/domain/shared/state-machine.ts'
 

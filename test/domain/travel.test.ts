@@ -5,8 +5,8 @@ import {
   noZone,
   travelBetween,
   zoneCount,
-} from '../../src/domain/scheduling/travel.ts'
-import { municipalities } from '../../src/domain/shared/regions.ts'
+} from '../../src/domain/scheduling/roster.ts'
+import { municipalities } from '../../src/domain/shared/places.ts'
 
 const travel = defaultTravel()
 const zone = (slug: string) => municipalities.findIndex((one) => one.slug === slug)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Service } from '../../src/domain/appointments/services.ts'
+import type { Service } from '../../src/domain/appointments/appointment.ts'
 import {
   byPatience,
   helps,
   mayComeEarlier,
   offerEnds,
   whyNotTaken,
-} from '../../src/domain/appointments/waiting-list.ts'
+} from '../../src/domain/appointments/rules.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const at = (time: string) => new Date(`2026-11-24T${time}:00-06:00`)

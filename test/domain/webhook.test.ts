@@ -5,7 +5,7 @@ import {
   mostTries,
   type Outcome,
   stopsFor,
-} from '../../src/domain/agencies/webhook.ts'
+} from '../../src/domain/agencies/integrations.ts'
 
 const now = new Date('2026-11-24T16:00Z')
 const type = 'client.stage_changed'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SheetState } from '../../src/domain/reports/sheet.ts'
+import type { SheetState } from '../../src/domain/reports/report.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { faults, files, sheets } from '../../src/server/database/sheet-schema.ts'
 import { facadeOf, fileSeen } from '../../src/server/files/queries.ts'

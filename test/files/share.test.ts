@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uploadShareOf } from '../../src/domain/documents/upload-share.ts'
+import { uploadShareOf } from '../../src/domain/documents/document.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import { takeDocument } from '../../src/server/documents/intake.ts'
 import { storeFile } from '../../src/server/files/intake.ts'

@@ -1,4 +1,4 @@
-import { travelBetween } from '../../src/domain/scheduling/travel.ts'
+import { travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'
 import type { Db } from '../../src/server/database/database.ts'

@@ -1,6 +1,10 @@
 import { eq, inArray } from 'drizzle-orm'
-import { type AppointmentState, activeStates } from '../../src/domain/appointments/appointment.ts'
-import { type Service, services } from '../../src/domain/appointments/services.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  type Service,
+  services,
+} from '../../src/domain/appointments/appointment.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 import { cancel } from '../../src/server/appointments/cancel.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Service } from '../../src/domain/appointments/services.ts'
+import type { Service } from '../../src/domain/appointments/appointment.ts'
 import { toMinutes } from '../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 import { hold } from '../../src/server/appointments/changes.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Service } from '../../src/domain/appointments/services.ts'
+import type { Service } from '../../src/domain/appointments/appointment.ts'
 import { minuteAt, toDate } from '../../src/domain/shared/calendar.ts'
 import { projects } from '../../src/server/database/project-schema.ts'
 import type { Person } from '../people.ts'

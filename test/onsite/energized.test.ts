@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Answers } from '../../src/domain/reports/sheet.ts'
+import type { Answers } from '../../src/domain/reports/report.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { sheetAnswers, sheets } from '../../src/server/database/sheet-schema.ts'
 import { takeSlot } from '../../src/server/files/slots.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { slotsOf } from '../../src/domain/reports/photos.ts'
-import type { SheetKind } from '../../src/domain/reports/sheet.ts'
+import type { SheetKind } from '../../src/domain/reports/report.ts'
 import { files, sheetAnswers, sheets } from '../../src/server/database/sheet-schema.ts'
 import { keysOf } from '../../src/server/files/drive.ts'
 import { hour, storeVisit, type Visit } from '../appointments/story.ts'

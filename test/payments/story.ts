@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Concept } from '../../src/domain/payments/payment.ts'
-import type { QuoteContent } from '../../src/domain/quotes/quote-content.ts'
+import type { QuoteContent } from '../../src/domain/quotes/content.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { payments, quotes, refunds } from '../../src/server/database/money-schema.ts'

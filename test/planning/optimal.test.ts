@@ -1,21 +1,20 @@
 import fc from 'fast-check'
 import loadHighs from 'highs'
 import { expect, test } from 'vitest'
-import { whyNot } from '../../src/domain/scheduling/closed-reasons.ts'
-import { gapOf, outcomeOf } from '../../src/domain/scheduling/day-outcome.ts'
 import {
+  askAbout,
   costOf,
   costOfAll,
   type DayProblem,
-  PENALTY,
-  presentPlan,
-} from '../../src/domain/scheduling/day-plan.ts'
-import {
-  askAbout,
   type DayQuestion,
   type DayRow,
+  gapOf,
+  outcomeOf,
+  PENALTY,
+  presentPlan,
   problemOf,
-} from '../../src/domain/scheduling/day-problem.ts'
+} from '../../src/domain/scheduling/day-plan.ts'
+import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
 import { busyOf, rosterOf } from '../../src/domain/scheduling/roster.ts'
 import { search } from '../../src/server/planning/search.ts'
 import { smallWorld } from '../domain/small-worlds.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DayProblem, inOrder, stands } from '../../src/domain/scheduling/day-plan.ts'
-import { zoneCount } from '../../src/domain/scheduling/travel.ts'
+import { zoneCount } from '../../src/domain/scheduling/roster.ts'
 import { type Cut, counts } from '../../src/server/planning/cuts.ts'
 import { groupsOf } from '../../src/server/planning/groups.ts'
 import {

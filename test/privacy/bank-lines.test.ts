@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { retentionDays } from '../../src/domain/accounts/retention.ts'
+import { retentionDays } from '../../src/domain/accounts/privacy.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { databaseFault } from '../../src/server/database/database.ts'
 import { payments } from '../../src/server/database/money-schema.ts'

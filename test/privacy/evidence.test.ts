@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consentLabels, consentSources } from '../../src/domain/accounts/consent.ts'
+import { consentLabels, consentSources } from '../../src/domain/accounts/privacy.ts'
 import { users } from '../../src/server/database/account-schema.ts'
 import { databaseFault } from '../../src/server/database/database.ts'
 import { documents, fiscalData } from '../../src/server/database/money-schema.ts'

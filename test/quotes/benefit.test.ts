@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { differenceOf } from '../../src/domain/quotes/diff.ts'
-import { totalsOfOption } from '../../src/domain/quotes/quote-totals.ts'
+import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { clients } from '../../src/server/database/ally-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { quotes } from '../../src/server/database/money-schema.ts'

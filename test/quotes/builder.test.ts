@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { fieldsOf, lineField, optionField, type TypedQuote } from '../../src/domain/quotes/quote-form.ts'
+import { fieldsOf, lineField, optionField, type TypedQuote } from '../../src/domain/quotes/draft.ts'
 import { catalogueItems, quotes } from '../../src/server/database/money-schema.ts'
 import { events } from '../../src/server/database/office-schema.ts'
 import { projects } from '../../src/server/database/project-schema.ts'

@@ -1,5 +1,5 @@
-import type { QuoteContent } from '../../src/domain/quotes/quote-content.ts'
-import { fieldsOf, typedOf } from '../../src/domain/quotes/quote-form.ts'
+import type { QuoteContent } from '../../src/domain/quotes/content.ts'
+import { fieldsOf, typedOf } from '../../src/domain/quotes/draft.ts'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 
 /** What a small draft says: one option of one line, $1,160 with IVA, half of it as deposit. */

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type QuoteState, quoteStates } from '../../src/domain/quotes/quote.ts'
-import { type QuoteFilters, quoteFiltersFor } from '../../src/domain/quotes/quote-list.ts'
-import { withoutAccents } from '../../src/domain/shared/collation.ts'
+import {
+  type QuoteFilters,
+  type QuoteState,
+  quoteFiltersFor,
+  quoteStates,
+} from '../../src/domain/quotes/quote.ts'
+import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { payments, quotes } from '../../src/server/database/money-schema.ts'
 import { quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../src/server/quotes/list.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { totalsOfOption } from '../../src/domain/quotes/quote-totals.ts'
+import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { addresses } from '../../src/server/database/project-schema.ts'
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoReport } from '../../seeds/sheets.ts'
-import type { CatalogueItem } from '../../src/domain/quotes/catalogue.ts'
-import { type Proposal, proposeOptions } from '../../src/domain/quotes/proposal.ts'
 import {
+  type CatalogueItem,
   type ChargedLine,
   isCharged,
   type OptionId,
   optionIds,
-} from '../../src/domain/quotes/quote-content.ts'
-import { totalsOf } from '../../src/domain/quotes/quote-totals.ts'
-import type { Answers } from '../../src/domain/reports/sheet.ts'
+} from '../../src/domain/quotes/content.ts'
+import { type Proposal, proposeOptions } from '../../src/domain/quotes/proposal.ts'
+import { totalsOf } from '../../src/domain/quotes/totals.ts'
+import type { Answers } from '../../src/domain/reports/report.ts'
 import { activeCatalogue } from '../../src/server/catalogue/queries.ts'
 import type { Db } from '../../src/server/database/database.ts'
 import { completeAnswers } from '../complete-sheet.ts'

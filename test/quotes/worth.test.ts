@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { fieldsOf, typedOf } from '../../src/domain/quotes/quote-form.ts'
+import { fieldsOf, typedOf } from '../../src/domain/quotes/draft.ts'
 import { catalogueItems, quotes } from '../../src/server/database/money-schema.ts'
 import { builderFor } from '../../src/server/quotes/builder.ts'
 import { withdrawQuote } from '../../src/server/quotes/withdraw.ts'

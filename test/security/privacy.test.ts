@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agencySections } from '../../src/domain/agencies/agency-section.ts'
+import { agencySections } from '../../src/domain/agencies/agency.ts'
 import { hashOf } from '../../src/server/accounts/code.ts'
 import { accounts, invitations, sessions, users } from '../../src/server/database/account-schema.ts'
 import { appointments } from '../../src/server/database/appointment-schema.ts'

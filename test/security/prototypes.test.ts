@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { screens } from '../../src/domain/access/screens.ts'
+import { screens } from '../../src/domain/access/routes.ts'
 import { dataPath } from '../visitor.ts'
 import { everyModule, openWorld, type World } from '../world.ts'
 import { actions } from './actions.ts'

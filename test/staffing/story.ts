@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../src/domain/access/actor.ts'
-import { addDays, dayOf, daysFrom, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { statutoryHolidays } from '../../src/domain/shared/holidays.ts'
+import {
+  addDays,
+  dayOf,
+  daysFrom,
+  minuteAt,
+  statutoryHolidays,
+  toDate,
+  toMinutes,
+} from '../../src/domain/shared/calendar.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 import type { Decisions } from '../../src/domain/users/staffing-change.ts'
 import { users } from '../../src/server/database/account-schema.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Result } from '../../src/domain/shared/result.ts'
+import type { Result } from '../../src/domain/shared/refusal.ts'
 import { noDecisions } from '../../src/domain/users/staffing-change.ts'
 import type { User } from '../../src/domain/users/user.ts'
 import { users } from '../../src/server/database/account-schema.ts'

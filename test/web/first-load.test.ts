@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
-import { screens } from '../../src/domain/access/screens.ts'
+import { screens } from '../../src/domain/access/routes.ts'
 
 /** Compressed bytes of script and style that a screen's first load may bring (decision 0069). */
 const budget = 170_000

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { mostTries } from '../../src/domain/agencies/webhook.ts'
+import { mostTries } from '../../src/domain/agencies/integrations.ts'
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../../src/server/database/ally-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { agencies } from '../../src/server/database/office-schema.ts'

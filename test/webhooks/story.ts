@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { ClientStage } from '../../src/domain/agencies/client.ts'
+import type { ClientStage } from '../../src/domain/agencies/clients.ts'
 import { clients, webhookDeliveries, webhookEndpoints } from '../../src/server/database/ally-schema.ts'
 import { transaction } from '../../src/server/database/database.ts'
 import { parseEnv } from '../../src/server/env.ts'

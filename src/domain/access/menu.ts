@@ -1,6 +1,5 @@
 import type { Actor, StaffKind } from './actor.ts'
-import { type Modules, noModules } from './modules.ts'
-import { isSwitchedOff, screenAt } from './screens.ts'
+import { isSwitchedOff, type Modules, noModules, screenAt } from './routes.ts'
 
 /** Names of lucide icons that the menu uses. */
 export type MenuIcon =

@@ -1,7 +1,7 @@
 import type { StaffKind } from '../access/actor.ts'
-import { readsCalls } from '../access/screens.ts'
-import type { ListName } from './appointment-list.ts'
-import type { Service } from './services.ts'
+import { readsCalls } from '../access/routes.ts'
+import type { Service } from './appointment.ts'
+import type { ListName } from './list.ts'
 
 type Shown = { id: string; service: Service }
 

@@ -1,8 +1,7 @@
-import type { Mover } from '../access/actor.ts'
+import type { Mover, StaffKind } from '../access/actor.ts'
 import type { Equipment } from '../projects/equipment.ts'
+import { monthNames } from '../shared/format.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
-import type { Interest } from './options.ts'
-import type { Service } from './services.ts'
 
 export const appointmentStates = [
   'requested',
@@ -18,14 +17,19 @@ export type AppointmentState = (typeof appointmentStates)[number]
 
 /** Booked, and nobody is on the way. */
 export const upcomingStates = ['requested', 'assigned'] as const satisfies readonly AppointmentState[]
+
 /** Its person is there. */
 export const atWorkStates = ['in_progress', 'paused'] as const satisfies readonly AppointmentState[]
+
 /** Its person is on the way, or there. */
 export const underWayStates = ['en_route', ...atWorkStates] as const
+
 /** The states that hold a person and a customer's time: the same list as the database's exclusion constraints. */
 export const activeStates = [...upcomingStates, ...underWayStates] as const
+
 /** It did not take place. */
 export const failedStates = ['cancelled', 'no_show'] as const satisfies readonly AppointmentState[]
+
 /** The rest: the pending list shows what is active, the done list these. */
 export const doneStates = ['done', ...failedStates] as const
 export const isActive = (state: AppointmentState) => activeStates.some((active) => active === state)
@@ -93,3 +97,109 @@ export const isItsAssignee = (
 ) => actor !== 'system' && actor.role === 'staff' && !provisional && actor.id === assigneeId
 
 export type ChangeRights = { until: Date; left: number }
+
+/** What a customer can book, by stored value; the index in this list is the number the engine works with. */
+export const services = ['technical_visit', 'installation', 'videocall'] as const
+export type Service = (typeof services)[number]
+
+/** The kinds that carry appointments out; the index is the number the engine works with. */
+export const performers = ['tecnician', 'analyst'] as const satisfies readonly StaffKind[]
+export type Performer = (typeof performers)[number]
+export const isPerformer = (kind: string | null): kind is Performer =>
+  performers.some((performer) => performer === kind)
+
+type ServiceFacts = { label: string; by: Performer; needsTravel: boolean; folioPrefix: 'VT' | 'IN' | 'AV' }
+
+/** What never changes about a service; its business numbers live in the settings. */
+export const serviceFacts: Record<Service, ServiceFacts> = {
+  technical_visit: { label: 'Visita técnica', by: 'tecnician', needsTravel: true, folioPrefix: 'VT' },
+  installation: { label: 'Instalación', by: 'tecnician', needsTravel: true, folioPrefix: 'IN' },
+  videocall: { label: 'Asesoría virtual', by: 'analyst', needsTravel: false, folioPrefix: 'AV' },
+}
+
+/** The folio people quote, such as VT-2026-00012: one counter per year and service. */
+export const folioOf = (service: Service, year: number, count: number) =>
+  `${serviceFacts[service].folioPrefix}-${year}-${String(count).padStart(5, '0')}`
+
+/** What a video call can be about; the values are stored (specification §3). */
+export const interests = [
+  { value: '01', label: 'Sobre la instalación' },
+  { value: '02', label: 'Sobre autos eléctricos' },
+  { value: '03', label: 'Sobre el trámite con CFE' },
+] as const
+export type Interest = (typeof interests)[number]['value']
+
+/** What a call is about, in words; nothing for what is no call. */
+export const interestLabel = (interest: Interest | null) =>
+  interests.find(({ value }) => value === interest)?.label ?? null
+
+/** Month options: '0' to '11', as in JavaScript's own dates. */
+export const months = monthNames.map((label, index) => ({ value: String(index), label }))
+
+/** Year options, exactly the specification's. */
+export const yearOptions = [2024, 2025, 2026] as const
+
+/** The years a filter offers: the options and every other year that has appointments, ascending. */
+export const yearsForFilter = (yearsWithAppointments: Iterable<number>) =>
+  [...new Set<number>([...yearOptions, ...yearsWithAppointments])].sort((a, b) => a - b)
+
+/** Why an appointment ends before its time or otherwise than it should, by stored value. */
+export const closingReasons = {
+  cliente_no_disponible: 'El cliente no está disponible',
+  cliente_se_arrepiente: 'El cliente ya no la quiere',
+  clima: 'Clima',
+  falta_material: 'Falta material',
+  tecnico_no_disponible: 'El técnico no está disponible',
+  analista_no_disponible: 'El analista no está disponible',
+  sin_acceso: 'No hubo acceso al lugar',
+  instalacion_insegura: 'La instalación es insegura',
+  pago_pendiente: 'Falta un pago',
+  permiso_condominio: 'Falta el permiso del condominio',
+  duplicada: 'Está duplicada',
+  otro: 'Otro motivo',
+} as const
+export type ClosingReason = keyof typeof closingReasons
+
+/** The same reason in the words shown to the customer. */
+export const reasonsToCustomer: Record<ClosingReason, string> = {
+  ...closingReasons,
+  cliente_no_disponible: 'No podías atendernos',
+  cliente_se_arrepiente: 'Ya no la querías',
+  tecnico_no_disponible: 'Tu técnico no estaba disponible',
+  analista_no_disponible: 'Tu analista no estaba disponible',
+  permiso_condominio: 'Falta el permiso de tu condominio',
+}
+export const closingReasonCodes = Object.keys(closingReasons) as [ClosingReason, ...ClosingReason[]]
+
+const ofCallsOnly: readonly ClosingReason[] = ['analista_no_disponible', 'duplicada']
+const ofVisitsOnly: readonly ClosingReason[] = [
+  'clima',
+  'falta_material',
+  'tecnico_no_disponible',
+  'sin_acceso',
+  'instalacion_insegura',
+  'pago_pendiente',
+  'permiso_condominio',
+]
+
+/** The reasons offered to the assignee of an appointment. */
+export const fieldReasons = (isCall: boolean): readonly ClosingReason[] =>
+  closingReasonCodes.filter((code) => !(isCall ? ofVisitsOnly : ofCallsOnly).includes(code))
+
+/** The reasons a customer chooses from; the others are for those who work here. */
+export const customerReasons = [
+  'cliente_no_disponible',
+  'cliente_se_arrepiente',
+  'duplicada',
+  'otro',
+] as const
+
+/** The least that a note says where one is asked for, in characters. */
+export const shortestNote = 10
+
+/** Why something ended, with a note. */
+export type Closing = { reason: ClosingReason; note: string | null }
+
+/** A reason with its note, as a history reads it. */
+export const closingWords = ({ note, reason }: Closing) =>
+  note ? `${closingReasons[reason]}: ${note}` : closingReasons[reason]

@@ -1,5 +1,5 @@
-import type { AnalystStatus, CallSide, RoomPhase } from './call-room.ts'
-import type { Media, Signal } from './page-message.ts'
+import type { AnalystStatus, CallSide, RoomPhase } from './room.ts'
+import type { Media, Signal } from './schema.ts'
 
 /** The other side as a page sees it. `lost`: its connection is, and its place is kept until then. */
 export type Peer = { sitting: string; name: string; media: Media; lost: boolean; keptUntil: string | null }

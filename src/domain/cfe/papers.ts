@@ -1,6 +1,6 @@
-import type { Answers } from '../reports/sheet.ts'
+import type { Answers } from '../reports/report.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
-import type { CaseKind, Corrector } from './cfe-case.ts'
+import type { CaseKind, Corrector } from './case.ts'
 
 /** The papers of a case, in the order they are asked for, and who is asked. */
 export const casePaperFacts = {

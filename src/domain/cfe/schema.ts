@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { seenVersion, staleForm } from '../shared/seen-version.ts'
-import { choice, optionalText, requiredText, ticked } from '../shared/text.ts'
-import { tidy } from '../shared/tidy.ts'
-import { caseKindLabels } from './cfe-case.ts'
-import { type CaseMoveName, caseMoveLabels, needsReason } from './cfe-moves.ts'
+import { choice, optionalText, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
+import { type CaseMoveName, caseKindLabels, caseMoveLabels, needsReason } from './case.ts'
 import { type CasePaperName, casePaperFacts } from './papers.ts'
 
 const folioShape = /^(COT|VT)-\d{4}-\d{5,}$/

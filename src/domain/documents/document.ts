@@ -1,5 +1,5 @@
-import type { Actor } from '../access/actor.ts'
-import { tidy, withoutTail } from '../shared/tidy.ts'
+import type { Actor, StaffKind } from '../access/actor.ts'
+import { tidy, withoutTail } from '../shared/text.ts'
 import { kindOf } from './picture-kind.ts'
 
 /** The type of a file, detected from its bytes. Pictures are re-encoded; other types are stored unchanged. */
@@ -7,6 +7,7 @@ export type DocumentKind = 'pdf' | 'picture' | 'xml'
 export type DocumentType = 'application/pdf' | 'image/jpeg' | 'image/png' | 'application/xml'
 
 const megabyte = 1024 * 1024
+
 /** Bytes, of what is sent. */
 export const largestDocument: Record<DocumentKind, number> = {
   pdf: 5 * megabyte,
@@ -46,6 +47,7 @@ const purposes = {
 } as const satisfies Record<string, PurposeFacts>
 
 export type DocumentPurpose = keyof typeof purposes
+
 /** The purposes of customer documents. */
 export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
 export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
@@ -82,6 +84,7 @@ const kindWords: Record<DocumentKind, string> = {
   picture: 'foto de hasta 12 MB',
   xml: 'XML de hasta 1 MB',
 }
+
 /** "PDF de hasta 5 MB o foto de hasta 12 MB" */
 export const sizesFor = (purpose: DocumentPurpose) =>
   documentPurposes[purpose].kinds.map((kind) => kindWords[kind]).join(' o ')
@@ -93,6 +96,7 @@ const endings: Record<DocumentType, string> = {
   'application/xml': 'xml',
 }
 const longestName = 120
+
 /** Characters of what a browser sends that are looked at: the end, since a path may stand before it. */
 const longestSent = 1_000
 
@@ -103,4 +107,36 @@ export function documentName(sent: string, type: DocumentType): string {
     .replace(/[^\p{L}\p{M}\p{N} ._()-]/gu, '')
   const bare = withoutTail(own, '. ').replace(/^[. ]+/, '')
   return `${[...bare].slice(0, longestName).join('').trim() || 'documento'}.${endings[type]}`
+}
+
+/** What an account may send in an hour: pictures and papers, and all their kilobytes. */
+type UploadShare = { files: number; kilobytes: number }
+
+const kilobytesPerMegabyte = 1024
+const gigabyte = 1024 * kilobytesPerMegabyte
+
+/** Documents of 5 to 12 MB, two for each invoice: the most that one person uploads in an hour. */
+const desk: UploadShare = { files: 600, kilobytes: 4 * gigabyte }
+
+const ofStaff: Record<StaffKind, UploadShare> = {
+  manager: desk,
+  analyst: desk,
+  gester: desk,
+  // A phone that was three days without a network sends everything at once: six visits a day with 40 pictures each, some
+  // taken twice. At most 12 MB each, mostly four.
+  tecnician: { files: 1_500, kilobytes: 10 * gigabyte },
+  // They hand in nothing.
+  alliate: { files: 10, kilobytes: 30 * kilobytesPerMegabyte },
+}
+
+/** A proof for each payment, the Constancia, the permit and CFE's papers, each tried several times. */
+const customer: UploadShare = { files: 60, kilobytes: 200 * kilobytesPerMegabyte }
+
+/** Such an account is created in seconds, so its share is small: the Constancia and some photos, sent twice. */
+const unproved: UploadShare = { files: 10, kilobytes: 40 * kilobytesPerMegabyte }
+
+/** The upload share of an account. */
+export function uploadShareOf(actor: Actor): UploadShare {
+  if (actor.role === 'staff') return ofStaff[actor.kind]
+  return actor.emailVerified ? customer : unproved
 }

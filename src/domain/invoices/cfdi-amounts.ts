@@ -1,5 +1,5 @@
-import { centavosIn } from '../shared/cfdi-decimals.ts'
-import { amountIn } from './cfdi-parts.ts'
+import { centavosIn } from '../shared/money.ts'
+import { amountIn } from './cfdi.ts'
 import type { Cfdi } from './cfdi-schema.ts'
 
 /** The data of a stamped CFDI. */

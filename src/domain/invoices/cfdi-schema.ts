@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type CfdiUse, cfdiUseCodes, type Regime, regimeCodes } from './fiscal.ts'
 import {
   activityUnit,
   billingProduct,
@@ -9,6 +8,7 @@ import {
   type Relation,
   relations,
 } from './sat-catalogues.ts'
+import { type CfdiUse, cfdiUseCodes, type Regime, regimeCodes } from './taxpayer.ts'
 
 /**
  * What an invoice is asked for with, in the words of Anexo 20 of the SAT (CFDI 4.0, Pagos 2.0): what whoever stamps it adds

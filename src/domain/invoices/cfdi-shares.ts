@@ -1,4 +1,4 @@
-import type { Totals } from '../quotes/quote-totals.ts'
+import type { Totals } from '../quotes/totals.ts'
 
 /** What an amount is made of, in centavos: what bears 16 % and its IVA, and what bears 0 %. */
 export type Share = { base16: number; iva16: number; base0: number }

@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import { requiredEmail } from '../shared/email.ts'
-import { seenVersion, staleForm } from '../shared/seen-version.ts'
-import { requiredText } from '../shared/text.ts'
-import { tidy } from '../shared/tidy.ts'
+import { requiredEmail, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
+import { legalNameOf, withoutCapitalRegime } from './legal-name.ts'
 import {
   type CfdiUse,
   cfdiUseFits,
   cfdiUses,
+  faultOfRfc,
   genericTerms,
+  kindOfRfc,
+  normaliseRfc,
   type Regime,
   regimeFits,
   regimes,
-} from './fiscal.ts'
-import { legalNameOf, withoutCapitalRegime } from './legal-name.ts'
-import { faultOfRfc, kindOfRfc, normaliseRfc, taxpayerKinds } from './rfc.ts'
+  taxpayerKinds,
+} from './taxpayer.ts'
 
 /** To whom invoices are made out. */
 export type FiscalData = {

@@ -1,4 +1,4 @@
-import { tidy, withoutTail } from '../shared/tidy.ts'
+import { tidy, withoutTail } from '../shared/text.ts'
 
 /** The régimenes de capital that a deed adds to the name of a company, and the SAT leaves out of it. */
 const capitalRegimes = [

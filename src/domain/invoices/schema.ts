@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { seenVersion, staleForm } from '../shared/seen-version.ts'
-import { requiredText } from '../shared/text.ts'
+import { requiredText, seenVersion, staleForm } from '../shared/schema.ts'
 
 const id = z.uuid(staleForm)
 

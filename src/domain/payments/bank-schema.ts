@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { seenVersion, staleForm } from '../shared/seen-version.ts'
-import { anyText, requiredText } from '../shared/text.ts'
-import { tidy } from '../shared/tidy.ts'
-import { type BankColumns, type BankField, bankFields, neededFields } from './bank-columns.ts'
+import { anyText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
+import { type BankColumns, type BankField, bankFields, neededFields } from './bank-statement.ts'
 
 const column = z
   .preprocess(tidy, z.string().regex(/^\d{0,2}$/, 'Elige una columna de la lista.'))

@@ -1,4 +1,4 @@
-import { tidy } from '../shared/tidy.ts'
+import { tidy } from '../shared/text.ts'
 
 /** Words of a name, without accents and case. */
 const wordsOf = (name: string) =>

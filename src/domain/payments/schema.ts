@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import { password } from '../accounts/account.ts'
+import { password } from '../accounts/schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { centavosOf } from '../shared/money.ts'
-import { requiredAmount } from '../shared/money-input.ts'
-import { seenVersion, staleForm } from '../shared/seen-version.ts'
-import { anyText, choice, optionalText, requiredText } from '../shared/text.ts'
-import { tidy } from '../shared/tidy.ts'
-import { bankLabels } from './banks.ts'
-import { clabeDigits, isClabe } from './clabe.ts'
+import {
+  anyText,
+  choice,
+  optionalText,
+  requiredAmount,
+  requiredText,
+  seenVersion,
+  staleForm,
+} from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
+import { bankLabels, clabeDigits, isClabe } from './banks.ts'
 
 /** The most that one payment can be, in centavos. */
 const most = 10_000_000_00

@@ -1,72 +1,164 @@
-import { z } from 'zod'
-import { optionalPhone } from '../shared/phone.ts'
-import { regionGroups } from '../shared/regions.ts'
-import { stateSlugs } from '../shared/states.ts'
-import { anyText, choice, optionalText, requiredText, ticked } from '../shared/text.ts'
-import { tidy } from '../shared/tidy.ts'
-import { dwellingLabels, parkingLabels } from './dwelling.ts'
-import { type Locality, localityOf } from './locality.ts'
-import { type Place, placeOf } from './postal.ts'
+import {
+  isMunicipality,
+  type MunicipalitySlug,
+  municipalities,
+  municipalityLabel,
+  type RegionGroup,
+  type StateSlug,
+  stateLabel,
+} from '../shared/places.ts'
+import { withoutAccents } from '../shared/text.ts'
+import type { Place } from './postal-codes.ts'
+import type { Address } from './schema.ts'
 
-const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
+/** Where an address lies, and so what can be offered there: visits only where its area is `served`. */
+export type Locality =
+  | { area: 'served'; regionGroup: RegionGroup; municipality: MunicipalitySlug; state: RegionGroup }
+  /** Its person says that it is in Toluca, Lerma, Huixquilucan or Naucalpan; its code does not. */
+  | { area: 'to_verify'; regionGroup: 'edomex'; municipality: MunicipalitySlug; state: 'edomex' }
+  /** Not reached yet: the municipality is kept as it was typed. */
+  | { area: 'outside'; regionGroup: 'edomex' | null; municipality: string; state: StateSlug }
 
-const orNull = (typed: unknown) => tidy(typed) || null
+export type Area = Locality['area']
 
-const groupIds = regionGroups.map(({ id }) => id)
+/** The message for each area; none where the place is served. */
+export const areaNotices: Record<Area, string | null> = {
+  served: null,
+  to_verify: 'Por verificar: te llamamos para confirmar si llegamos a tu domicilio.',
+  outside: 'Todavía no llegamos a este código postal.',
+}
 
-const postalCode = z.preprocess(
-  withoutGaps,
-  z
-    .string()
-    .min(1, { error: 'Escribe tu código postal.', abort: true })
-    .regex(/^\d{5}$/, 'El código postal tiene 5 dígitos.'),
-)
+/** A place as a form sends it. Only the postal code is always present; it preselects the rest. */
+type TypedPlace = {
+  postalCode: string
+  regionGroup: RegionGroup | null
+  municipality: string
+  state: StateSlug | null
+  confirmInArea: boolean
+}
 
-const details = z.object({
-  postalCode,
-  colonia: requiredText('Escribe tu colonia.', 80),
-  street: requiredText('Escribe tu calle.', 120),
-  outerNumber: requiredText('Escribe el número exterior, o S/N si no tiene.', 20),
-  innerNumber: optionalText(20),
-  betweenStreets: optionalText(120),
-  references: optionalText(300),
-  receiverName: optionalText(160),
-  receiverPhone: optionalPhone,
-  dwelling: choice(dwellingLabels, 'Elige el tipo de vivienda.'),
-  parking: choice(parkingLabels, 'Elige el tipo de estacionamiento.'),
-  gateNotes: optionalText(300),
-  cfeServiceNumber: z.preprocess(withoutGaps, optionalText(30)),
-})
+/** Why a place cannot be saved, and the field of the message. */
+type Clash = { field: 'regionGroup' | 'municipality' | 'state'; message: string }
 
-const typedPlace = z.object({
-  regionGroup: z.preprocess(
-    orNull,
-    z.enum(groupIds, 'Elige Ciudad de México o Estado de México.').nullable(),
-  ),
-  municipality: anyText(80),
-  state: z.preprocess(orNull, z.enum(stateSlugs, 'Elige un estado de la lista.').nullable()),
-  confirmInArea: ticked,
-})
+/** Resolves the area of an address, or names the field that contradicts its postal code. */
+export function localityOf(typed: TypedPlace, place: Place): Locality | Clash {
+  if (place.area === 'served') return served(typed, place.municipality)
+  if (place.area === 'elsewhere') return elsewhere(typed)
+  return typed.confirmInArea ? toVerify(typed) : outsideInEdomex(typed)
+}
 
-/** An address as it is kept: what was typed, and where it lies. */
-export type Address = z.output<typeof details> & Locality
+function served(typed: TypedPlace, slug: MunicipalitySlug): Locality | Clash {
+  const { group, label } = municipalities.find((municipality) => municipality.slug === slug)!
+  const isOf = (name: string) => `El código postal ${typed.postalCode} es de ${name}. Cambia uno de los dos.`
+  if (!['', slug, label].includes(typed.municipality)) return { field: 'municipality', message: isOf(label) }
+  if (typed.regionGroup && typed.regionGroup !== group) {
+    return { field: 'regionGroup', message: isOf(stateLabel(group)) }
+  }
+  if (typed.state && typed.state !== group) return { field: 'state', message: isOf(stateLabel(group)) }
+  return { area: 'served', regionGroup: group, municipality: slug, state: group }
+}
 
-const asTyped = details.extend(typedPlace.shape)
+function toVerify({ municipality, state }: TypedPlace): Locality | Clash {
+  const claimed = municipalities.find(({ slug, label }) => municipality === slug || municipality === label)
+  if (claimed?.group !== 'edomex') {
+    return { field: 'municipality', message: 'Elige Toluca, Lerma, Huixquilucan o Naucalpan.' }
+  }
+  if (state && state !== 'edomex')
+    return { field: 'state', message: 'Ese código postal es del Estado de México.' }
+  return { area: 'to_verify', regionGroup: 'edomex', municipality: claimed.slug, state: 'edomex' }
+}
 
-/** The form of /address. The place may be left blank where the postal code alone names it. */
-export const addressInput = asTyped.transform((typed, ctx) => located(typed, placeOf(typed.postalCode), ctx))
+function outsideInEdomex(typed: TypedPlace): Locality | Clash {
+  if (typed.state && typed.state !== 'edomex') {
+    return { field: 'state', message: 'Ese código postal es del Estado de México.' }
+  }
+  return outside(typed, 'edomex', 'edomex')
+}
 
-/** The same form, its postal code judged by a list that has to be asked. */
-export const addressInputBy = (placeOfCode: (postalCode: string) => Promise<Place>) =>
-  asTyped.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx))
+function elsewhere(typed: TypedPlace): Locality | Clash {
+  const { postalCode, state } = typed
+  if (!state) return { field: 'state', message: 'Elige tu estado.' }
+  if (state !== 'cdmx' && state !== 'edomex') return outside(typed, null, state)
+  const message = `El código postal ${postalCode} no es de ${stateLabel(state)}. Cambia uno de los dos.`
+  return { field: 'state', message }
+}
 
-function located(typed: z.output<typeof asTyped>, place: Place, ctx: z.RefinementCtx): Address {
-  const { regionGroup, municipality, state, confirmInArea, ...rest } = typed
-  const locality = localityOf(
-    { postalCode: rest.postalCode, regionGroup, municipality, state, confirmInArea },
-    place,
-  )
-  if ('area' in locality) return { ...rest, ...locality }
-  ctx.addIssue({ code: 'custom', path: [locality.field], message: locality.message })
-  return z.NEVER
+function outside(typed: TypedPlace, regionGroup: 'edomex' | null, state: StateSlug): Locality | Clash {
+  const { postalCode, municipality } = typed
+  if (!municipality) return { field: 'municipality', message: 'Escribe tu municipio.' }
+  // A slug was picked from the list of those served: another municipality of the same name is typed as text.
+  if (isMunicipality(municipality)) {
+    const message = `El código postal ${postalCode} no es de ${municipalityLabel(municipality)}. Cambia uno de los dos.`
+    return { field: 'municipality', message }
+  }
+  return { area: 'outside', regionGroup, municipality, state }
+}
+
+// Apart from the form's rules, so that a screen that only shows these words does not carry the validator to the browser.
+export const dwellingLabels = {
+  house: 'Casa',
+  gated_community: 'Condominio horizontal',
+  apartment: 'Departamento',
+} as const
+
+export const parkingLabels = {
+  own_covered: 'Propio techado',
+  own_uncovered: 'Propio descubierto',
+  assigned: 'Asignado',
+  shared: 'Compartido',
+} as const
+
+/** Sí, Todavía no, Por verificar: whether we get to a postal code. */
+type Coverage = 'yes' | 'not_yet' | 'to_verify'
+
+/**
+ * Whether we get to a place. Its code alone says yes or not yet; in Estado de México, where the ranges of codes are rough,
+ * whoever lives there may say that it is one of the four municipalities served, as at /address: then somebody calls.
+ */
+export function coverageOf({ area }: Place, claimed: boolean): Coverage {
+  if (area === 'served') return 'yes'
+  return area === 'edomex' && claimed ? 'to_verify' : 'not_yet'
+}
+
+/** Whether that claim can be made of a place at all. */
+export const canBeClaimed = ({ area }: Place) => area === 'edomex'
+
+/** What of an address is the place itself: what a quote is made for. How to get there, and who receives, is not. */
+const placeFields = [
+  ...(['postalCode', 'municipality', 'state', 'colonia'] as const),
+  ...(['street', 'outerNumber', 'innerNumber'] as const),
+] as const
+export type Home = Record<Exclude<(typeof placeFields)[number], 'innerNumber'>, string> & {
+  innerNumber: string | null
+}
+
+/** Whether two addresses are the same place; accents, capitals and signs make no other. */
+export const isSameHome = (one: Home, other: Home): boolean =>
+  placeFields.every((field) => plain(one[field]) === plain(other[field]))
+
+const plain = (text: string | null) => withoutAccents(text ?? '').replace(/[^\p{L}\p{N}]/gu, '')
+
+/** An address in one line, for people and map searches: "Londres 247, int. 3, Del Carmen, 04100 Coyoacán". */
+export const addressLine = (at: Omit<Home, 'state'>) =>
+  [
+    `${at.street} ${at.outerNumber}`,
+    at.innerNumber && `int. ${at.innerNumber}`,
+    at.colonia,
+    `${at.postalCode} ${municipalityLabel(at.municipality)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** A place in one line: "Calle Ámsterdam 10, int. 3, C.P. 06100". */
+export const homeLine = ({ innerNumber, outerNumber, postalCode, street }: Home) =>
+  [`${street} ${outerNumber}`, innerNumber && `int. ${innerNumber}`, `C.P. ${postalCode}`]
+    .filter(Boolean)
+    .join(', ')
+
+/** Warnings about an address, by field; they never block saving. */
+export function warnings({ cfeServiceNumber }: Pick<Address, 'cfeServiceNumber'>): {
+  cfeServiceNumber?: string
+} {
+  if (!cfeServiceNumber || /^\d{12}$/.test(cfeServiceNumber)) return {}
+  return { cfeServiceNumber: 'El número de servicio de CFE tiene 12 dígitos; revísalo en tu recibo.' }
 }

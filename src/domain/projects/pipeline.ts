@@ -1,5 +1,7 @@
 import type { Actor, StaffKind } from '../access/actor.ts'
-import { monthsOf } from '../quotes/quote-list.ts'
+import { monthsOf } from '../quotes/quote.ts'
+import type { Settings } from '../settings/settings-schema.ts'
+import { withoutEnding } from '../shared/text.ts'
 import type { Stage, Waiting } from './project.ts'
 
 /** The parts of /admin/clients, as its address names them. */
@@ -10,6 +12,7 @@ export type PipelinePart = keyof typeof pipelineParts
 const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
   ...{ manager: 'all', analyst: 'all', gester: 'paperwork', tecnician: 'none', alliate: 'none' },
 }
+
 /** How a user reads other users' projects. */
 export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[kind] : 'none')
 
@@ -48,8 +51,10 @@ export type Conversion = {
   accepted: number
   installed: number
 }
+
 /** Of the quotes first sent in a period, how many were accepted by now. */
 export type SellerConversion = { id: string; name: string; sent: number; accepted: number }
+
 /** Of the visits and installations begun in a period, how many started within the promised window. */
 export type Punctuality = { id: string; name: string; began: number; onTime: number; late: number }
 
@@ -62,3 +67,39 @@ const callAgainHours = 48
 /** Whether to call about a quote that was seen: never called, or not for two days. */
 export const isCallDue = (lastCallAt: Date | null, now: Date) =>
   lastCallAt === null || now.getTime() - lastCallAt.getTime() >= callAgainHours * 3_600_000
+
+/** A visitor's answers about their home: metres from meter to charger, and further needs. */
+type Wanted = { metres: number; secondMeter: boolean; charger: boolean }
+
+/** Whole pesos as centavos, IVA included: a range, never a quote. */
+export type Estimate = { low: number; high: number }
+
+export const mostMetres = 300
+
+/** Characters of the typed text that are read. */
+const longest = 20
+
+/** Metres as typed, with at most one decimal, or null when they are not plausible. */
+export function metresOf(typed: string): number | null {
+  const plain = withoutEnding(typed.trim().slice(0, longest), 'metros', 'metros.', 'm', 'm.')
+  if (!/^\d{1,3}([.,]\d)?$/.test(plain)) return null
+  const metres = Number(plain.replace(',', '.'))
+  return metres <= mostMetres ? metres : null
+}
+
+/** What an installation costs, more or less. Each metre begun beyond those of the base price counts whole. */
+export function estimateOf({ metres, secondMeter, charger }: Wanted, prices: Settings['estimate']): Estimate {
+  const further = Math.max(0, Math.ceil(metres - prices.baseMetres))
+  const total =
+    prices.base +
+    further * prices.perMetre +
+    (secondMeter ? prices.secondMeter : 0) +
+    (charger ? prices.charger : 0)
+  return {
+    low: wholePesos(total * (100 - prices.rangePercent)),
+    high: wholePesos(total * (100 + prices.rangePercent)),
+  }
+}
+
+/** Centavos in hundredths, to whole pesos in centavos. */
+const wholePesos = (hundredths: number) => Math.round(hundredths / 10_000) * 100

@@ -1,18 +1,22 @@
-import { type AppointmentState, isActive, type Outcome } from '../appointments/appointment.ts'
-import type { Service } from '../appointments/services.ts'
-import { type CasePart, caseStanding } from '../cfe/cfe-turn.ts'
-import { askedLine } from '../scheduling/move-offer.ts'
-import { missingForInstallation, type ReadyFacts } from './installation-ready.ts'
-import type { Area } from './locality.ts'
+import { isManager, isOffice } from '../access/actor.ts'
+import { type AppointmentState, isActive, type Outcome, type Service } from '../appointments/appointment.ts'
+import { type CasePart, caseStanding } from '../cfe/case.ts'
+import { faultTurn } from '../reports/warranty.ts'
+import { askedLine } from '../scheduling/absence.ts'
+import type { Area } from './address.ts'
 import {
   answerTurn,
   balanceTurn,
   depositTurn,
   endedTurn,
   type MoneyFacts,
+  missingForInstallation,
   noMoney,
-} from './money-standing.ts'
-import { type PartReport, standingAfterVisit, standingBeforeHandOver } from './visit-outcome.ts'
+  type PartReport,
+  type ReadyFacts,
+  standingAfterVisit,
+  standingBeforeHandOver,
+} from './next-step.ts'
 
 /** The stages of an installation, in order; lost is the way out, from any of them. */
 export const stages = [
@@ -49,6 +53,7 @@ export const waitingLabels = {
   cfe: 'CFE',
   none: 'Nadie',
 } as const
+
 /** Whose turn it is. */
 export type Waiting = keyof typeof waitingLabels
 
@@ -276,3 +281,36 @@ const endings = ({ appointments }: ProjectFacts, service: Service) =>
 
 const latest = (dates: readonly (Date | null)[]) =>
   dates.reduce((a, b) => (b === null || (a !== null && a >= b) ? a : b), null)
+
+/** What besides a project's own parts says whose turn it is: since when another time is held out, and a fault is open. */
+type Beside = { askedSince: Date | null; faultSince: Date | null }
+
+/** Stage of a project and whose turn it is, as shown to its customer and the ally who referred them. */
+export function wholeStanding(facts: ProjectFacts, { askedSince, faultSince }: Beside): Standing {
+  const standing = standingOf(facts, askedSince)
+  if (!faultSince || askedSince || !isInstalled(facts)) return standing
+  const visit = facts.appointments.find(
+    ({ service, state }) => service === 'technical_visit' && isActive(state),
+  )
+  return { ...standing, ...faultTurn({ since: faultSince }, visit ?? null) }
+}
+
+/** Why a project came to nothing. */
+export const lostReasons = {
+  precio: 'El precio',
+  no_viable: 'No es viable',
+  otro_proveedor: 'Eligió otro proveedor',
+  sin_respuesta: 'No responde',
+  ya_no_requiere: 'Ya no lo necesita',
+  fuera_de_zona: 'Está fuera de zona',
+} as const
+export type LostReason = keyof typeof lostReasons
+
+/** Who gives a project up; the managers alone take it up again. */
+export const losesProjects = isOffice
+export const reopensProjects = isManager
+
+/** The forms that end a project: given up, taken up again, and another one begun once a charger is installed. */
+export const loseIntent = 'lose-project'
+export const reopenIntent = 'reopen-project'
+export const anotherIntent = 'start-another'

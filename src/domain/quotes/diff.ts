@@ -1,11 +1,5 @@
-import {
-  isCharged,
-  type OptionId,
-  type QuoteContent,
-  type QuoteLine,
-  type QuoteOption,
-} from './quote-content.ts'
-import { totalsOfOption } from './quote-totals.ts'
+import { isCharged, type OptionId, type QuoteContent, type QuoteLine, type QuoteOption } from './content.ts'
+import { totalsOfOption } from './totals.ts'
 
 /** What a customer is told of a line: whether it is added on wish, and what it says and costs. */
 type Told = 'description' | 'unit' | 'quantity' | 'unitPrice' | 'iva' | 'kind' | 'amount' | 'percent'

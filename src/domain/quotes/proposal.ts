@@ -1,8 +1,14 @@
-import { type Gauge, groundFor, polesOf, type Supply } from '../reports/preliminary-calculation.ts'
+import { type Gauge, groundFor, polesOf, type Supply } from '../reports/circuit.ts'
 import { calculationOf } from '../reports/progress.ts'
-import type { Answers } from '../reports/sheet.ts'
-import { type CatalogueItem, lineFrom } from './catalogue.ts'
-import { type ChargedLine, type OptionId, optionIds, type QuoteOption } from './quote-content.ts'
+import type { Answers } from '../reports/report.ts'
+import {
+  type CatalogueItem,
+  type ChargedLine,
+  lineFrom,
+  type OptionId,
+  optionIds,
+  type QuoteOption,
+} from './content.ts'
 
 /** What the rules read in an approved report: metres along the cable's way, currents in amperes, hours of work. */
 type Found = {

@@ -1,5 +1,9 @@
 import { isItsCustomer, isManager, isOffice, isSystem, type Mover } from '../access/actor.ts'
+import { type AppointmentState, type Service, stateFacts } from '../appointments/appointment.ts'
+import { type SheetState, sheetStateFacts } from '../reports/report.ts'
+import { beforeQuietHours, isQuiet, toMinutes } from '../shared/calendar.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
+import { tidy } from '../shared/text.ts'
 
 export const quoteStateFacts = {
   draft: { label: 'Borrador', tone: 'neutral' },
@@ -16,6 +20,7 @@ export const quoteStateFacts = {
 } as const satisfies Record<string, StateFacts>
 export type QuoteState = keyof typeof quoteStateFacts
 export const quoteStates = Object.keys(quoteStateFacts) as readonly QuoteState[]
+
 /** Its customer was asked and did not answer. */
 export const openQuoteStates = ['sent', 'viewed'] as const satisfies readonly QuoteState[]
 export const isOpenQuote = (state: QuoteState) => openQuoteStates.some((open) => open === state)
@@ -38,13 +43,15 @@ export type QuoteFacts = {
   installationStarted: boolean
   depositPaid: boolean
 }
+
 /** Who writes quotes. */
 export const writesQuotes = isOffice
 
 /** More than this in discounts is the manager's to send, in hundredths of a percent. */
 export const mostDiscountShare = 20_00
+
 /** Why only the manager sends it, and what whoever wrote it does about that; null where anybody may who writes quotes. */
-export function managersToSend({
+function managersToSend({
   belowCost,
   belowList,
   discountShare,
@@ -69,9 +76,9 @@ const isOver = ({ validUntil }: Pick<QuoteFacts, 'validUntil'>, now: Date) =>
   validUntil !== null && now > validUntil
 const tooLate = (_: Mover, facts: QuoteFacts, now: Date) =>
   isOver(facts, now) ? 'Esta cotización ya venció. Pide una nueva y te la preparamos.' : null
+
 /** Until when an accepted quote waits for its deposit. */
-export const depositEnds = (validUntil: Date) =>
-  new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000)
+const depositEnds = (validUntil: Date) => new Date(validUntil.getTime() + depositGraceDays * 24 * 3_600_000)
 
 /** Why a transition does not leave a state, in words for whoever tried. */
 const alreadyWords: Record<QuoteState, string> = {
@@ -152,3 +159,169 @@ export const quoteStateBy = (
   { state, validUntil }: Pick<QuoteFacts, 'state' | 'validUntil'>,
   now: Date,
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
+
+/** What narrows the list of quotes, as its address holds it. */
+export type QuoteFilters = {
+  /** '0' to '11', of when a version was made; without a year, of every year. */
+  month?: string
+  year?: string
+  state?: QuoteState
+  /** The id of who made it. */
+  analyst?: string
+  /** The id of the agency that brought its customer. */
+  agency?: string
+  text?: string
+}
+
+/** How a user reads quotes: everything, the work without amounts, or the state only. */
+export type QuoteReading = 'all' | 'scope' | 'state'
+
+/** The states a list can be filtered by: drafts are visible only to those who write quotes. */
+export const listedStates = (reading: QuoteReading): readonly QuoteState[] =>
+  reading === 'all' ? quoteStates : quoteStates.filter((state) => state !== 'draft')
+
+/** Keeps the filters that the viewer may use and ignores the others. */
+export function quoteFiltersFor(
+  reading: QuoteReading,
+  { agency, analyst, state, ...rest }: QuoteFilters,
+): QuoteFilters {
+  const isWhole = reading === 'all'
+  return {
+    ...rest,
+    ...(state && listedStates(reading).includes(state) && { state }),
+    ...(isWhole && analyst && { analyst }),
+    ...(isWhole && agency && { agency }),
+  }
+}
+
+/** What came of quotes in a month ('2026-11'), in centavos: offered, accepted and still standing, and paid less what was given back. */
+export type MonthFigures = { month: string; quoted: number; accepted: number; paid: number }
+
+/** How many months the figures go back where no year is chosen, this one among them. */
+const monthsShown = 12
+
+/** The months of the figures, the first one first: those of a year, or the last twelve. `today` is a local date. */
+export function monthsOf(year: string | undefined, today: string): string[] {
+  const last = year
+    ? Temporal.PlainYearMonth.from(`${year}-12`)
+    : Temporal.PlainDate.from(today).toPlainYearMonth()
+  return Array.from({ length: monthsShown }, (_, n) =>
+    last.subtract({ months: monthsShown - 1 - n }).toString(),
+  )
+}
+
+/** What a quote stands on: a visit with its report, or an installation under way. */
+type GroundFacts = {
+  service: Service
+  state: AppointmentState
+  /** Of a visit; null where there is none. */
+  report: SheetState | null
+  isViable: boolean
+  isProjectClosed: boolean
+}
+
+/** Which kind of quote is made from an appointment; a call leads to none. */
+export const quoteKindFrom: Record<Service, QuoteKind | null> = {
+  technical_visit: 'installation',
+  installation: 'extra_work',
+  videocall: null,
+}
+
+const underWay: readonly AppointmentState[] = ['assigned', 'en_route', 'in_progress', 'paused']
+
+/** Why no quote can be written from an appointment now, in words for the office; null when one can. */
+export function whyNoQuote({
+  isProjectClosed,
+  isViable,
+  report,
+  service,
+  state,
+}: GroundFacts): string | null {
+  if (isProjectClosed) return 'Este proyecto ya está cerrado.'
+  if (service === 'installation')
+    return underWay.includes(state)
+      ? null
+      : `El trabajo adicional se cotiza mientras la instalación está por hacerse o en curso. Su estado es «${stateFacts[state].label}».`
+  if (state !== 'done') return `La visita todavía no se realiza: su estado es «${stateFacts[state].label}».`
+  if (report === null) return 'Esta visita no tiene reporte, y la cotización sale de él.'
+  if (report !== 'approved')
+    return `Primero hay que aprobar el reporte de la visita: su estado es «${sheetStateFacts[report].label}».`
+  if (!isViable) return 'El reporte dice que la instalación no es viable. Si algo cambió, corrígelo antes.'
+  return null
+}
+
+/** The two letters before a quote can be accepted no more, the nearer one last. */
+export const quoteReminders = ['quote_reminder_3d', 'quote_reminder_1d'] as const
+export type QuoteReminder = (typeof quoteReminders)[number]
+
+const daysBefore: Record<QuoteReminder, number> = { quote_reminder_3d: 3, quote_reminder_1d: 1 }
+
+const remindAt = (validUntil: Date, kind: QuoteReminder): Date =>
+  beforeQuietHours(toMinutes(validUntil) - daysBefore[kind] * 24 * 60)
+
+type Awaited = { validUntil: Date; sentAt: Date; reminded: Record<QuoteReminder, boolean> }
+
+/**
+ * The reminder to send now, or null, as with appointments: whose moment had passed when the quote was sent is not sent at
+ * all; of two that are due only the nearer one is, and nothing goes out in the quiet hours or once it is over.
+ */
+export function dueQuoteReminder({ validUntil, sentAt, reminded }: Awaited, now: Date): QuoteReminder | null {
+  if (validUntil <= now || isQuiet(toMinutes(now))) return null
+  const due = quoteReminders.filter((kind) => {
+    const moment = remindAt(validUntil, kind)
+    return moment <= now && moment > sentAt
+  })
+  const nearest = due.at(-1)
+  return nearest && !reminded[nearest] ? nearest : null
+}
+
+/** The longest a reminder can leave before the end, in hours: three days, and the evening it moves to. */
+export const earliestQuoteReminderHours = 3 * 24 + 12
+
+/** One sent version of a quote, as far as it decides which of them its customer is shown. */
+type Version = { state: QuoteState; revision: number; sentAt: Date }
+
+/** The versions of a quote as its customer reads them. */
+type QuoteStory<Quote> = {
+  /** What is to be answered, else what was agreed, else the last that was sent. */
+  current: Quote
+  /** The accepted content, valid while another version waits for an answer. */
+  agreed: Quote | null
+  /** The previous version, with which the current one is compared. */
+  before: Quote | null
+  /** All but the current one, the newest first. */
+  earlier: readonly Quote[]
+}
+
+/** What of a quote's versions its customer is shown, and as what; null before any was sent. */
+export function storyOf<Quote extends Version>(versions: readonly Quote[]): QuoteStory<Quote> | null {
+  const newest = versions.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
+  const agreed = newest.find(({ state }) => state === 'accepted') ?? null
+  const current = newest.find(({ state }) => isOpenQuote(state)) ?? agreed ?? newest[0]
+  if (!current) return null
+  const earlier = newest.filter((one) => one !== current)
+  return {
+    current,
+    agreed: agreed === current ? null : agreed,
+    before: earlier.find(({ sentAt }) => sentAt < current.sentAt) ?? null,
+    earlier,
+  }
+}
+
+/** Why a quote is not accepted. Apart from its form's rules, so that the screen does not load the validator. */
+export const rejectReasons = {
+  price: 'El precio',
+  other_provider: 'Elegí a otro proveedor',
+  not_now: 'Por ahora no',
+  scope: 'No es lo que necesito',
+  other: 'Otro motivo',
+} as const
+
+/** "El precio: me pasaron otra más barata", as it is kept and read. */
+export const rejectionInWords = ({
+  note,
+  reason,
+}: {
+  reason: keyof typeof rejectReasons
+  note: string | null
+}) => tidy([rejectReasons[reason], note].filter(Boolean).join(': '))

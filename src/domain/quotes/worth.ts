@@ -1,12 +1,12 @@
-import type { CatalogueItem } from './catalogue.ts'
 import {
+  type CatalogueItem,
   type ChargedLine,
   isCharged,
   type QuoteContent,
   type QuoteLine,
   type QuoteOption,
-} from './quote-content.ts'
-import { grossOf, priceWithIva, totalsOf, totalsOfOption } from './quote-totals.ts'
+} from './content.ts'
+import { grossOf, priceWithIva, totalsOf, totalsOfOption } from './totals.ts'
 
 /** An item of the catalogue as it is now, active or not, with its cost where it is known. */
 export type PricedItem = CatalogueItem & { unitCost: number | null }

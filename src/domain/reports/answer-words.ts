@@ -1,6 +1,6 @@
 import { figure } from '../shared/format.ts'
-import type { AnswerValue, HouseLoad, Question } from './sheet.ts'
-import { gaugeLabels } from './visit-report.ts'
+import type { Answers, AnswerValue, HouseLoad, Question, SheetKind } from './report.ts'
+import { feasibilities, gaugeLabels } from './visit-report.ts'
 
 /** An answer as people read it, with its unit; null where nothing was answered. */
 export function answerInWords(question: Question, value: AnswerValue | undefined): string | null {
@@ -25,3 +25,68 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
 }
 
 const loadInWords = ({ name, quantity, watts }: HouseLoad) => `${name}: ${quantity} × ${figure(watts, 0)} W`
+
+const cableOf = ({ breaker, conductor, metres }: Answers) =>
+  [
+    typeof conductor === 'string' && `cable ${gaugeLabels[conductor] ?? conductor}`,
+    typeof breaker === 'number' && `interruptor de ${breaker} A`,
+    typeof metres === 'number' && `${figure(metres, 1)} m de recorrido`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const foundOf = ({ chargerDistance, chargerKilowatts, feasibility }: Answers) =>
+  [
+    typeof chargerKilowatts === 'number' && `cargador de ${figure(chargerKilowatts, 1)} kW`,
+    typeof chargerDistance === 'number' && `a ${figure(chargerDistance, 1)} m`,
+    typeof feasibility === 'string' &&
+      answerInWords(
+        { name: '', label: '', kind: 'choice', options: feasibilities },
+        feasibility,
+      )?.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const about = (words: string) => (words === '' ? '.' : `: ${words}.`)
+
+const sentences: Record<SheetKind, Record<string, (answers: Answers) => string>> = {
+  visit: {
+    signature_technician: (answers) =>
+      `Firmo que hice esta visita y que el reporte dice lo que vi y medí${about(foundOf(answers))}`,
+    signature_customer: (answers) =>
+      `Firmo que me visitaron y me explicaron lo que encontraron${about(foundOf(answers))}`,
+  },
+  installation: {
+    signature_technician: (answers) =>
+      `Firmo que instalé y probé lo que dice este registro${about(cableOf(answers))}`,
+    signature_customer: (answers) =>
+      `Firmo que recibo mi cargador instalado y probado, y que me enseñaron a usarlo y a cortar la energía${about(cableOf(answers))}`,
+  },
+}
+
+/** The statement that is signed in a slot, with the report's current figures. */
+export const signedWords = (kind: SheetKind, slot: string, answers: Answers): string =>
+  sentences[kind][slot]?.(answers) ?? ''
+
+/** A signature: when it was made, and when the server received it. */
+type Signature = { slot: string; capturedAt: Date; arrivedAt: Date }
+
+/** A change of an answer, and whether the signer made it. */
+type Changed = { at: Date; isOwn: boolean }
+
+/**
+ * The signatures under what changed afterwards. Those of a sheet that was sent stand until it is changed again; its author's
+ * changes are compared with the time of signing; the office's, before it was first sent, with the time the signature arrived.
+ */
+export function fallenSignatures(
+  signatures: readonly Signature[],
+  changes: readonly Changed[],
+  sentAt: Date | null,
+): string[] {
+  const falls = ({ arrivedAt, capturedAt }: Signature) => {
+    const signedAt = Math.max(Math.min(+capturedAt, +arrivedAt), +(sentAt ?? 0))
+    return changes.some(({ at, isOwn }) => (isOwn ? +at > signedAt : sentAt === null && at > arrivedAt))
+  }
+  return signatures.filter(falls).map(({ slot }) => slot)
+}

@@ -1,5 +1,5 @@
-import { deviations } from './installation-limits.ts'
-import type { Section } from './sheet.ts'
+import { deviations } from './limits.ts'
+import type { Section } from './report.ts'
 
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 

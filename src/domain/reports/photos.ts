@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts'
-import type { Service } from '../appointments/services.ts'
-import { type SheetKind, sheetKindOf } from './sheet.ts'
+import type { Service } from '../appointments/appointment.ts'
+import { type SheetKind, sheetKindOf } from './report.ts'
 
 type SlotFacts = { label: string; legible: string }
 

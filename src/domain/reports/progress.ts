@@ -1,20 +1,21 @@
 import { figure } from '../shared/format.ts'
-import { type Demand, demandOf, whyLoadIncrease } from './house-demand.ts'
-import { failedTests } from './installation-limits.ts'
-import { installationRecord } from './installation-record.ts'
-import { slotFacts } from './photos.ts'
 import {
   ampacityOf,
   ampsAgainstPlate,
   type Calculation,
   calculate,
   conductors,
+  type Demand,
+  demandOf,
   dropLimits,
   type Supply,
   voltsOf,
-} from './preliminary-calculation.ts'
-import type { Answers, Question, Section, SheetKind } from './sheet.ts'
-import { lacksPhases, obstacles } from './visit-obstacles.ts'
+  whyLoadIncrease,
+} from './circuit.ts'
+import { installationRecord } from './installation-record.ts'
+import { failedTests, lacksPhases, obstacles } from './limits.ts'
+import { slotFacts } from './photos.ts'
+import type { Answers, Question, Section, SheetKind } from './report.ts'
 import { visitReport } from './visit-report.ts'
 
 /** The steps of each kind of sheet. */

@@ -1,7 +1,7 @@
-import { dwellingLabels } from '../projects/dwelling.ts'
+import { dwellingLabels } from '../projects/address.ts'
+import { conductors, supplies } from './circuit.ts'
 import { extraSlots } from './photos.ts'
-import { conductors, supplies } from './preliminary-calculation.ts'
-import type { Answers, Section } from './sheet.ts'
+import type { Answers, Section } from './report.ts'
 
 const tenures = { owner: 'Propietario', tenant: 'Inquilino' } as const
 const routes = { visible: 'Visible', embedded: 'Empotrada', underground: 'Subterránea' } as const

@@ -1,7 +1,9 @@
-import { services } from '../appointments/services.ts'
+import { services } from '../appointments/appointment.ts'
+import { localDate } from '../shared/calendar.ts'
+import type { StateFacts } from '../shared/state-machine.ts'
+import { release } from '../users/staffing-change.ts'
 import { type Ask, openSlots } from './availability.ts'
-import { type Harm, harmOf } from './harm.ts'
-import { type Candidate, rank } from './ranking.ts'
+import { type Candidate, rank } from './eligibility.ts'
 import { type Busy, type BusyRow, busyOf, type Roster, type Span } from './roster.ts'
 
 /** An appointment whose assignee is absent and needs another place. */
@@ -13,8 +15,10 @@ export type Stranded = {
   /** When its customer has something else. */
   taken: readonly Span[]
 }
+
 /** Who is away, as an index in the roster, and when. */
 export type Away = Span & { person: number }
+
 /** An alternative for an appointment: a person and a start, with its disruption cost. */
 export type Proposal = { start: number; person: number; personId: string; harm: Harm }
 
@@ -95,3 +99,88 @@ export const offerEnds = (now: number, from: number, to: number) =>
 
 /** The shortest notice in minutes for an offered time: the customer needs time to read it. */
 export const offersFrom = (now: number) => now + beforeStart
+
+/** The outcome for one appointment of an absence: reassigned at its time, offered at another time, or left unassigned. */
+export type AbsenceChoice =
+  | { kind: 'give'; personId: string }
+  | { kind: 'offer'; personId: string; start: number }
+  | { kind: 'release' }
+
+/** A choice as a form carries it. */
+export const choiceText = (choice: AbsenceChoice) =>
+  choice.kind === 'release'
+    ? release
+    : choice.kind === 'give'
+      ? `give_${choice.personId}`
+      : `offer_${choice.personId}_${choice.start}`
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const given = new RegExp(`^give_(${uuid})$`)
+const offered = new RegExp(`^offer_(${uuid})_(\\d{7,9})$`)
+
+/** A choice as it was sent; null when it is none. */
+export function choiceIn(text: string): AbsenceChoice | null {
+  if (text === release) return { kind: 'release' }
+  const [, to] = given.exec(text) ?? []
+  if (to) return { kind: 'give', personId: to }
+  const [, personId, start] = offered.exec(text) ?? []
+  return personId && start ? { kind: 'offer', personId, start: Number(start) } : null
+}
+
+/** A current or proposed placement of an appointment: its start in epoch minutes, and its assignee. */
+type Standing = { start: number; personId: string | null }
+
+/** What a move does to its customer, part by part, in minutes. */
+export type Harm = { minutes: number; days: number; again: number; person: number; total: number }
+
+const CHANGED_DAY = 240
+const MOVED_AGAIN = 480
+const CHANGED_PERSON = 120
+
+/**
+ * What it costs a customer that an appointment moves: the minutes between the two starts, 240 for each day that changes, 480
+ * where it was moved before and its time changes again, 120 for another person.
+ */
+export function harmOf(from: Standing, to: Standing, movedBefore: number): Harm {
+  const minutes = Math.abs(to.start - from.start)
+  const days = minutes === 0 ? 0 : daysBetween(from.start, to.start) * CHANGED_DAY
+  const again = minutes > 0 && movedBefore > 0 ? MOVED_AGAIN : 0
+  const person = to.personId === from.personId ? 0 : CHANGED_PERSON
+  return { minutes, days, again, person, total: minutes + days + again + person }
+}
+
+function daysBetween(a: number, b: number): number {
+  const days = (minute: number) => Date.parse(`${localDate(minute)}T00:00:00Z`) / 86_400_000
+  return Math.abs(days(a) - days(b))
+}
+
+/** How an offer of another time was answered; null while it is open. */
+export type MoveAnswer = 'accepted' | 'declined' | 'expired' | 'withdrawn' | 'gone'
+
+/** How it stands: an open one past its end counts as expired, also before anything says so. */
+export type MoveStanding = MoveAnswer | 'sent'
+
+export const standingOfOffer = (answer: MoveAnswer | null, expiresAt: Date, now: Date): MoveStanding =>
+  answer ?? (expiresAt <= now ? 'expired' : 'sent')
+
+/** How each standing is called, and what the colour of its badge means. */
+export const moveStandings: Record<MoveStanding, StateFacts> = {
+  sent: { label: 'Enviada', tone: 'info' },
+  accepted: { label: 'Aceptada', tone: 'ok' },
+  declined: { label: 'Rechazada', tone: 'bad' },
+  expired: { label: 'Vencida', tone: 'wait' },
+  gone: { label: 'Ya no estaba libre', tone: 'bad' },
+  withdrawn: { label: 'Ya no aplica', tone: 'neutral' },
+}
+
+/** Why an offer can't be answered any more, as its customer reads it. */
+export const whyOver: Record<MoveAnswer, string> = {
+  accepted: 'Ya aceptaste este horario.',
+  declined: 'Ya nos dijiste que no te queda este horario.',
+  expired: 'Esta propuesta ya venció. Te llamamos para acordar otro horario.',
+  gone: 'Ese horario se acaba de ocupar. Te llamamos para acordar otro.',
+  withdrawn: 'Tu cita ya cambió: esta propuesta no aplica.',
+}
+
+/** Whose turn it is while a customer is asked, whatever the appointment's own state says. */
+export const askedLine = 'Te toca a ti: dinos si te queda el horario que te proponemos.'

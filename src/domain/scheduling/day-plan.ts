@@ -1,4 +1,9 @@
-import { travelBetween } from './travel.ts'
+import { performers, type Service, serviceFacts, services } from '../appointments/appointment.ts'
+import type { Settings } from '../settings/settings-schema.ts'
+import type { LocalDay } from '../shared/calendar.ts'
+import type { Ask } from './availability.ts'
+import { whyNotAlone } from './eligibility.ts'
+import { type Roster, travelBetween } from './roster.ts'
 
 /** Something at a place and a time (epoch minutes). `service` is its index in `services`; zone -1 is no place. */
 export type Stop = {
@@ -11,7 +16,7 @@ export type Stop = {
 }
 
 /** A visit that may be reassigned; its time is fixed. */
-export type OpenVisit = Stop & { id: string }
+type OpenVisit = Stop & { id: string }
 
 export type PlannedPerson = {
   id: string
@@ -63,7 +68,7 @@ export function travelOf(problem: DayProblem, stops: readonly Stop[]): number {
  * How uneven a day is, in minutes: half the square of its appointments. As long as all are placed, the sum over all people
  * differs by a constant from the squares of the distances to any even load.
  */
-export const burdenOf = (stops: readonly Stop[]) => stops.filter(({ today }) => today).length ** 2 / 2
+const burdenOf = (stops: readonly Stop[]) => stops.filter(({ today }) => today).length ** 2 / 2
 
 /** What a person's day costs: its travel and its burden, in minutes. */
 export function costOf(problem: DayProblem, person: PlannedPerson, taken: readonly number[]): number {
@@ -110,3 +115,157 @@ export const presentPlan = (problem: DayProblem): number[][] =>
 /** Visits by their start. */
 export const inOrder = ({ visits }: DayProblem, some: readonly number[]) =>
   [...some].sort((a, b) => visits[a]!.start - visits[b]!.start)
+
+/** An appointment of the day or of an adjacent day; `person` is the index in the roster, -1 is unassigned. */
+export type DayRow = {
+  id: string
+  person: number
+  start: number
+  minutes: number
+  zone: number
+  service: Service
+  /** Its assignee is provisional and it is part of the problem: it may be reassigned. */
+  open: boolean
+}
+
+export type DayQuestion = {
+  day: LocalDay
+  rows: readonly DayRow[]
+  roster: Roster
+  settings: Settings
+  travel: Uint16Array
+}
+
+/** Whether visits of a service can be exchanged to save travel: a video call has no place. */
+export const isOnTheRoad = (service: Service) => serviceFacts[service].needsTravel
+
+/**
+ * The day as a problem. A visit that no one may take by the rules alone (its place, its time) is left where it is: nothing
+ * about it can be planned.
+ */
+export function problemOf(question: DayQuestion): DayProblem {
+  const { rows, roster, settings, travel } = question
+  const ables = new Map(rows.filter(({ open }) => open).map((row) => [row.id, ableFor(question, row)]))
+  const open = rows.filter((row) => (ables.get(row.id)?.length ?? 0) > 0).sort((a, b) => a.start - b.start)
+  const moving = new Set(open.map(({ id }) => id))
+  const staying = rows.filter(({ id }) => !moving.has(id))
+  const wanted = new Set(open.flatMap((row) => [row.person, ...(ables.get(row.id) ?? [])]))
+  wanted.delete(-1)
+  return {
+    visits: open.map((row) => ({ id: row.id, ...stopOf(row, question.day) })),
+    people: [...wanted]
+      .sort((a, b) => a - b)
+      .map(
+        (person): PlannedPerson => ({
+          id: roster.ids[person]!,
+          able: indexesOf(open, ({ id }) => ables.get(id)!.includes(person)),
+          fixed: fixedOf(staying, person, question.day),
+          now: indexesOf(open, (row) => row.person === person),
+        }),
+      ),
+    bufferMinutes: settings.bufferMinutes,
+    dailyMax: services.map((service) => settings.services[service].dailyMax),
+    travel,
+  }
+}
+
+const indexesOf = (rows: readonly DayRow[], wanted: (row: DayRow) => boolean) =>
+  [...rows.keys()].filter((index) => wanted(rows[index]!))
+
+const stopOf = ({ start, minutes, zone, service }: DayRow, day: LocalDay): Stop => ({
+  start,
+  end: start + minutes,
+  zone,
+  service: services.indexOf(service),
+  today: start >= day.start && start < day.end,
+})
+
+/** The engine's query for one booked appointment, with its booked duration. */
+export function askAbout({ day, settings, travel }: DayQuestion, { service, zone, minutes }: DayRow): Ask {
+  const rules = { ...settings.services, [service]: { ...settings.services[service], minutes } }
+  return {
+    service,
+    zone,
+    now: 0,
+    days: [day],
+    settings: { ...settings, services: rules },
+    travel,
+    promised: true,
+  }
+}
+
+/** People of the right kind who are eligible for a visit, regardless of their other appointments. */
+function ableFor(question: DayQuestion, row: DayRow): number[] {
+  const { roster } = question
+  const kind = performers.indexOf(serviceFacts[row.service].by)
+  const ask = askAbout(question, row)
+  return [...roster.ids.keys()].filter(
+    (person) => roster.kinds[person] === kind && whyNotAlone(roster, person, row.start, ask).length === 0,
+  )
+}
+
+/** What a person keeps on the day, and the nearest on both sides of it. */
+function fixedOf(staying: readonly DayRow[], person: number, day: LocalDay): Stop[] {
+  const stops = staying
+    .filter((row) => row.person === person)
+    .map((row) => stopOf(row, day))
+    .sort((a, b) => a.start - b.start)
+  const before = stops.filter(({ start }) => start < day.start).slice(-1)
+  const after = stops.filter(({ start }) => start >= day.end).slice(0, 1)
+  return [...before, ...stops.filter(({ today }) => today), ...after]
+}
+
+/** Appointments of a day and its minutes on the road. */
+export type Load = { visits: number; travel: number }
+
+/** What a plan changes; people by id, null is unassigned. */
+export type DayOutcome = {
+  visits: { id: string; from: string | null; to: string | null }[]
+  people: { id: string; before: Load; after: Load }[]
+  /** Total travel minutes of all people. */
+  travel: { before: number; after: number }
+  /** Unassigned visits. */
+  left: { before: number; after: number }
+  /** Travel and burden of the plan, and the least that any plan can have, in minutes. */
+  cost: number
+  bound: number
+}
+
+/** A plan beside the current day. The penalty of unassigned visits is in neither `cost` nor `bound`. */
+export function outcomeOf(problem: DayProblem, plan: Assignment, bound: number): DayOutcome {
+  const now = problem.people.map((person) => person.now)
+  const people = problem.people.map(({ id }, p) => ({
+    id,
+    before: loadOf(problem, p, now),
+    after: loadOf(problem, p, plan),
+  }))
+  const sum = (when: 'before' | 'after') => people.reduce((all, one) => all + one[when].travel, 0)
+  const burdens = problem.people.map((person, p) => burdenOf(stopsOf(problem, person, plan[p] ?? [])))
+  const cost = sum('after') + burdens.reduce((all, one) => all + one, 0)
+  const [from, to] = [holderOf(problem, now), holderOf(problem, plan)]
+  return {
+    visits: problem.visits.map(({ id }, visit) => ({ id, from: from(visit), to: to(visit) })),
+    people: people.filter(({ before, after }) => before.visits + after.visits > 0),
+    travel: { before: sum('before'), after: sum('after') },
+    left: { before: leftOf(problem, now).length, after: leftOf(problem, plan).length },
+    cost,
+    bound: bound - (costOfAll(problem, plan) - cost),
+  }
+}
+
+function loadOf(problem: DayProblem, p: number, plan: Assignment): Load {
+  const stops = stopsOf(problem, problem.people[p]!, plan[p] ?? [])
+  return { visits: stops.filter(({ today }) => today).length, travel: travelOf(problem, stops) }
+}
+
+function holderOf({ people }: DayProblem, plan: Assignment) {
+  const holders = new Map(plan.flatMap((taken, p) => taken.map((visit) => [visit, people[p]!.id] as const)))
+  return (visit: number) => holders.get(visit) ?? null
+}
+
+/**
+ * How far a plan can be from the best one, as a share of its minutes on the road, the stricter of the two measures: its cost
+ * is greater. Costs are whole halves of a minute, so whatever is nearer than that to the bound is the best.
+ */
+export const gapOf = ({ cost, bound, travel }: Pick<DayOutcome, 'cost' | 'bound' | 'travel'>) =>
+  cost - bound < 0.5 ? 0 : (cost - bound) / Math.max(travel.after, 1)

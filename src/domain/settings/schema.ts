@@ -1,16 +1,18 @@
 import { z } from 'zod'
-import { type Service, serviceFacts, services } from '../appointments/services.ts'
-import { clabeDigits, isClabe } from '../payments/clabe.ts'
-import { hoursInput } from '../scheduling/opening-hours.ts'
-import { addDays } from '../shared/calendar.ts'
-import { requiredEmail } from '../shared/email.ts'
+import { type Service, serviceFacts, services } from '../appointments/appointment.ts'
+import { clabeDigits, isClabe } from '../payments/banks.ts'
+import { hoursInput } from '../scheduling/schema.ts'
+import { addDays, isHoliday } from '../shared/calendar.ts'
 import { clockText, minuteOfClock } from '../shared/format.ts'
-import { isHoliday } from '../shared/holidays.ts'
-import { requiredAmount } from '../shared/money-input.ts'
-import { requiredPhone } from '../shared/phone.ts'
-import { anyText, requiredText } from '../shared/text.ts'
-import { tidy, tidyLines } from '../shared/tidy.ts'
-import { wholeNumber } from '../shared/whole-number.ts'
+import {
+  anyText,
+  requiredAmount,
+  requiredEmail,
+  requiredPhone,
+  requiredText,
+  wholeNumber,
+} from '../shared/schema.ts'
+import { tidy, tidyLines } from '../shared/text.ts'
 import type { Section } from './settings.ts'
 import { divides1440, ranges, type Settings } from './settings-schema.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Service } from '../appointments/services.ts'
-import type { Range } from '../shared/whole-number.ts'
+import type { Service } from '../appointments/appointment.ts'
+import type { Range } from '../shared/schema.ts'
 
 /** What each number may be, in the stored document and in the forms that change it. */
 export const ranges = {

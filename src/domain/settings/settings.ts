@@ -1,4 +1,4 @@
-import { services } from '../appointments/services.ts'
+import { services } from '../appointments/appointment.ts'
 import type { Settings } from './settings-schema.ts'
 
 /** The parts of the settings that are edited on their own, each by a small form. */

@@ -15,6 +15,7 @@ export type LocalDay = {
 
 /** Whole epoch minutes of an instant, rounded down. */
 export const toMinutes = (instant: Date) => Math.floor(instant.getTime() / 60_000)
+
 /** The instant of an epoch minute. */
 export const toDate = (minute: number) => new Date(minute * 60_000)
 
@@ -65,3 +66,100 @@ export const dayOf = (minute: number): LocalDay => daysOn(localDate(minute), 1)[
 
 /** Consecutive local days, the first being the one that contains `now` (epoch minutes). */
 export const daysFrom = (now: number, count: number): LocalDay[] => daysOn(localDate(now), count)
+
+const MONDAY = 1
+
+/** ISO date of the n-th Monday of a month. Date.UTC is pure arithmetic: the machine's zone plays no part. */
+function monday(nth: number, year: number, month: number): string {
+  const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
+  return iso(year, month, 1 + ((MONDAY - first + 7) % 7) + (nth - 1) * 7)
+}
+
+const iso = (year: number, month: number, day: number) =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+
+/** Mexico's statutory days of rest in a year (Ley Federal del Trabajo, art. 74), as ISO dates in order. Election days are not
+ * among them: they are set by electoral law, and the manager adds them. */
+export function statutoryHolidays(year: number): string[] {
+  const handover = year >= 2024 && (year - 2024) % 6 === 0 ? [iso(year, 10, 1)] : []
+  return [
+    iso(year, 1, 1),
+    monday(1, year, 2),
+    monday(3, year, 3),
+    iso(year, 5, 1),
+    iso(year, 9, 16),
+    ...handover,
+    monday(3, year, 11),
+    iso(year, 12, 25),
+  ]
+}
+
+/** Whether a local date is a day off: a statutory holiday or one of the company's own. */
+export const isHoliday = (date: string, own: readonly string[]) =>
+  own.includes(date) || statutoryHolidays(Number(date.slice(0, 4))).includes(date)
+
+/** A moment as whole seconds since 1970; what is left of the second is dropped. */
+export const epochSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
+
+/** The moment that many seconds after 1970. */
+export const fromEpochSeconds = (seconds: number) => new Date(seconds * 1000)
+
+/** The two letters before an appointment, the nearer one last. */
+export const reminders = ['reminder_24h', 'reminder_2h'] as const
+export type Reminder = (typeof reminders)[number]
+
+const hoursBefore: Record<Reminder, number> = { reminder_24h: 24, reminder_2h: 2 }
+
+/** Quiet hours: reminders, offers and digests are not sent between these times. */
+const quietFrom = 21 * 60
+const quietUntil = 8 * 60
+
+/** When a reminder leaves that would fall into the quiet hours: the evening before them. */
+const eveningBefore = '20:30'
+
+/** Of an epoch minute. */
+export const isQuiet = (minute: number) => wallMinute(minute) >= quietFrom || wallMinute(minute) < quietUntil
+
+/** The first moment from this one on outside the quiet hours: itself, or the morning's eight o'clock. */
+export function outsideQuietHours(at: Date): Date {
+  const minute = toMinutes(at)
+  if (!isQuiet(minute)) return at
+  const today = localDate(minute)
+  const morning = wallMinute(minute) < quietUntil ? today : addDays(today, 1)
+  return toDate(minuteAt(morning, '08:00'))
+}
+
+/** When a reminder leaves. */
+export const remindAt = (startsAt: Date, kind: Reminder): Date =>
+  beforeQuietHours(toMinutes(startsAt) - hoursBefore[kind] * 60)
+
+/** A moment, as an epoch minute; one that falls into the quiet hours comes before them, never after: it would be late. */
+export function beforeQuietHours(minute: number): Date {
+  if (!isQuiet(minute)) return toDate(minute)
+  const today = localDate(minute)
+  return toDate(minuteAt(wallMinute(minute) < quietUntil ? addDays(today, -1) : today, eveningBefore))
+}
+
+type Awaited = {
+  startsAt: Date
+  /** When this start was chosen: at booking, or with the last move. */
+  timeSetAt: Date
+  reminded: Record<Reminder, boolean>
+}
+
+/**
+ * The reminder to send now, or null. Whose moment had passed when the time was chosen is not sent at all; of two that
+ * are due only the nearer one is, and nothing goes out in the quiet hours or once it has begun.
+ */
+export function dueReminder({ startsAt, timeSetAt, reminded }: Awaited, now: Date): Reminder | null {
+  if (startsAt <= now || isQuiet(toMinutes(now))) return null
+  const due = reminders.filter((kind) => {
+    const moment = remindAt(startsAt, kind)
+    return moment <= now && moment > timeSetAt
+  })
+  const nearest = due.at(-1)
+  return nearest && !reminded[nearest] ? nearest : null
+}
+
+/** The longest a reminder can leave before its appointment, in hours: a day, and the night it would fall into. */
+export const earliestReminderHours = 24 + 12

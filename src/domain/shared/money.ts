@@ -1,4 +1,5 @@
-import { withoutEnding } from './tidy.ts'
+import { fixedPoint } from './format.ts'
+import { withoutEnding } from './text.ts'
 
 /** Whole centavos of an amount as people write it ("12,345.50", "$ 1500"), or null when it is not one. */
 export function centavosOf(typed: string): number | null {
@@ -12,3 +13,65 @@ export function percentOf(typed: string): number | null {
   const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*%?$/.exec(typed) ?? []
   return whole === undefined ? null : Number(whole + decimals.padEnd(2, '0'))
 }
+
+// Apart from the form's rules, so that live totals do not carry the validator to the browser.
+
+/** A figure as people write it ("1,250.5", "$ 68"), in whole units of its last decimal; null when it is not one. */
+function scaled(typed: string, decimals: number): number | null {
+  const plain = typed.trim().replace(/^\$\s*/, '')
+  const [, whole, rest = ''] = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d*))?$/.exec(plain) ?? []
+  if (whole === undefined || rest.length > decimals) return null
+  return Number(whole.replaceAll(',', '') + rest.padEnd(decimals, '0'))
+}
+
+/** Thousandths of a quantity as it is typed; null when it is none. */
+export const quantityOf = (typed: string) => scaled(typed, 3)
+
+/** Ten-thousandths of a peso of a unit price as it is typed; null when it is none. */
+export const unitPriceOf = (typed: string) => scaled(typed, 4)
+
+/** Tenths of a metre as they are typed; null when they are none. */
+export const metresOf = (typed: string) => scaled(typed, 1)
+
+/** A whole number as it is typed; null when it is none. */
+export const wholeOf = (typed: string) => scaled(typed, 0)
+
+/** What is taken off, as it is typed: "10 %" in hundredths of a percent, "$500" in centavos; null when it is neither. */
+export function discountOf(
+  typed: string,
+): { percent: number; amount: null } | { percent: null; amount: number } | null {
+  const isPercent = /%\s*$/.test(typed)
+  const value = scaled(typed.replace(/%\s*$/, ''), 2)
+  if (value === null) return null
+  return isPercent ? { percent: value, amount: null } : { percent: null, amount: value }
+}
+
+// Written back into the boxes of a form, without separators, so that reading them gives the same number.
+
+/** "24.5", of thousandths. */
+export const quantityText = (quantity: number) => fixedPoint(quantity, 3, 0)
+
+/** "68.00", "9482.7586", of ten-thousandths of a peso. */
+export const unitPriceText = (unitPrice: number) => fixedPoint(unitPrice, 4, 2)
+
+/** "12.5", of tenths. */
+export const metresText = (metres: number) => fixedPoint(metres, 1, 0)
+
+/** "12.5 %" of hundredths of a percent, "$500.00" of centavos. */
+export const discountText = ({ amount, percent }: { amount: number | null; percent: number | null }) =>
+  percent === null ? `$${fixedPoint(amount ?? 0, 2)}` : `${fixedPoint(percent, 2, 0)} %`
+
+/** Whole centavos of "1234.5", or null when it is no amount of at most two decimals. */
+export function centavosIn(pesos: string): number | null {
+  const [, whole, decimals = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,4})?$/.exec(pesos) ?? []
+  return whole === undefined ? null : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+}
+
+/** "12.5" of a quantity in thousandths: no more decimals than it has, since the SAT takes them for its precision. */
+export const cfdiQuantity = (thousandths: number) => fixedPoint(thousandths, 3, 0)
+
+/** "48.3750" of a price in ten-thousandths of a peso. */
+export const cfdiUnitPrice = (tenThousandths: number) => fixedPoint(tenThousandths, 4)
+
+/** "0.160000" of a rate in percent. */
+export const rateOf = (percent: number) => fixedPoint(percent * 10_000, 6)

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import type { Shift, Span } from '../scheduling/roster.ts'
 import { addDays, minuteAt } from '../shared/calendar.ts'
 import { clockText, minuteOfClock } from '../shared/format.ts'
-import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/regions.ts'
-import { seenVersion, staleForm } from '../shared/seen-version.ts'
-import { requiredText } from '../shared/text.ts'
-import { mostStretches, shiftStep } from './shift-limits.ts'
-import { choicesIn } from './staffing-change.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import { requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { choicesIn, mostStretches, shiftStep } from './staffing-change.ts'
 
 /** A form as it is sent: every field a text, so that fields may be named by what they are about. */
 const sent = z.record(z.string(), z.unknown())

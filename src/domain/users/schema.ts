@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { kindLabels } from '../access/actor.ts'
-import { completionInput, email } from '../accounts/account.ts'
-import { anyText, choice } from '../shared/text.ts'
-import { tidy } from '../shared/tidy.ts'
+import { completionInput, email } from '../accounts/schema.ts'
+import { anyText, choice } from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
 
 /** The code of an invitation's link; a malformed one is null. */
 export const invitationCode = z.preprocess(tidy, z.string().max(100)).transform((code) => code || null)

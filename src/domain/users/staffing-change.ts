@@ -1,6 +1,6 @@
 import type { Roster } from '../scheduling/roster.ts'
 import type { Settings } from '../settings/settings-schema.ts'
-import { isHoliday } from '../shared/holidays.ts'
+import { isHoliday } from '../shared/calendar.ts'
 
 /** What a choice about an appointment says besides the id of the person who gets it. */
 export const release = 'release'
@@ -59,4 +59,28 @@ function printOf(roster: Roster, person: number): string {
 export function daysChanged(before: Settings, after: Settings): 'all' | string[] {
   if (JSON.stringify(before.hours) !== JSON.stringify(after.hours)) return 'all'
   return after.holidays.filter((date) => !isHoliday(date, before.holidays))
+}
+
+/** How many stretches of work a form takes for one weekday. */
+export const mostStretches = 4
+
+/** Hours are given in halves: a step in minutes. */
+export const shiftStep = 30
+
+type Answers = { approvedAt: Date | null; refusedAt: Date | null; withdrawnAt: Date | null }
+
+/** How a request for time off stands, and what the colour of its badge means. */
+export const timeOffStates = {
+  asked: { label: 'Por aprobar', tone: 'wait' },
+  approved: { label: 'Aprobado', tone: 'ok' },
+  refused: { label: 'Rechazado', tone: 'bad' },
+  withdrawn: { label: 'Retirado', tone: 'neutral' },
+} as const
+type TimeOffState = keyof typeof timeOffStates
+
+/** Computed from what was answered, never stored. */
+export function timeOffState({ approvedAt, refusedAt, withdrawnAt }: Answers): TimeOffState {
+  if (withdrawnAt) return 'withdrawn'
+  if (refusedAt) return 'refused'
+  return approvedAt ? 'approved' : 'asked'
 }

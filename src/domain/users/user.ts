@@ -1,5 +1,6 @@
 import { type Actor, kindLabels, type Role, type StaffKind } from '../access/actor.ts'
 import { fullName } from '../shared/format.ts'
+import { Refusal } from '../shared/refusal.ts'
 
 /** A user as the specification's collection has it (§3), keyed by `uid`; `version` is the row's optimistic lock. */
 export type User = {
@@ -34,3 +35,117 @@ export const calledBy = ({ name, lastname, email }: Pick<User, 'name' | 'lastnam
 
 /** Only the manager sees customers and inactive people, invites, and changes what others may do. */
 export const managesPeople = ({ kind }: Pick<Actor, 'kind'>) => kind === 'manager'
+
+/** What decides which screens a user may open. */
+export type Access = { role: Role; kind: StaffKind | null; agencyId: string | null; active: boolean }
+
+/** Facts that a change of access is judged by. `own` marks a user who changes their own access. */
+export type AccessFacts = {
+  before: Access
+  after: Access
+  emailVerified: boolean
+  openProject: boolean
+  /** Active managers besides this person. */
+  otherManagers: number
+  /** Whether the target agency is active; true without an agency. */
+  agencyActive: boolean
+  own: boolean
+  /** They confirmed the access that they give up. */
+  confirmed: boolean
+}
+
+type Rule = { broken: (facts: AccessFacts) => boolean; field?: string; words: string }
+
+const manages = ({ kind, active }: Access) => kind === 'manager' && active
+const stopsManaging = ({ before, after }: AccessFacts) => manages(before) && !manages(after)
+const becomesStaff = ({ before, after }: AccessFacts) => before.role === 'customer' && after.role === 'staff'
+const isDeactivated = ({ before, after }: AccessFacts) => before.active && !after.active
+const changesAgency = ({ before, after }: AccessFacts) => before.agencyId !== after.agencyId
+
+const rules: readonly Rule[] = [
+  {
+    broken: ({ after }) => (after.kind === 'alliate') !== (after.agencyId !== null),
+    field: 'agencyId',
+    words: 'Elige su concesionaria.',
+  },
+  {
+    broken: (facts) => changesAgency(facts) && !facts.agencyActive,
+    field: 'agencyId',
+    words: 'Esa concesionaria está inactiva. Elige otra, o actívala primero.',
+  },
+  {
+    broken: (facts) => becomesStaff(facts) && !facts.emailVerified,
+    words: 'Su correo todavía no está verificado, y nadie entra al equipo sin probar que el correo es suyo.',
+  },
+  {
+    broken: (facts) => becomesStaff(facts) && facts.openProject,
+    words: 'Tiene un proyecto abierto como cliente. Ciérralo antes de que entre al equipo.',
+  },
+  {
+    broken: (facts) => facts.before.role === 'customer' && isDeactivated(facts) && facts.openProject,
+    words: 'Tiene un proyecto abierto como cliente. Ciérralo antes de desactivar su cuenta.',
+  },
+  {
+    broken: (facts) => stopsManaging(facts) && facts.otherManagers === 0,
+    words: 'Es la única persona activa con el rol Manager. Dale ese rol a alguien más primero.',
+  },
+  {
+    broken: (facts) => stopsManaging(facts) && facts.own && !facts.confirmed,
+    field: 'confirmed',
+    words: 'Marca la casilla: vas a perder el acceso a esta página.',
+  },
+]
+
+/** Why a change of access can't be made, or null when it can. */
+export function accessRefusal(facts: AccessFacts): Refusal | null {
+  const rule = rules.find(({ broken }) => broken(facts))
+  if (!rule) return null
+  const details = rule.field && { errors: { [rule.field]: rule.words } }
+  return new Refusal('failed-precondition', {
+    description: rule.words,
+    ...(details && { details }),
+  })
+}
+
+/** Appointments are assigned to these kinds only; other kinds keep no shifts. */
+export const hasShifts = (kind: StaffKind | null) => kind === 'tecnician' || kind === 'analyst'
+
+/** Only who travels serves zones. */
+export const hasZones = (kind: StaffKind | null) => kind === 'tecnician'
+
+/** How long an invitation can be accepted, in days. */
+export const invitationDays = 7
+
+export type InvitationState = 'open' | 'expired' | 'accepted' | 'withdrawn'
+
+type Life = { acceptedAt: Date | null; withdrawnAt: Date | null; expiresAt: Date }
+
+/** State of an invitation at a moment. */
+export function invitationState({ acceptedAt, withdrawnAt, expiresAt }: Life, now: Date): InvitationState {
+  if (acceptedAt) return 'accepted'
+  if (withdrawnAt) return 'withdrawn'
+  return expiresAt <= now ? 'expired' : 'open'
+}
+
+type Words = { title: string; description: string }
+
+/** The message of an invitation that cannot be accepted. */
+export const closedInvitation: Record<Exclude<InvitationState, 'open'> | 'unknown', Words> = {
+  expired: {
+    title: 'Esta invitación venció',
+    description: `Sirve durante ${invitationDays} días. Pide a quien te invitó que te la reenvíe.`,
+  },
+  accepted: {
+    title: 'Esta invitación ya se usó',
+    description: 'Cada una sirve una sola vez. Si la aceptaste tú, inicia sesión.',
+  },
+  withdrawn: {
+    title: 'Esta invitación se retiró',
+    description: 'Si crees que es un error, habla con quien te invitó.',
+  },
+  unknown: {
+    title: 'No encontramos esta invitación',
+    description:
+      'Revisa que el enlace esté completo. Si te enviaron otra después, solo sirve la más reciente.',
+  },
+}

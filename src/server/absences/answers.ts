@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type MoveAnswer, whyOver } from '../../domain/scheduling/move-offer.ts'
+import { type MoveAnswer, whyOver } from '../../domain/scheduling/absence.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { concernedBy, type Held, hold } from '../appointments/changes.ts'

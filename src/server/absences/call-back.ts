@@ -1,4 +1,4 @@
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'
 import { enqueue } from '../jobs/jobs.ts'

@@ -1,16 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isPerformer } from '../../domain/appointments/services.ts'
+import { isPerformer } from '../../domain/appointments/appointment.ts'
 import {
   type Away,
+  type Harm,
   offerEnds,
   offersFrom,
   type Proposal,
   proposalsFor,
   withOneMore,
 } from '../../domain/scheduling/absence.ts'
-import { isMovable } from '../../domain/scheduling/board-moves.ts'
-import type { Harm } from '../../domain/scheduling/harm.ts'
+import { isMovable } from '../../domain/scheduling/board.ts'
 import type { Busy, Span } from '../../domain/scheduling/roster.ts'
 import { daysOn, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

@@ -2,7 +2,7 @@ import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from 'bette
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
-import { sessionLimits } from '../../domain/accounts/session-limits.ts'
+import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { accounts, sessions, twoFactors, users, verifications } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { agencies, events } from '../database/office-schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
-import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/own-account.ts'
+import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
 import { failedStates, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

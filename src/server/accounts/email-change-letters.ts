@@ -1,5 +1,5 @@
 import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
-import type { NewPassword } from '../../domain/accounts/account.ts'
+import type { NewPassword } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { endOwnReferral } from '../clients/attribute.ts'
 import { emailChanges, twoFactors, users } from '../database/account-schema.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { SignIn, SignUp } from '../../domain/accounts/account.ts'
+import type { SignIn, SignUp } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { sessions } from '../database/account-schema.ts'
 import { transaction } from '../database/database.ts'

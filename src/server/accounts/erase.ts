@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/own-account.ts'
+import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
 import { forgetCases } from '../cfe/own-data.ts'
 import { forgetClient } from '../clients/forget.ts'
 import { users } from '../database/account-schema.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Actor } from '../../domain/access/actor.ts'
-import { sessionLimits } from '../../domain/accounts/session-limits.ts'
-import { epochSeconds } from '../../domain/shared/timestamp.ts'
+import { sessionLimits } from '../../domain/accounts/sessions.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 
 /** The key of ID tokens: of the sessions' secret, but no help to whoever would forge a session. */
 export const idTokenKey = (secret: string) => createHmac('sha256', secret).update('id-token').digest()

@@ -6,11 +6,10 @@ import {
   signInInput,
   signOutInput,
   signUpInput,
-} from '../../domain/accounts/account.ts'
+} from '../../domain/accounts/schema.ts'
 import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
-import { Refusal } from '../../domain/shared/refusal.ts'
-import { failed, type Result } from '../../domain/shared/result.ts'
-import { invalid } from '../../domain/shared/result-input.ts'
+import { failed, Refusal, type Result } from '../../domain/shared/refusal.ts'
+import { invalid } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 import type { Caller, Done } from './caller.ts'

@@ -1,13 +1,16 @@
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { documentPurposes } from '../../domain/documents/document.ts'
-import { cfdiUseLabel, regimeLabel } from '../../domain/invoices/fiscal.ts'
-import { fiscalStateFacts } from '../../domain/invoices/fiscal-life.ts'
 import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invoice.ts'
-import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
-import { refundStateFacts } from '../../domain/payments/refund.ts'
+import { cfdiUseLabel, fiscalStateFacts, regimeLabel } from '../../domain/invoices/taxpayer.ts'
+import {
+  conceptOf,
+  methodLabels,
+  paymentStateFacts,
+  refundStateFacts,
+} from '../../domain/payments/payment.ts'
+import { isCharged, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { isCharged, optionNames } from '../../domain/quotes/quote-content.ts'
-import { totalsOfOption } from '../../domain/quotes/quote-totals.ts'
+import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { Db } from '../database/database.ts'
 import { documents, fiscalData, invoices, payments, quotes, refunds } from '../database/money-schema.ts'

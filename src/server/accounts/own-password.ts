@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { PasswordChange } from '../../domain/accounts/own-account.ts'
+import type { PasswordChange } from '../../domain/accounts/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { accounts, users } from '../database/account-schema.ts'
 import { type Db, type Queryable, transaction } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { deviceInWords } from '../../domain/accounts/device.ts'
+import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { sessions } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Notices, Profile } from '../../domain/accounts/own-account.ts'
+import type { Notices, Profile } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { inTouchWith } from '../appointments/in-touch.ts'
 import { users } from '../database/account-schema.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { NewPassword, Recovery } from '../../domain/accounts/account.ts'
+import type { NewPassword, Recovery } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Tx, transaction } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../domain/access/actor.ts'
-import { sessionLimits } from '../../domain/accounts/session-limits.ts'
+import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import type { Db } from '../database/database.ts'
 
 /** How old a session may be before its end is moved on, in milliseconds. */

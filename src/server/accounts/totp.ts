@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { epochSeconds } from '../../domain/shared/timestamp.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 
 /** How long one code lasts, in seconds, and how many before and after the present one are taken: clocks differ. */
 const period = 30

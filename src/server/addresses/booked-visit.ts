@@ -1,9 +1,13 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { upcomingStates } from '../../domain/appointments/appointment.ts'
-import { changeRights } from '../../domain/appointments/change-rights.ts'
-import { type Service, serviceFacts, services } from '../../domain/appointments/services.ts'
-import type { Address } from '../../domain/projects/address.ts'
+import {
+  type Service,
+  serviceFacts,
+  services,
+  upcomingStates,
+} from '../../domain/appointments/appointment.ts'
+import { changeRights } from '../../domain/appointments/transitions.ts'
+import type { Address } from '../../domain/projects/schema.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Held } from '../appointments/changes.ts'

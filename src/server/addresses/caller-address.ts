@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Address } from '../../domain/projects/address.ts'
+import type { Address } from '../../domain/projects/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { takeOver } from '../accounts/take-over.ts'
 import { type Db, transaction } from '../database/database.ts'

@@ -1,6 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { type Place, placeOf } from '../../domain/projects/postal.ts'
-import { type PostalLine, parsePostalList, placeOfLine } from '../../domain/projects/postal-list.ts'
+import {
+  type Place,
+  type PostalLine,
+  parsePostalList,
+  placeOf,
+  placeOfLine,
+} from '../../domain/projects/postal-codes.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { postalCodes } from '../database/project-schema.ts'
 

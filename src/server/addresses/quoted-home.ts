@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Home, homeLine, isSameHome } from '../../domain/projects/home.ts'
+import { type Home, homeLine, isSameHome } from '../../domain/projects/address.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Queryable } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { readsAgencyWork } from '../../domain/agencies/agency-figures.ts'
+import { readsAgencyWork } from '../../domain/agencies/agency.ts'
 import { seesCommissionSums } from '../../domain/agencies/commissions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
-import type { AgencyDetails } from '../../domain/agencies/agency-input.ts'
+import type { AgencyDetails } from '../../domain/agencies/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endSessions } from '../accounts/end-sessions.ts'
 import { users } from '../database/account-schema.ts'

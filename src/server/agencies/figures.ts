@@ -1,10 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import {
-  type ConversionCounts,
-  type MonthCount,
-  readsAgencyWork,
-} from '../../domain/agencies/agency-figures.ts'
+import { type ConversionCounts, type MonthCount, readsAgencyWork } from '../../domain/agencies/agency.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { clients } from '../database/ally-schema.ts'

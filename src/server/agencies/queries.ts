@@ -1,7 +1,6 @@
 import { and, countDistinct, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { editsAgencies, seesAllAgencies } from '../../domain/agencies/agency.ts'
-import { readsAgencyWork } from '../../domain/agencies/agency-figures.ts'
+import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../../domain/agencies/agency.ts'
 import { sessions, users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import { codeStateBy } from '../../domain/agencies/code.ts'
+import { codeStateBy } from '../../domain/agencies/codes.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { cutPage } from '../database/lists.ts'

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { type ApiScope, keyState } from '../../domain/agencies/api-key.ts'
+import { type ApiScope, keyState } from '../../domain/agencies/integrations.ts'
 import { type Counted, counted } from '../accounts/limits.ts'
 import type { Db } from '../database/database.ts'
 import type { HttpEnv } from '../http/types.ts'

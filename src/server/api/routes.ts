@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { type ApiScope, apiScopes } from '../../domain/agencies/api-key.ts'
+import { type ApiScope, apiScopes } from '../../domain/agencies/integrations.ts'
 import { needs } from './key-access.ts'
 import { type ProblemCode, problems } from './problems.ts'
 import {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { benefitLabels } from '../../domain/agencies/agency.ts'
-import type { ClientStage } from '../../domain/agencies/client.ts'
-import { codeStates } from '../../domain/agencies/code.ts'
-import { serviceFacts, services } from '../../domain/appointments/services.ts'
+import type { ClientStage } from '../../domain/agencies/clients.ts'
+import { codeStates } from '../../domain/agencies/codes.ts'
+import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { stageLabels, stages, waitingLabels } from '../../domain/projects/project.ts'
 import { problems } from './problems.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { NoShow } from '../../domain/appointments/field-input.ts'
+import type { NoShow } from '../../domain/appointments/schema.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { clockText } from '../../domain/shared/format.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Assigning } from '../../domain/appointments/appointment-input.ts'
+import type { Assigning } from '../../domain/appointments/schema.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Booking } from '../../domain/appointments/appointment.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Booking, Service } from '../../domain/appointments/appointment.ts'
 import type { Db } from '../database/database.ts'
 import { activeCustomer } from '../users/active-customer.ts'
 import { bookFor } from './book.ts'

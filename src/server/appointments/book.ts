@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Booking } from '../../domain/appointments/appointment.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Booking, Service } from '../../domain/appointments/appointment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { takeOver } from '../accounts/take-over.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

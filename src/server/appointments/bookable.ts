@@ -1,6 +1,6 @@
-import { type Hindrance, hindranceOf } from '../../domain/appointments/booking-rules.ts'
-import type { Service } from '../../domain/appointments/services.ts'
-import { notReadyWords, readyParts } from '../../domain/projects/installation-ready.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
+import { notReadyWords, readyParts } from '../../domain/projects/next-step.ts'
 import {
   isInstalled,
   isVisited,

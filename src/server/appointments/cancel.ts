@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Closing, closingWords } from '../../domain/appointments/reasons.ts'
+import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,7 +1,6 @@
 import type { Mover } from '../../domain/access/actor.ts'
 import type { AppointmentState, Facts } from '../../domain/appointments/appointment.ts'
-import { changeRights } from '../../domain/appointments/change-rights.ts'
-import { appointmentMachine, type MoveName } from '../../domain/appointments/moves.ts'
+import { appointmentMachine, changeRights, type MoveName } from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { appointments } from '../database/appointment-schema.ts'

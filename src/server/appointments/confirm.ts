@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { confirmsAt } from '../../domain/appointments/confirmation.ts'
+import { confirmsAt } from '../../domain/appointments/rules.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'

@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Count } from '../../domain/appointments/appointment-list.ts'
-import { addressOf, figuresFor } from '../../domain/appointments/figures.ts'
+import { addressOf, type Count, figuresFor } from '../../domain/appointments/list.ts'
 import type { Db } from '../database/database.ts'
 import { countListed } from './lists.ts'
 

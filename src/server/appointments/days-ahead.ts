@@ -1,7 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { activeStates } from '../../domain/appointments/appointment.ts'
-import { type Service, services } from '../../domain/appointments/services.ts'
+import { activeStates, type Service, services } from '../../domain/appointments/appointment.ts'
 import { daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, planned } from '../database/database.ts'
 import { timesOf } from './narrowed.ts'

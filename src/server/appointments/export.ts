@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { AppointmentState, Outcome } from '../../domain/appointments/appointment.ts'
-import type { ListFilters, ListName } from '../../domain/appointments/appointment-list.ts'
-import type { ClosingReason } from '../../domain/appointments/reasons.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import type {
+  AppointmentState,
+  ClosingReason,
+  Outcome,
+  Service,
+} from '../../domain/appointments/appointment.ts'
+import type { ListFilters, ListName } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, planned } from '../database/database.ts'
 import { type Cursor, headOf, inOrder, type Narrowed, narrowed } from './narrowed.ts'

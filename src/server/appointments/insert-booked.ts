@@ -1,4 +1,4 @@
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Tx } from '../database/database.ts'
 import type { AddressRow, AddressSnapshot } from '../database/project-schema.ts'

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AppointmentState } from '../../domain/appointments/appointment.ts'
-import type { Count } from '../../domain/appointments/appointment-list.ts'
-import type { Service } from '../../domain/appointments/services.ts'
-import type { SheetState } from '../../domain/reports/sheet.ts'
+import type { AppointmentState, Service } from '../../domain/appointments/appointment.ts'
+import type { Count } from '../../domain/appointments/list.ts'
+import type { SheetState } from '../../domain/reports/report.ts'
 import { inOrder, type Narrowed } from './narrowed.ts'
 
 export const pageSize = 50

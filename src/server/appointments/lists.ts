@@ -1,15 +1,14 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { readsCalls } from '../../domain/access/screens.ts'
-import { type AppointmentState, isActive } from '../../domain/appointments/appointment.ts'
+import { readsCalls } from '../../domain/access/routes.ts'
+import { type AppointmentState, isActive, type Service } from '../../domain/appointments/appointment.ts'
 import {
   type Count,
   countOf,
   countUntil,
   type ListFilters,
   type ListName,
-} from '../../domain/appointments/appointment-list.ts'
-import type { Service } from '../../domain/appointments/services.ts'
-import type { SheetState } from '../../domain/reports/sheet.ts'
+} from '../../domain/appointments/list.ts'
+import type { SheetState } from '../../domain/reports/report.ts'
 import { type Db, planned } from '../database/database.ts'
 import { type Found, type Listed, pageAndCount, pageSize, parted } from './listed.ts'
 import {

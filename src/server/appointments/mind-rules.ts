@@ -1,4 +1,4 @@
-import { isHard, type Reason, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
+import { isHard, type Reason, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 
 /** Ends a manager's choice that rules are against: the hard ones always, the soft ones unless a reason is written. */

@@ -8,7 +8,7 @@ import {
   type Wanted,
   wantedOf,
   wordsOf,
-} from '../../domain/appointments/appointment-list.ts'
+} from '../../domain/appointments/list.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { isId } from '../database/ids.ts'
 import { visibleTo } from './visible.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type AppointmentState, activeStates } from '../../domain/appointments/appointment.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
 import { dayOf, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, planned } from '../database/database.ts'
 import { hasOwnDay } from './own-day.ts'

@@ -1,5 +1,5 @@
-import { performers, serviceFacts } from '../../domain/appointments/services.ts'
-import { isHard, type Reason, reasonWords, whyNot } from '../../domain/scheduling/closed-reasons.ts'
+import { performers, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { isHard, type Reason, reasonWords, whyNot } from '../../domain/scheduling/eligibility.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../database/database.ts'
 import { candidates, questionFor } from '../scheduling/choose.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
-import { travelBetween } from '../../domain/scheduling/travel.ts'
+import { travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import { appointmentMachine } from '../../domain/appointments/moves.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'

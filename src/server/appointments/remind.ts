@@ -1,10 +1,5 @@
 import { upcomingStates } from '../../domain/appointments/appointment.ts'
-import {
-  dueReminder,
-  earliestReminderHours,
-  type Reminder,
-  reminders,
-} from '../../domain/shared/reminders.ts'
+import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../../domain/shared/calendar.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { literals } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'

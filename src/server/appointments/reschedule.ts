@@ -1,6 +1,6 @@
 import type { Mover } from '../../domain/access/actor.ts'
-import type { MoveName } from '../../domain/appointments/moves.ts'
-import { isHard, type Reason } from '../../domain/scheduling/closed-reasons.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
+import { isHard, type Reason } from '../../domain/scheduling/eligibility.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { emptyRoom } from '../calls/empty-room.ts'

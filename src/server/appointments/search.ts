@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { countOf, statesOf } from '../../domain/appointments/appointment-list.ts'
+import { countOf, statesOf } from '../../domain/appointments/list.ts'
 import { type Db, planned } from '../database/database.ts'
 import { type Found, pageAndCount, pageSize, parted } from './listed.ts'
 import { behind, type Cursor, headOf, inOrder, type Narrowed } from './narrowed.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { appointmentMachine } from '../../domain/appointments/moves.ts'
-import { isHard, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
+import { isHard, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { whoTalks } from '../calls/talking.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { activeStates, doneStates, upcomingStates } from '../../domain/appointments/appointment.ts'
-import { letGoAt, mostOfANetwork } from '../../domain/appointments/unverified.ts'
+import { letGoAt, mostOfANetwork } from '../../domain/appointments/rules.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { hashOf } from '../accounts/code.ts'
 import { widerNetworkOf } from '../accounts/network.ts'

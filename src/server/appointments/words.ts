@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type ListName, statesOf } from '../../domain/appointments/appointment-list.ts'
+import { type ListName, statesOf } from '../../domain/appointments/list.ts'
 import { behind, type Cursor, inOrder, type Narrowed, type Sought, spansAfter, timesOf } from './narrowed.ts'
 import { stateIn } from './visible.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { givingInput } from '../../domain/appointments/appointment-input.ts'
+import type { givingInput } from '../../domain/appointments/schema.ts'
 import { assign } from '../appointments/assign.ts'
 import { changeTime } from '../appointments/change-time.ts'
 import type { Held } from '../appointments/changes.ts'

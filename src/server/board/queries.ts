@@ -1,17 +1,17 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { type AppointmentState, activeStates, doneStates } from '../../domain/appointments/appointment.ts'
-import { performers, type Service, services } from '../../domain/appointments/services.ts'
 import {
-  type BoardDay,
-  type BoardPerson,
-  type BoardVisit,
-  shortName,
-} from '../../domain/scheduling/day-board.ts'
-import type { Roster } from '../../domain/scheduling/roster.ts'
-import { zoneCount } from '../../domain/scheduling/travel.ts'
+  type AppointmentState,
+  activeStates,
+  doneStates,
+  performers,
+  type Service,
+  services,
+} from '../../domain/appointments/appointment.ts'
+import { type BoardDay, type BoardPerson, type BoardVisit, shortName } from '../../domain/scheduling/board.ts'
+import { type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
 import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { bySpanish } from '../../domain/shared/collation.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { bySpanish } from '../../domain/shared/text.ts'
 import type { Db } from '../database/database.ts'
 import { literals } from '../database/literals.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { hasOwnAppointments } from '../../domain/appointments/calendar-feed.ts'
+import { hasOwnAppointments } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { newCode } from '../accounts/code.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

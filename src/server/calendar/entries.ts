@@ -1,10 +1,9 @@
-import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import { type AppointmentState, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
-import { addressLine } from '../../domain/projects/home.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { arrivalWindow } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { AddressSnapshot } from '../database/project-schema.ts'
 import type { Entry } from './file.ts'
 

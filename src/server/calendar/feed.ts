@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { hasOwnAppointments } from '../../domain/appointments/calendar-feed.ts'
+import { hasOwnAppointments } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hashOf } from '../accounts/code.ts'
 import { countTry } from '../accounts/limits.ts'

@@ -8,7 +8,7 @@ import ical, {
 } from 'ical-generator'
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
-import { tidy } from '../../domain/shared/tidy.ts'
+import { tidy } from '../../domain/shared/text.ts'
 
 /** An appointment as a calendar shows it. Values may hold anything a person typed. */
 export type Entry = {

@@ -1,6 +1,6 @@
 import { and, asc, between, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { feedDays } from '../../domain/appointments/calendar-feed.ts'
+import { feedDays } from '../../domain/appointments/list.ts'
 import { assignee, customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'

@@ -1,5 +1,5 @@
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
-import { type CallSide, roomPhase } from '../../domain/calls/call-room.ts'
+import { type CallSide, roomPhase } from '../../domain/calls/room.ts'
 import { livingSession, sessionHolds } from '../accounts/session.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Db } from '../database/database.ts'

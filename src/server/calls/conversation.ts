@@ -1,4 +1,4 @@
-import type { PageMessage } from '../../domain/calls/page-message.ts'
+import type { PageMessage } from '../../domain/calls/schema.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'
 import { accessOf } from './access.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { FinishingCall } from '../../domain/calls/call-form-input.ts'
+import type { FinishingCall } from '../../domain/calls/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { finish } from '../appointments/field.ts'
 import { seen } from '../appointments/seen.ts'

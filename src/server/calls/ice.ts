@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { IceServer, ServerMessage } from '../../domain/calls/protocol.ts'
-import { epochSeconds } from '../../domain/shared/timestamp.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 import type { Env } from '../env.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { appointmentMachine } from '../../domain/appointments/moves.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { factsOf, type Held, write } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import { callSittings, calls } from '../database/call-schema.ts'

@@ -1,6 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { roomOpensAt, roomPhase } from '../../domain/calls/call-room.ts'
-import { type CallTurn, callChangesAt, callTurnOf, type OwnCallFacts } from '../../domain/calls/own-call.ts'
+import {
+  type CallTurn,
+  callChangesAt,
+  callTurnOf,
+  type OwnCallFacts,
+  roomOpensAt,
+  roomPhase,
+} from '../../domain/calls/room.ts'
 import { users } from '../database/account-schema.ts'
 import { callSittings } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'

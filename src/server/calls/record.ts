@@ -1,6 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { CallSide } from '../../domain/calls/call-room.ts'
-import { type Stay, togetherFor } from '../../domain/calls/call-time.ts'
+import { type CallSide, type Stay, togetherFor } from '../../domain/calls/room.ts'
 import { users } from '../database/account-schema.ts'
 import { callMessages, callSittings, calls } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'

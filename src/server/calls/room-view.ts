@@ -1,13 +1,13 @@
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import type { Peer, RoomView } from '../../domain/calls/protocol.ts'
 import {
   type AnalystStatus,
   type CallSide,
   PLACE_KEPT_MS,
   roomOpensAt,
   roomPhase,
-} from '../../domain/calls/call-room.ts'
-import type { Media } from '../../domain/calls/page-message.ts'
-import type { Peer, RoomView } from '../../domain/calls/protocol.ts'
+} from '../../domain/calls/room.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 import type { LeftBecause } from '../database/call-schema.ts'
 import type { Tx } from '../database/database.ts'
 

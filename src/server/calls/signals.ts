@@ -1,4 +1,4 @@
-import type { Signal } from '../../domain/calls/page-message.ts'
+import type { Signal } from '../../domain/calls/schema.ts'
 import type { Db } from '../database/database.ts'
 
 /** More than two browsers have to tell each other while one of them is away. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import type { CallSide } from '../../domain/calls/call-room.ts'
-import type { Media } from '../../domain/calls/page-message.ts'
+import type { CallSide } from '../../domain/calls/room.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { concernedBy, type Held, hold } from '../appointments/changes.ts'
 import { callSittings, type LeftBecause } from '../database/call-schema.ts'

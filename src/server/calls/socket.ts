@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { type PageMessage, pageMessage } from '../../domain/calls/page-message.ts'
 import { CLOSED_FOR_GOOD, type ServerMessage } from '../../domain/calls/protocol.ts'
+import { type PageMessage, pageMessage } from '../../domain/calls/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'
 import type { Env } from '../env.ts'

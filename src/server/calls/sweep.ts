@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { PLACE_KEPT_MS } from '../../domain/calls/call-room.ts'
+import { PLACE_KEPT_MS } from '../../domain/calls/room.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { callSittings, type LeftBecause } from '../database/call-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { appointmentMachine } from '../../domain/appointments/moves.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
 import { calls } from '../database/call-schema.ts'
 import { type Db, transaction } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { CatalogueItem } from '../../domain/quotes/catalogue.ts'
+import type { CatalogueItem } from '../../domain/quotes/content.ts'
 import type { PricedItem } from '../../domain/quotes/worth.ts'
 import type { Db, Queryable } from '../database/database.ts'
 import { catalogueItems } from '../database/money-schema.ts'

@@ -1,7 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type CaseState, type Corrector, isOpenCase, isUnfiled } from '../../domain/cfe/cfe-case.ts'
-import { type CaseMoveName, caseMachine, worksOn } from '../../domain/cfe/cfe-moves.ts'
+import {
+  type CaseMoveName,
+  type CaseState,
+  type Corrector,
+  caseMachine,
+  isOpenCase,
+  isUnfiled,
+  worksOn,
+} from '../../domain/cfe/case.ts'
 import type { CaseFactsWish } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cfeCases } from '../database/cfe-schema.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { dueDatesOf, turnOf } from '../../domain/cfe/cfe-case.ts'
+import { dueDatesOf, turnOf } from '../../domain/cfe/case.ts'
 import { owedByCustomer } from '../../domain/cfe/papers.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Tx } from '../database/database.ts'

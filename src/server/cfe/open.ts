@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { CaseKind } from '../../domain/cfe/cfe-case.ts'
+import type { CaseKind } from '../../domain/cfe/case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { appointments } from '../database/appointment-schema.ts'

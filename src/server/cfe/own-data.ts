@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import { caseKindLabels, caseStateFacts } from '../../domain/cfe/cfe-case.ts'
+import { caseKindLabels, caseStateFacts } from '../../domain/cfe/case.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { record } from '../events/changes.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { takesPapers, worksOn } from '../../domain/cfe/cfe-moves.ts'
+import { takesPapers, worksOn } from '../../domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

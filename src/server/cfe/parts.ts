@@ -1,5 +1,5 @@
 import { and, inArray, isNull, sql } from 'drizzle-orm'
-import { type CasePart, leading } from '../../domain/cfe/cfe-turn.ts'
+import { type CasePart, leading } from '../../domain/cfe/case.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 

@@ -1,7 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isUnfiled } from '../../domain/cfe/cfe-case.ts'
-import type { CaseFacts } from '../../domain/cfe/cfe-moves.ts'
+import { type CaseFacts, isUnfiled } from '../../domain/cfe/case.ts'
 import { casePaperNames, papersFor, unvalidatedIn } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { readsCases } from '../../domain/cfe/cfe-case.ts'
+import { readsCases } from '../../domain/cfe/case.ts'
 import { cfeCases } from '../database/cfe-schema.ts'
 import { isNotDeleted } from '../privacy/blocked.ts'
 

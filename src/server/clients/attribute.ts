@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Ending } from '../../domain/agencies/attribution.ts'
+import type { Ending } from '../../domain/agencies/clients.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'

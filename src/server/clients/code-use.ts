@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { unknownCode, whyNotOpen } from '../../domain/agencies/attribution.ts'
+import { unknownCode, whyNotOpen } from '../../domain/agencies/clients.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { codes } from '../database/ally-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
-import { endedCodeStates } from '../../domain/agencies/code.ts'
+import { endedCodeStates } from '../../domain/agencies/codes.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { clients, codes } from '../database/ally-schema.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Redeemed } from '../../domain/agencies/attribution.ts'
-import { benefitFrom } from '../../domain/agencies/code.ts'
+import type { Redeemed } from '../../domain/agencies/clients.ts'
+import { benefitFrom } from '../../domain/agencies/codes.ts'
 import { clients, codes } from '../database/ally-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Redeemed, redemptionOf } from '../../domain/agencies/attribution.ts'
-import { benefitFrom } from '../../domain/agencies/code.ts'
+import { type Redeemed, redemptionOf } from '../../domain/agencies/clients.ts'
+import { benefitFrom } from '../../domain/agencies/codes.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { countTry, giveTryBack } from '../accounts/limits.ts'
 import { clients } from '../database/ally-schema.ts'

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { mailboxOf } from '../../domain/agencies/attribution.ts'
-import { clientInviteDays } from '../../domain/agencies/client.ts'
+import { clientInviteDays, mailboxOf } from '../../domain/agencies/clients.ts'
 import type { Vehicle } from '../../domain/projects/equipment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { isOneOf } from '../../domain/agencies/attribution.ts'
+import { isOneOf } from '../../domain/agencies/clients.ts'
 import { users } from '../database/account-schema.ts'
 import type { Queryable } from '../database/database.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { SignUp } from '../../domain/accounts/account.ts'
-import type { Redeemed } from '../../domain/agencies/attribution.ts'
+import type { SignUp } from '../../domain/accounts/schema.ts'
+import type { Redeemed } from '../../domain/agencies/clients.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { signUp } from '../accounts/entry.ts'

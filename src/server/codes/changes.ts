@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { benefitFrom } from '../../domain/agencies/code.ts'
-import type { CodeWish } from '../../domain/agencies/code-input.ts'
 import {
   awaitsApproval,
+  benefitFrom,
   type CodeFacts,
   type CodeMoveName,
   codeMachine,
-} from '../../domain/agencies/code-moves.ts'
+} from '../../domain/agencies/codes.ts'
+import type { CodeWish } from '../../domain/agencies/referral-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { codes } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

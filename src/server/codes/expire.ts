@@ -1,5 +1,5 @@
 import { and, inArray, lt, sql } from 'drizzle-orm'
-import { codeMachine } from '../../domain/agencies/code-moves.ts'
+import { codeMachine } from '../../domain/agencies/codes.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { codes } from '../database/ally-schema.ts'
 import { type Db, transaction } from '../database/database.ts'

@@ -1,15 +1,17 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
+  awaitsApproval,
   type Benefit,
   benefitFrom,
   benefitWords,
+  type CodeFilters,
+  type CodeMoveName,
   type CodeState,
+  codeMachine,
   codeStateBy,
   endingStates,
-} from '../../domain/agencies/code.ts'
-import type { CodeFilters } from '../../domain/agencies/code-list.ts'
-import { awaitsApproval, type CodeMoveName, codeMachine } from '../../domain/agencies/code-moves.ts'
+} from '../../domain/agencies/codes.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { users } from '../database/account-schema.ts'
 import { codes } from '../database/ally-schema.ts'

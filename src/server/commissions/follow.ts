@@ -5,8 +5,8 @@ import {
   daysUntilApproved,
   notYetApproved,
 } from '../../domain/agencies/commissions.ts'
-import { optionOf } from '../../domain/quotes/quote-content.ts'
-import { totalsOfOption } from '../../domain/quotes/quote-totals.ts'
+import { optionOf } from '../../domain/quotes/content.ts'
+import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { clients, commissions } from '../database/ally-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,9 +1,15 @@
 import { bigint, boolean, date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { BenefitKind } from '../../domain/agencies/agency.ts'
-import type { ClientSource, ClientStage } from '../../domain/agencies/client.ts'
-import type { CodeState } from '../../domain/agencies/code.ts'
+import type { ClientSource, ClientStage } from '../../domain/agencies/clients.ts'
+import type { CodeState } from '../../domain/agencies/codes.ts'
 import type { CommissionKind, CommissionState } from '../../domain/agencies/commissions.ts'
-import type { DeliveryState, EventType, Fault, Payload, StopReason } from '../../domain/agencies/webhook.ts'
+import type {
+  DeliveryState,
+  EventType,
+  Fault,
+  Payload,
+  StopReason,
+} from '../../domain/agencies/integrations.ts'
 import type { Vehicle } from '../../domain/projects/equipment.ts'
 import type { Waiting } from '../../domain/projects/project.ts'
 import { at, id, json, now, stamps } from './columns.ts'

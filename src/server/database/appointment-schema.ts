@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { AppointmentState, Outcome } from '../../domain/appointments/appointment.ts'
-import type { Interest } from '../../domain/appointments/options.ts'
-import type { ClosingReason } from '../../domain/appointments/reasons.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import type {
+  AppointmentState,
+  ClosingReason,
+  Interest,
+  Outcome,
+  Service,
+} from '../../domain/appointments/appointment.ts'
 import { at, id, now, range, stamps } from './columns.ts'
 import type { AddressSnapshot } from './project-schema.ts'
 

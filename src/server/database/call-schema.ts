@@ -1,6 +1,6 @@
 import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { CallSide } from '../../domain/calls/call-room.ts'
-import type { Media, Signal } from '../../domain/calls/page-message.ts'
+import type { CallSide } from '../../domain/calls/room.ts'
+import type { Media, Signal } from '../../domain/calls/schema.ts'
 import { at, id, now, stamps } from './columns.ts'
 
 /** The tables of video calls as Drizzle sees them; 0005_video.sql is the truth. */

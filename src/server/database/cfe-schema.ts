@@ -1,5 +1,5 @@
 import { boolean, date, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { CaseKind, CaseState, CaseTurn } from '../../domain/cfe/cfe-case.ts'
+import type { CaseKind, CaseState, CaseTurn } from '../../domain/cfe/case.ts'
 import type { CasePaperName, PaperState } from '../../domain/cfe/papers.ts'
 import { at, id, stamps } from './columns.ts'
 

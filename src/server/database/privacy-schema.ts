@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { ConsentKind, ConsentSource } from '../../domain/accounts/consent.ts'
-import type { ReadOf } from '../../domain/accounts/data-read.ts'
+import type { ConsentKind, ConsentSource, ReadOf } from '../../domain/accounts/privacy.ts'
 import { at, now } from './columns.ts'
 
 /** The tables of data protection as Drizzle sees them; 0011_privacy.sql is the truth. */

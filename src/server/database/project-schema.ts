@@ -1,6 +1,6 @@
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { Charger, Vehicle } from '../../domain/projects/equipment.ts'
-import type { LostReason } from '../../domain/projects/project-ending.ts'
+import type { LostReason } from '../../domain/projects/project.ts'
 import { at, id, stamps } from './columns.ts'
 
 /** What a customer wants installed, and where. Drizzle's view: the migrations are the truth. */

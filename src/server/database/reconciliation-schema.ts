@@ -1,6 +1,6 @@
 import { bigint, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { BankColumns } from '../../domain/payments/bank-columns.ts'
-import type { BankLineState } from '../../domain/payments/bank-line.ts'
+import type { BankLineState } from '../../domain/payments/bank-matching.ts'
+import type { BankColumns } from '../../domain/payments/bank-statement.ts'
 import { at, id, json, stamps } from './columns.ts'
 
 /** What the bank tells of the account, as Drizzle sees it; 0010_office.sql is the truth. */

@@ -1,6 +1,5 @@
 import { date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { AnswerValue, SheetKind, SheetState } from '../../domain/reports/sheet.ts'
-import type { Redo } from '../../domain/reports/sheet-data.ts'
+import type { AnswerValue, Redo, SheetKind, SheetState } from '../../domain/reports/report.ts'
 import { at, json, now, stamps } from './columns.ts'
 
 /** The tables of the work on site as Drizzle sees them; 0006_on_site.sql is the truth. */

@@ -1,5 +1,5 @@
 import { date, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import type { DayOutcome } from '../../domain/scheduling/day-outcome.ts'
+import type { DayOutcome } from '../../domain/scheduling/day-plan.ts'
 import { at, id, now, range, stamps } from './columns.ts'
 
 /** When and where people work, and the plans made of it. Drizzle's view: the migrations are the truth. */

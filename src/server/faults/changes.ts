@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import type { FaultReport } from '../../domain/reports/fault-input.ts'
+import type { FaultReport } from '../../domain/reports/schema.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { concernedBy, type Held, hold } from '../appointments/changes.ts'

@@ -10,7 +10,7 @@ import {
   shortestLongSide,
 } from '../../domain/reports/photos.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { tidy } from '../../domain/shared/tidy.ts'
+import { tidy } from '../../domain/shared/text.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { files } from '../database/sheet-schema.ts'

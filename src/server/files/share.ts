@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { uploadShareOf } from '../../domain/documents/upload-share.ts'
+import { uploadShareOf } from '../../domain/documents/document.ts'
 import { waitInWords } from '../../domain/shared/format.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { type Db, planned } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { extraSlots, isSignature, samePictureWords, slotsOf } from '../../domain/reports/photos.ts'
-import { sheetKindOf } from '../../domain/reports/sheet.ts'
+import { sheetKindOf } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Held, hold } from '../appointments/changes.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

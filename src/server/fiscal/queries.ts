@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { warningOfRfc } from '../../domain/invoices/rfc.ts'
+import { warningOfRfc } from '../../domain/invoices/taxpayer.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { documents, fiscalData, quotes } from '../database/money-schema.ts'

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Actor } from '../../domain/access/actor.ts'
-import { needsSecondFactor, opensWithoutSecondFactor, secondFactorPath } from '../../domain/access/screens.ts'
+import { needsSecondFactor, opensWithoutSecondFactor, secondFactorPath } from '../../domain/access/routes.ts'
 import type { Env } from '../env.ts'
 import type { HttpEnv } from './types.ts'
 

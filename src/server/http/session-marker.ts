@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { markerCookie, markerIn } from '../../domain/accounts/session-marker.ts'
+import { markerCookie, markerIn } from '../../domain/accounts/sessions.ts'
 import type { HttpEnv } from './types.ts'
 
 /** What the marker of a session says: a part of its id's hash, from which nothing can be learnt. */

@@ -1,6 +1,6 @@
 import type { Cfdi, Concept, PaymentCfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
-import { centavosIn } from '../../domain/shared/cfdi-decimals.ts'
+import { centavosIn } from '../../domain/shared/money.ts'
 
 type WithLines = Exclude<Cfdi, PaymentCfdi>
 

@@ -1,9 +1,15 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { creditNoteOf, shareCreditedBy, shareOfTransfers } from '../../domain/invoices/cfdi-credit-note.ts'
-import { amountIn, partiesIn } from '../../domain/invoices/cfdi-parts.ts'
-import { complementOf, shareToldBy } from '../../domain/invoices/cfdi-payment.ts'
+import {
+  amountIn,
+  complementOf,
+  creditNoteOf,
+  partiesIn,
+  shareCreditedBy,
+  shareOfTransfers,
+  shareToldBy,
+} from '../../domain/invoices/cfdi.ts'
 import type { IncomeCfdi } from '../../domain/invoices/cfdi-schema.ts'
-import { centavosIn } from '../../domain/shared/cfdi-decimals.ts'
+import { centavosIn } from '../../domain/shared/money.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { invoices, quotes } from '../database/money-schema.ts'
 import { announce } from '../live/announcements.ts'

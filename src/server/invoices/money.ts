@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import { formOfPayment, type PaymentForm } from '../../domain/invoices/sat-catalogues.ts'
-import { optionOf } from '../../domain/quotes/quote-content.ts'
-import { type Totals, totalsOfOption } from '../../domain/quotes/quote-totals.ts'
+import { optionOf } from '../../domain/quotes/content.ts'
+import { type Totals, totalsOfOption } from '../../domain/quotes/totals.ts'
 import type { Queryable } from '../database/database.ts'
 import { payments, quotes, refunds } from '../database/money-schema.ts'
 

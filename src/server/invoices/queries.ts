@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
-import { amountIn } from '../../domain/invoices/cfdi-parts.ts'
+import { amountIn } from '../../domain/invoices/cfdi.ts'
 import type { Cfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { type InvoiceKind, type InvoiceObstacle, invoiceMachine } from '../../domain/invoices/invoice.ts'
 import { unknownKeys } from '../../domain/invoices/sat-catalogues.ts'

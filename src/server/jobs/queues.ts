@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import type { AccountEmailJob, EmailJob } from '../notifications/jobs.ts'
 
 /** Each kind of job with what it carries: as little as serves, since what it tells is read when it runs. */

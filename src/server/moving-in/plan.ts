@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type StaffKind, staffKinds } from '../../domain/access/actor.ts'
-import { requiredEmail } from '../../domain/shared/email.ts'
-import { normalisePhone } from '../../domain/shared/phone.ts'
+import { normalisePhone, requiredEmail } from '../../domain/shared/schema.ts'
 import { type FirebaseHashing, keepFirebase } from '../accounts/firebase-password.ts'
 import { type AuthUser, momentOf, type Profile } from './export-files.ts'
 

@@ -1,5 +1,5 @@
 import { formatPhone } from '../../domain/shared/format.ts'
-import { tidy } from '../../domain/shared/tidy.ts'
+import { tidy } from '../../domain/shared/text.ts'
 import type { EmailContent, EmailContext, EmailLink } from './email.ts'
 import type { Recipient } from './recipients.ts'
 import type { OutgoingEmail } from './transport.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isOptOut, isStatus, ownDigits, type Status } from '../../domain/notifications/whatsapp.ts'
-import { withoutTail } from '../../domain/shared/tidy.ts'
+import { withoutTail } from '../../domain/shared/text.ts'
 
 /** The variables of the environment for messages by WhatsApp. */
 export const whatsappVariables = {

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import {
   isWhatsappLetter,
   type MessageState,
@@ -9,9 +9,8 @@ import {
   whatsappNumber,
 } from '../../domain/notifications/whatsapp.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
-import { toMinutes } from '../../domain/shared/calendar.ts'
+import { isQuiet, outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
 import { longDate } from '../../domain/shared/format.ts'
-import { isQuiet, outsideQuietHours } from '../../domain/shared/reminders.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { payments, quotes } from '../database/money-schema.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { benefitFrom, benefitWords, codeStateBy } from '../../domain/agencies/code.ts'
+import { benefitFrom, benefitWords, codeStateBy } from '../../domain/agencies/codes.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { codesVisibleTo } from '../codes/visible.ts'

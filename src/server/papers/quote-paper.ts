@@ -1,6 +1,4 @@
-import { addressLine } from '../../domain/projects/home.ts'
-import { benefitLineId } from '../../domain/quotes/benefit-line.ts'
-import { isOpenQuote } from '../../domain/quotes/quote.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import {
   type ChargedLine,
   type DiscountLine,
@@ -9,15 +7,17 @@ import {
   optionOf,
   type QuoteContent,
   type QuoteOption,
-} from '../../domain/quotes/quote-content.ts'
+} from '../../domain/quotes/content.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import {
+  benefitLineId,
   depositOf,
   discountsOf,
   priceWithIva,
   type Totals,
   totalsOf,
   totalsOfOption,
-} from '../../domain/quotes/quote-totals.ts'
+} from '../../domain/quotes/totals.ts'
 import { figure, longDate, money, percent, quantity, unitPrice } from '../../domain/shared/format.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 import type { SentQuote } from './queries.ts'

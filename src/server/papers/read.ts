@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Modules } from '../../domain/access/modules.ts'
+import type { Modules } from '../../domain/access/routes.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { caseSeen } from '../cfe/queries.ts'
 import type { Db } from '../database/database.ts'

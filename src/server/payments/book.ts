@@ -1,9 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { wordsOf } from '../../domain/appointments/appointment-list.ts'
-import { yearOptions } from '../../domain/appointments/options.ts'
-import { endedPaymentStates, openPaymentStates } from '../../domain/payments/payment.ts'
-import type { LedgerTotals, PaymentFilters } from '../../domain/payments/payment-list.ts'
+import { yearOptions } from '../../domain/appointments/appointment.ts'
+import { wordsOf } from '../../domain/appointments/list.ts'
+import {
+  endedPaymentStates,
+  type LedgerTotals,
+  openPaymentStates,
+  type PaymentFilters,
+} from '../../domain/payments/payment.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'

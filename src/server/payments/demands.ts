@@ -1,7 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { askable } from '../../domain/payments/ledger.ts'
-import { openPaymentStates, sentPaymentStates } from '../../domain/payments/payment.ts'
-import { balanceDueDays } from '../../domain/payments/payment-terms.ts'
+import { balanceDueDays, openPaymentStates, sentPaymentStates } from '../../domain/payments/payment.ts'
 import { depositGraceDays } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import type { MoveName } from '../../domain/appointments/moves.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { FeeOutcome } from '../../domain/payments/ledger.ts'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { openRefundStates } from '../../domain/payments/refund.ts'
+import { openRefundStates } from '../../domain/payments/payment.ts'
 import type { Tx } from '../database/database.ts'
 import { listed } from '../database/literals.ts'
 import { refunds } from '../database/money-schema.ts'

@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { PaymentMethod } from '../../domain/payments/payment.ts'
-import { consequenceOf, type Sure } from '../../domain/payments/payment-check.ts'
+import { consequenceOf, type PaymentMethod, type Sure } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'

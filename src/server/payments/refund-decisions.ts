@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { grantedRefundStates, refundMachine } from '../../domain/payments/refund.ts'
+import { grantedRefundStates, refundMachine } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { literals } from '../database/literals.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { fullRefundUntil } from '../../domain/payments/payment-terms.ts'
+import { fullRefundUntil } from '../../domain/payments/payment.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import type { Queryable } from '../database/database.ts'
 import { quotes } from '../database/money-schema.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { refundMachine } from '../../domain/payments/refund.ts'
+import { refundMachine } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { demandPassword } from '../accounts/own-password.ts'
 import { type Db, transaction } from '../database/database.ts'

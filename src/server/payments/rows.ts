@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { type LedgerFacts, ledgerOf } from '../../domain/payments/ledger.ts'
-import { grantedRefundStates } from '../../domain/payments/refund.ts'
+import { grantedRefundStates } from '../../domain/payments/payment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Queryable, Tx } from '../database/database.ts'

@@ -1,4 +1,4 @@
-import { type Consequence, consequenceWords, isSure, type Sure } from '../../domain/payments/payment-check.ts'
+import { type Consequence, consequenceWords, isSure, type Sure } from '../../domain/payments/payment.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 
 /** What a form is asked that has to say its amount again: `twice`, by typing it. */

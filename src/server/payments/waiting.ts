@@ -1,7 +1,11 @@
 import { asc, eq, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Concept, reviewsPayments } from '../../domain/payments/payment.ts'
-import { type RefundState, refundMachine } from '../../domain/payments/refund.ts'
+import {
+  type Concept,
+  type RefundState,
+  refundMachine,
+  reviewsPayments,
+} from '../../domain/payments/payment.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'
 import { documents, payments, refunds } from '../database/money-schema.ts'

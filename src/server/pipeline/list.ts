@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { wordsOf } from '../../domain/appointments/appointment-list.ts'
+import { wordsOf } from '../../domain/appointments/list.ts'
 import type { ProjectFilters } from '../../domain/projects/pipeline.ts'
 import type { Stage, Waiting } from '../../domain/projects/project.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

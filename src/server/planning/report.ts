@@ -1,5 +1,4 @@
-import type { DayOutcome } from '../../domain/scheduling/day-outcome.ts'
-import type { DayQuestion } from '../../domain/scheduling/day-problem.ts'
+import type { DayOutcome, DayQuestion } from '../../domain/scheduling/day-plan.ts'
 
 /** What the thread is given. */
 export type Task = { question: DayQuestion; seconds: number }

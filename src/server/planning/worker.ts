@@ -4,8 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import loadHighs from 'highs'
-import { outcomeOf } from '../../domain/scheduling/day-outcome.ts'
-import { problemOf } from '../../domain/scheduling/day-problem.ts'
+import { outcomeOf, problemOf } from '../../domain/scheduling/day-plan.ts'
 import type { Report, Task } from './report.ts'
 import { search } from './search.ts'
 

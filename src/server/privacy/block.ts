@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import { suppressionDue } from '../../domain/accounts/own-account.ts'
+import { suppressionDue } from '../../domain/accounts/schema.ts'
 import { seal, sealingKey, unseal } from '../accounts/seal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { documents } from '../database/money-schema.ts'

@@ -6,7 +6,7 @@ import {
   type ConsentSource,
   consentLabels,
   consentSources,
-} from '../../domain/accounts/consent.ts'
+} from '../../domain/accounts/privacy.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, leave, type Queryable, type Tx } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { retentionDays } from '../../domain/accounts/retention.ts'
+import { retentionDays } from '../../domain/accounts/privacy.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { forgetLine, isTold } from './forget-lines.ts'
 import { forgetting } from './forget-words.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { OpenBlocked } from '../../domain/accounts/blocked-input.ts'
+import type { OpenBlocked } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import type { Holding, OwnData } from '../accounts/own-data.ts'

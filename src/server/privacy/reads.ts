@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { type Actor, kindLabels } from '../../domain/access/actor.ts'
-import { type ReadOf, readLabels } from '../../domain/accounts/data-read.ts'
+import { type ReadOf, readLabels } from '../../domain/accounts/privacy.ts'
 import type { DocumentPurpose } from '../../domain/documents/document.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'

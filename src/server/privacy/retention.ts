@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Retained, retentionDays } from '../../domain/accounts/retention.ts'
+import { type Retained, retentionDays } from '../../domain/accounts/privacy.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { listed } from '../database/literals.ts'

@@ -1,13 +1,11 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Modules } from '../../domain/access/modules.ts'
-import { isActive } from '../../domain/appointments/appointment.ts'
-import { type Hindrance, hindranceOf } from '../../domain/appointments/booking-rules.ts'
-import { type Service, services } from '../../domain/appointments/services.ts'
-import { callSteps, callTurns } from '../../domain/calls/own-call.ts'
-import { unseenCase } from '../../domain/cfe/cfe-turn.ts'
-import { type ReadyPart, readyParts } from '../../domain/projects/installation-ready.ts'
-import type { Area } from '../../domain/projects/locality.ts'
-import { noMoney } from '../../domain/projects/money-standing.ts'
+import type { Modules } from '../../domain/access/routes.ts'
+import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
+import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
+import { callSteps, callTurns } from '../../domain/calls/room.ts'
+import { unseenCase } from '../../domain/cfe/case.ts'
+import type { Area } from '../../domain/projects/address.ts'
+import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
   isInstalled,
   isVisited,
@@ -16,8 +14,8 @@ import {
   type Stage,
   type Standing,
   standingOf,
+  wholeStanding,
 } from '../../domain/projects/project.ts'
-import { wholeStanding } from '../../domain/projects/whole-standing.ts'
 import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'

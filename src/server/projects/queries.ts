@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { CasePart } from '../../domain/cfe/cfe-turn.ts'
-import { type MoneyFacts, noMoney } from '../../domain/projects/money-standing.ts'
+import type { CasePart } from '../../domain/cfe/case.ts'
+import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import type { ProjectFacts, ProjectPart } from '../../domain/projects/project.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 import { type AddressRow, addresses, projects } from '../database/project-schema.ts'

@@ -1,6 +1,5 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
-import { noProject, type Standing } from '../../domain/projects/project.ts'
-import { wholeStanding } from '../../domain/projects/whole-standing.ts'
+import { noProject, type Standing, wholeStanding } from '../../domain/projects/project.ts'
 import { askedSinceOf } from '../absences/queries.ts'
 import { partsOfProjects } from '../appointments/parts.ts'
 import { openCaseParts } from '../cfe/parts.ts'

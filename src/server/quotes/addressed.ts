@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import type { QuoteContent } from '../../domain/quotes/quote-content.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
 import { addDays, minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import { fullName } from '../../domain/shared/format.ts'
 import { snapshot } from '../appointments/insert-booked.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { benefitOf } from '../../domain/quotes/benefit-line.ts'
+import { benefitOf } from '../../domain/quotes/totals.ts'
 import { clients } from '../database/ally-schema.ts'
 import type { Tx } from '../database/database.ts'
 import type { QuoteRow } from './changes.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
-import { appointmentMachine } from '../../domain/appointments/moves.ts'
+import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelHeld } from '../appointments/cancel.ts'

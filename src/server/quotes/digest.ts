@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { QuoteContent } from '../../domain/quotes/quote-content.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
 import type { AddressSnapshot } from '../database/project-schema.ts'
 
 /** What a customer is sent, whole. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { QuoteFilters } from '../../domain/quotes/quote-list.ts'
+import type { QuoteFilters } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'

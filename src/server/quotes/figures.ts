@@ -1,7 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type QuoteState, quoteStates, writesQuotes } from '../../domain/quotes/quote.ts'
-import { type MonthFigures, monthsOf, type QuoteFilters } from '../../domain/quotes/quote-list.ts'
+import {
+  type MonthFigures,
+  monthsOf,
+  type QuoteFilters,
+  type QuoteState,
+  quoteStates,
+  writesQuotes,
+} from '../../domain/quotes/quote.ts'
 import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../database/database.ts'

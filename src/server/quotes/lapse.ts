@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { pendingCheckoutStates } from '../../domain/payments/card.ts'
+import { pendingCheckoutStates } from '../../domain/payments/payment.ts'
 import { depositGraceDays } from '../../domain/quotes/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { literals } from '../database/literals.ts'

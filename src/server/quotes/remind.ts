@@ -1,10 +1,10 @@
-import { openQuoteStates } from '../../domain/quotes/quote.ts'
 import {
   dueQuoteReminder,
   earliestQuoteReminderHours,
+  openQuoteStates,
   type QuoteReminder,
   quoteReminders,
-} from '../../domain/quotes/quote-reminders.ts'
+} from '../../domain/quotes/quote.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { literals } from '../database/literals.ts'
 import { enqueue } from '../jobs/jobs.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Scope } from '../../domain/reports/sheet-data.ts'
+import type { Scope } from '../../domain/reports/report.ts'
 import type { Queryable } from '../database/database.ts'
 
 /** What an option has done, without its prices; `accepted` that its customer chose it. */

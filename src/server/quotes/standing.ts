@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
-import type { MoneyFacts, OpenDemand, PartQuote } from '../../domain/projects/money-standing.ts'
+import type { MoneyFacts, OpenDemand, PartQuote } from '../../domain/projects/next-step.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quotes/quote.ts'
 import { prepared, type Queryable } from '../database/database.ts'
 import { listed } from '../database/literals.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { reconciles } from '../../domain/payments/bank-line.ts'
+import { reconciles } from '../../domain/payments/bank-matching.ts'
 import { paymentMachine } from '../../domain/payments/payment.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'

@@ -13,14 +13,14 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { reconciles } from '../../domain/payments/bank-line.ts'
 import {
   type Match,
   matchesOf,
   type OpenLine,
+  reconciles,
   recordedWithinDays,
   wordsIn,
-} from '../../domain/payments/bank-match.ts'
+} from '../../domain/payments/bank-matching.ts'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { users } from '../database/account-schema.ts'

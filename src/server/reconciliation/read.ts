@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type BankColumns, type BankLine, readBankTable } from '../../domain/payments/bank-columns.ts'
-import { reconciles } from '../../domain/payments/bank-line.ts'
-import { bankTable } from '../../domain/payments/bank-table.ts'
+import { reconciles } from '../../domain/payments/bank-matching.ts'
+import {
+  type BankColumns,
+  type BankLine,
+  bankTable,
+  readBankTable,
+} from '../../domain/payments/bank-statement.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { bankLines, bankStatements } from '../database/reconciliation-schema.ts'

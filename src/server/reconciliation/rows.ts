@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type BankLineMove, bankLineMachine } from '../../domain/payments/bank-line.ts'
+import { type BankLineMove, bankLineMachine } from '../../domain/payments/bank-matching.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { demandUndecided, reconciles } from '../../domain/payments/bank-line.ts'
+import { demandUndecided, reconciles } from '../../domain/payments/bank-matching.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { bankLines, bankStatements } from '../database/reconciliation-schema.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { type Ask, type OpenDay, slotSearch } from '../../domain/scheduling/availability.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../database/database.ts'

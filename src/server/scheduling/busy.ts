@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { activeStates } from '../../domain/appointments/appointment.ts'
-import { services } from '../../domain/appointments/services.ts'
+import { activeStates, services } from '../../domain/appointments/appointment.ts'
 import { type Busy, emptyBusy } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { literals } from '../database/literals.ts'

@@ -1,10 +1,14 @@
 import pg from 'pg'
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import type { Ask } from '../../domain/scheduling/availability.ts'
-import { type Reason, whyNot } from '../../domain/scheduling/closed-reasons.ts'
-import { type Candidate, nearestFree, rank } from '../../domain/scheduling/ranking.ts'
-import type { Busy } from '../../domain/scheduling/roster.ts'
-import { travelRange } from '../../domain/scheduling/travel.ts'
+import {
+  type Candidate,
+  nearestFree,
+  type Reason,
+  rank,
+  whyNot,
+} from '../../domain/scheduling/eligibility.ts'
+import { type Busy, travelRange } from '../../domain/scheduling/roster.ts'
 import { ranges, type Settings } from '../../domain/settings/settings-schema.ts'
 import { addDays, dayOf, daysOn, type LocalDay, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Db, leave, type Tx } from '../database/database.ts'

@@ -1,9 +1,15 @@
 import type pg from 'pg'
-import { type Performer, performers } from '../../domain/appointments/services.ts'
-import { type PersonRow, type Roster, rosterOf } from '../../domain/scheduling/roster.ts'
-import { defaultTravel, noZone, zoneCount } from '../../domain/scheduling/travel.ts'
+import { type Performer, performers } from '../../domain/appointments/appointment.ts'
+import {
+  defaultTravel,
+  noZone,
+  type PersonRow,
+  type Roster,
+  rosterOf,
+  zoneCount,
+} from '../../domain/scheduling/roster.ts'
 import { parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
-import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/regions.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
 import type { Db, Tx } from '../database/database.ts'
 
 /** Everything of the question "who can go when" but the appointments; the same object as long as nothing of it changed. */

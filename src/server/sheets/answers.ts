@@ -1,9 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { judgeAnswer } from '../../domain/reports/answer-input.ts'
+import {
+  judgeAnswer,
+  type Made,
+  outcomeOf,
+  personalAnswers,
+  type Standing,
+} from '../../domain/reports/answers.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
-import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/sheet.ts'
-import { type Made, outcomeOf, personalAnswers, type Standing } from '../../domain/reports/sheet-change.ts'
+import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { sheetAnswers, sheets } from '../database/sheet-schema.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { sheetMachine } from '../../domain/reports/sheet.ts'
+import { sheetMachine } from '../../domain/reports/report.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import type { Held } from '../appointments/changes.ts'
 import type { Tx } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { askedAgain, type Missing, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
-import { sheetLabels } from '../../domain/reports/sheet.ts'
+import { sheetLabels } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type HeldSheet, openRedo, takenIn } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import { changesInput, pressedInput } from '../../domain/reports/onsite-input.ts'
+import { changesInput, pressedInput } from '../../domain/reports/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { pressedMove } from '../appointments/field.ts'
 import { pressedAt } from '../appointments/pressed.ts'

@@ -2,8 +2,13 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { askedAgain, missingIn, progressOf } from '../../domain/reports/progress.ts'
-import { type SheetKind, sheetKindOf, sheetMachine } from '../../domain/reports/sheet.ts'
-import type { Sheet, SheetView } from '../../domain/reports/sheet-data.ts'
+import {
+  type Sheet,
+  type SheetKind,
+  type SheetView,
+  sheetKindOf,
+  sheetMachine,
+} from '../../domain/reports/report.ts'
 import type { Held } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'
 import { appointments } from '../database/appointment-schema.ts'

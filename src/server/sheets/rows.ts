@@ -1,16 +1,16 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { fallenSignatures } from '../../domain/reports/answer-words.ts'
 import { isSignature, slotsOf } from '../../domain/reports/photos.ts'
 import { stillAsked } from '../../domain/reports/progress.ts'
 import {
   type Answers,
   isSent,
   type SheetFacts,
+  type SheetFile,
   type SheetKind,
   sheetKindOf,
-} from '../../domain/reports/sheet.ts'
-import type { SheetFile } from '../../domain/reports/sheet-data.ts'
-import { fallenSignatures } from '../../domain/reports/signed.ts'
+} from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Held } from '../appointments/changes.ts'
 import { users } from '../database/account-schema.ts'

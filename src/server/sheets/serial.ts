@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Answers } from '../../domain/reports/sheet.ts'
+import type { Answers } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { databaseFault, type Tx } from '../database/database.ts'
 import { sheets } from '../database/sheet-schema.ts'

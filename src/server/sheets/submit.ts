@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
-import { sheetMachine } from '../../domain/reports/sheet.ts'
+import { sheetMachine } from '../../domain/reports/report.ts'
 import { concernedBy, type Held } from '../appointments/changes.ts'
 import { finishHeld } from '../appointments/field.ts'
 import { refuseOvertaken } from '../appointments/pressed.ts'

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
-import { isSent, sheetStates } from '../../domain/reports/sheet.ts'
+import { isSent, sheetStates } from '../../domain/reports/report.ts'
 import { visibleTo } from '../appointments/visible.ts'
 import { appointments } from '../database/appointment-schema.ts'
 import { listed } from '../database/literals.ts'

@@ -1,7 +1,11 @@
-import { type AppointmentState, activeStates, upcomingStates } from '../../domain/appointments/appointment.ts'
-import { assignableStates } from '../../domain/appointments/moves.ts'
-import type { Service } from '../../domain/appointments/services.ts'
-import { isHard, type Reason, whyNotAlone } from '../../domain/scheduling/closed-reasons.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  type Service,
+  upcomingStates,
+} from '../../domain/appointments/appointment.ts'
+import { assignableStates } from '../../domain/appointments/transitions.ts'
+import { isHard, type Reason, whyNotAlone } from '../../domain/scheduling/eligibility.ts'
 import { dayOf, type LocalDay, timeZone, toMinutes } from '../../domain/shared/calendar.ts'
 import { daysChanged, peopleChanged } from '../../domain/users/staffing-change.ts'
 import { placementOf } from '../appointments/assign.ts'

@@ -1,6 +1,5 @@
-import type { Service } from '../../domain/appointments/services.ts'
-import { isHard, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
-import { rank } from '../../domain/scheduling/ranking.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import { isHard, rank, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { placementOf } from '../appointments/assign.ts'

@@ -1,7 +1,6 @@
 import { asc, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isHard, type Reason, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
-import { rank } from '../../domain/scheduling/ranking.ts'
+import { isHard, type Reason, rank, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import { type Decisions, keep, release } from '../../domain/users/staffing-change.ts'
 import { placementOf } from '../appointments/assign.ts'
 import { concernedBy, type Held, write } from '../appointments/changes.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { performers } from '../../domain/appointments/services.ts'
+import { performers } from '../../domain/appointments/appointment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'

@@ -1,10 +1,15 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Actor } from '../../domain/access/actor.ts'
-import { openCheckoutStates, takesCard, takesOxxo } from '../../domain/payments/card.ts'
-import { conceptLabels, paymentMachine } from '../../domain/payments/payment.ts'
+import {
+  conceptLabels,
+  openCheckoutStates,
+  paymentMachine,
+  takesCard,
+  takesOxxo,
+} from '../../domain/payments/payment.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { epochSeconds } from '../../domain/shared/timestamp.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { checkouts, payments } from '../database/money-schema.ts'
 import { record } from '../events/changes.ts'

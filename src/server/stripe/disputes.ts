@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { fromEpochSeconds } from '../../domain/shared/calendar.ts'
 import { money } from '../../domain/shared/format.ts'
-import { fromEpochSeconds } from '../../domain/shared/timestamp.ts'
 import type { Tx } from '../database/database.ts'
 import { payments } from '../database/money-schema.ts'
 import type { PaymentRow } from '../payments/rows.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import { fromEpochSeconds } from '../../domain/shared/timestamp.ts'
+import { fromEpochSeconds } from '../../domain/shared/calendar.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { stripeEvents } from '../database/money-schema.ts'
 import type { Cards } from './client.ts'

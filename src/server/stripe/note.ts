@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type CheckoutNews, checkoutMachine } from '../../domain/payments/card.ts'
+import { type CheckoutNews, checkoutMachine } from '../../domain/payments/payment.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { Tx } from '../database/database.ts'
 import { checkouts } from '../database/money-schema.ts'

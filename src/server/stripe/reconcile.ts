@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
-import { unpaidCheckoutStates } from '../../domain/payments/card.ts'
+import { unpaidCheckoutStates } from '../../domain/payments/payment.ts'
 import type { Db } from '../database/database.ts'
 import { checkouts, payments, refunds } from '../database/money-schema.ts'
 import { log } from '../log.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { monthsFor, takesCard, takesOxxo } from '../../domain/payments/card.ts'
+import { monthsFor, takesCard, takesOxxo } from '../../domain/payments/payment.ts'
 import type { Db } from '../database/database.ts'
 import { checkouts } from '../database/money-schema.ts'
 import type { PaymentRow } from '../payments/rows.ts'

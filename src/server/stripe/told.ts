@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { CheckoutNews } from '../../domain/payments/card.ts'
-import { fromEpochSeconds } from '../../domain/shared/timestamp.ts'
+import type { CheckoutNews } from '../../domain/payments/payment.ts'
+import { fromEpochSeconds } from '../../domain/shared/calendar.ts'
 
 /** What Stripe says of a page: by an event, or asked. */
 export type Told = {

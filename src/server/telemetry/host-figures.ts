@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { z } from 'zod'
-import { epochSeconds } from '../../domain/shared/timestamp.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 
 /** Bytes that are free for us where the data are, and of how many. */
 export async function diskFigures(dataDir: string): Promise<{ free: number; size: number }> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withoutTail } from '../../domain/shared/tidy.ts'
+import { withoutTail } from '../../domain/shared/text.ts'
 
 /** Where figures and traces go, in the environment; nowhere by default. The names with OTEL are OpenTelemetry's own. */
 export const telemetryVariables = {

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Access, accessRefusal, hasShifts, hasZones } from '../../domain/users/access.ts'
+import { type Access, accessRefusal, hasShifts, hasZones } from '../../domain/users/user.ts'
 import { endSessions } from '../accounts/end-sessions.ts'
 import { eraseSecondFactor } from '../accounts/forget-second-factor.ts'
 import { endTie } from '../clients/attribute.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { email as emailInput } from '../../domain/accounts/account.ts'
+import { email as emailInput } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { invitations, users } from '../database/account-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { type InvitationState, invitationState } from '../../domain/users/invitation.ts'
-import { managesPeople } from '../../domain/users/user.ts'
+import { type InvitationState, invitationState, managesPeople } from '../../domain/users/user.ts'
 import { hashOf } from '../accounts/code.ts'
 import { invitations } from '../database/account-schema.ts'
 import type { Queryable, Tx } from '../database/database.ts'

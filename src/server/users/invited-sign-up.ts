@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { closedInvitation } from '../../domain/users/invitation.ts'
+import { closedInvitation } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'
 import { type Db, transaction } from '../database/database.ts'
 import { invitationOfCode } from './invitations.ts'

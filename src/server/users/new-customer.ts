@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Caller } from '../../domain/appointments/caller.ts'
+import type { Caller } from '../../domain/appointments/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { wouldBeTakenOver } from '../accounts/take-over.ts'

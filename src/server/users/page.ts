@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { orRefuse, type Result } from '../../domain/shared/result.ts'
+import { orRefuse, type Result } from '../../domain/shared/refusal.ts'
 import { managesPeople, type User } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,5 +1,4 @@
-import { Refusal } from '../../domain/shared/refusal.ts'
-import { failed, type Result } from '../../domain/shared/result.ts'
+import { failed, Refusal, type Result } from '../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../database/faults.ts'
 import { log } from '../log.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { closedInvitation, type InvitationState } from '../../domain/users/invitation.ts'
+import { closedInvitation, type InvitationState } from '../../domain/users/user.ts'
 import type { Db } from '../database/database.ts'
 import { heldInvitation, type Invitation, invitationOfCode, openInvitationTo } from './invitations.ts'
 

@@ -1,7 +1,6 @@
 import { and, count, eq, isNull, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { AccessFacts } from '../../domain/users/access.ts'
-import { managesPeople } from '../../domain/users/user.ts'
+import { type AccessFacts, managesPeople } from '../../domain/users/user.ts'
 import { wouldBeTakenOver } from '../accounts/take-over.ts'
 import { waitingEmail } from '../accounts/waiting-email.ts'
 import { users } from '../database/account-schema.ts'

@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Actor, Role, StaffKind } from '../../domain/access/actor.ts'
-import { listOf } from '../../domain/shared/collation.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { listOf } from '../../domain/shared/text.ts'
 import type { User } from '../../domain/users/user.ts'
 import { users } from '../database/account-schema.ts'
 import type { Db } from '../database/database.ts'

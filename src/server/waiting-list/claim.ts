@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { someoneElse, whyNotTaken } from '../../domain/appointments/waiting-list.ts'
+import { someoneElse, whyNotTaken } from '../../domain/appointments/rules.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bookFor } from '../appointments/book.ts'

@@ -1,15 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { activeStates } from '../../domain/appointments/appointment.ts'
-import { type Service, serviceFacts, services } from '../../domain/appointments/services.ts'
-import {
-  byPatience,
-  helps,
-  offerEnds,
-  offersAtOnce,
-  type Waiting,
-} from '../../domain/appointments/waiting-list.ts'
-import { toMinutes } from '../../domain/shared/calendar.ts'
-import { outsideQuietHours } from '../../domain/shared/reminders.ts'
+import { activeStates, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import { byPatience, helps, offerEnds, offersAtOnce, type Waiting } from '../../domain/appointments/rules.ts'
+import { outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
 import { slotOffers } from '../database/appointment-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { listed } from '../database/literals.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { appointments, slotOffers, slotWishes } from '../database/appointment-schema.ts'
 import type { Db } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { ClientStage } from '../../domain/agencies/client.ts'
-import type { EventType } from '../../domain/agencies/webhook.ts'
+import type { ClientStage } from '../../domain/agencies/clients.ts'
+import type { EventType } from '../../domain/agencies/integrations.ts'
 import type { Waiting } from '../../domain/projects/project.ts'
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../database/ally-schema.ts'
 import type { Tx } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Fault, Outcome } from '../../domain/agencies/webhook.ts'
+import type { Fault, Outcome } from '../../domain/agencies/integrations.ts'
 import { PrivateAddress, publicLookup, refusePrivate, UnknownHost } from './lookup.ts'
 import type { Webhooks } from './open.ts'
 

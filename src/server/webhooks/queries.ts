@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
-import type { EventType } from '../../domain/agencies/webhook.ts'
+import type { EventType } from '../../domain/agencies/integrations.ts'
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../database/ally-schema.ts'
 import type { Db } from '../database/database.ts'
 import { isId } from '../database/ids.ts'

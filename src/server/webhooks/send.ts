@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import type { Outcome } from '../../domain/agencies/webhook.ts'
-import { epochSeconds } from '../../domain/shared/timestamp.ts'
+import type { Outcome } from '../../domain/agencies/integrations.ts'
+import { epochSeconds } from '../../domain/shared/calendar.ts'
 import type { Db } from '../database/database.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../log.ts'

@@ -5,7 +5,7 @@ import {
   type Outcome,
   type StopReason,
   stopsFor,
-} from '../../domain/agencies/webhook.ts'
+} from '../../domain/agencies/integrations.ts'
 import { webhookDeliveries, webhookEndpoints } from '../database/ally-schema.ts'
 import { type Db, type Tx, transaction } from '../database/database.ts'
 import { record } from '../events/changes.ts'

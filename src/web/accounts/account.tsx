@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { staffAccountInput } from '../../domain/accounts/own-account.ts'
+import { staffAccountInput } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import {

@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router'
-import { accountInput } from '../../domain/accounts/own-account.ts'
+import { accountInput } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { changePassword } from '../../server/accounts/own-password.ts'

@@ -4,7 +4,7 @@ import {
   customerAccountInput,
   deletionDue,
   deletionWaitDays,
-} from '../../domain/accounts/own-account.ts'
+} from '../../domain/accounts/schema.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'

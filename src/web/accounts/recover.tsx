@@ -5,7 +5,7 @@ import {
   newPasswordInput,
   proveBySignInInput,
   recoveryInput,
-} from '../../domain/accounts/account.ts'
+} from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Caller } from '../../server/accounts/caller.ts'
 import { disown } from '../../server/accounts/disown.ts'

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from 'react-router'
-import { secondStepInput } from '../../domain/accounts/own-account.ts'
+import { secondStepInput } from '../../domain/accounts/schema.ts'
 import { forgetChallenge, isHalfSigned, takeSecondStep, tooLate } from '../../server/accounts/second-step.ts'
 import { caller } from '../../server/context.ts'
 import { toast } from '../flash.ts'

@@ -1,5 +1,5 @@
 import { Link, redirect } from 'react-router'
-import { nextPath, signInInput } from '../../domain/accounts/account.ts'
+import { nextPath, signInInput } from '../../domain/accounts/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import { isHalfSigned } from '../../server/accounts/second-step.ts'
 import { caller, site } from '../../server/context.ts'

@@ -1,6 +1,6 @@
 import { data, Link, redirect } from 'react-router'
-import { nextPath, signUpInput } from '../../domain/accounts/account.ts'
-import { clientInvitation, optionalCode } from '../../domain/agencies/attribution-input.ts'
+import { nextPath, signUpInput } from '../../domain/accounts/schema.ts'
+import { clientInvitation, optionalCode } from '../../domain/agencies/referral-schema.ts'
 import { invitationCode } from '../../domain/users/schema.ts'
 import { signUp } from '../../server/accounts/entry.ts'
 import { signUpWith } from '../../server/clients/sign-up.ts'

@@ -1,4 +1,4 @@
-import { hoursToProve } from '../../domain/appointments/unverified.ts'
+import { hoursToProve } from '../../domain/appointments/rules.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { start } from '../../domain/appointments/appointment-input.ts'
-import { addressInputBy } from '../../domain/projects/address.ts'
-import { seenVersion } from '../../domain/shared/seen-version.ts'
+import { start } from '../../domain/appointments/schema.ts'
+import { addressInputBy } from '../../domain/projects/schema.ts'
+import { seenVersion } from '../../domain/shared/schema.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import type { Db } from '../../server/database/database.ts'
 

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { warnings } from '../../domain/projects/address-warnings.ts'
-import { isSameHome } from '../../domain/projects/home.ts'
-import { areaNotices } from '../../domain/projects/locality.ts'
+import { areaNotices, isSameHome, warnings } from '../../domain/projects/address.ts'
 import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { bookedVisitsOf } from '../../server/addresses/booked-visit.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/addresses/changes.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { Help } from '../help.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { dwellingLabels, parkingLabels } from '../../domain/projects/dwelling.ts'
+import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import type { AddressRow } from '../../server/database/project-schema.ts'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'

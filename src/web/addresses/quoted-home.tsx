@@ -1,5 +1,5 @@
-import { type Home, homeLine } from '../../domain/projects/home.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { type Home, homeLine } from '../../domain/projects/address.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/database/project-schema.ts'
 import { Help } from '../help.tsx'
 import { Alert } from '../ui/alert.tsx'

@@ -1,6 +1,6 @@
 import { Store } from 'lucide-react'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
-import { agencyInput } from '../../domain/agencies/agency-input.ts'
+import { agencyInput } from '../../domain/agencies/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { addAgency } from '../../server/agencies/changes.ts'
 import { db } from '../../server/context.ts'

@@ -1,6 +1,5 @@
 import { Store } from 'lucide-react'
-import { editsAgencies, seesAllAgencies } from '../../domain/agencies/agency.ts'
-import { readsAgencyWork } from '../../domain/agencies/agency-figures.ts'
+import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../../domain/agencies/agency.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { listAgencies } from '../../server/agencies/queries.ts'
 import { db } from '../../server/context.ts'

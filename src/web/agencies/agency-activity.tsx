@@ -1,4 +1,4 @@
-import { clientStageLabels } from '../../domain/agencies/client.ts'
+import { clientStageLabels } from '../../domain/agencies/clients.ts'
 import { money, relative } from '../../domain/shared/format.ts'
 import type { AgencyEvent } from '../../server/agencies/activity.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/client.ts'
+import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { ClientFilterBar } from '../clients/client-filter-bar.tsx'
 import { ClientTable } from '../clients/client-table.tsx'

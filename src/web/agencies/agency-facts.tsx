@@ -1,5 +1,5 @@
 import { formatPhone, telLink } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import type { EditedAgency } from './agency-fields.tsx'

@@ -1,6 +1,6 @@
 import { useActionData } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { AgencySection } from '../../domain/agencies/agency-section.ts'
+import type { AgencySection } from '../../domain/agencies/agency.ts'
 import type { agencyFor } from '../../server/agencies/queries.ts'
 import type { Db } from '../../server/database/database.ts'
 import { useLastAnswer } from '../ui/last-answer.ts'

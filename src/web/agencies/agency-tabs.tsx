@@ -1,4 +1,4 @@
-import { type AgencySection, agencySections } from '../../domain/agencies/agency-section.ts'
+import { type AgencySection, agencySections } from '../../domain/agencies/agency.ts'
 import { TabLinks } from '../ui/tab-links.tsx'
 import { sectionPath } from './agency-part.ts'
 

@@ -1,5 +1,5 @@
 import type { StaffKind } from '../../domain/access/actor.ts'
-import type { ClientStage } from '../../domain/agencies/client.ts'
+import type { ClientStage } from '../../domain/agencies/clients.ts'
 import { sectionPath } from './agency-part.ts'
 
 /** Where the clients of an agency are listed for somebody; null for whoever only knows how many there are. */

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
-import { guard } from '../../domain/access/screens.ts'
+import { guard } from '../../domain/access/routes.ts'
 import {
   commissionKindLabels,
   commissionStateFacts,

@@ -1,8 +1,4 @@
-import {
-  type ConversionRow,
-  type ConversionStep,
-  conversionSteps,
-} from '../../domain/agencies/agency-figures.ts'
+import { type ConversionRow, type ConversionStep, conversionSteps } from '../../domain/agencies/agency.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { shareWords } from './figure-words.ts'

@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Actor, hasName } from '../../domain/access/actor.ts'
-import { guard } from '../../domain/access/screens.ts'
-import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agencies/agency-figures.ts'
-import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/client.ts'
+import { guard } from '../../domain/access/routes.ts'
+import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agencies/agency.ts'
+import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
 import {
   commissionStateFacts,
   commissionStates,

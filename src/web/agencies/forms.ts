@@ -1,12 +1,18 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
-import { editsAgencies } from '../../domain/agencies/agency.ts'
-import { editAgencyInput, handOverInput, switchAgencyInput } from '../../domain/agencies/agency-input.ts'
-import type { AgencySection } from '../../domain/agencies/agency-section.ts'
-import { apiKeyInput, revokeKeyInput } from '../../domain/agencies/api-key-input.ts'
-import { codeAnswerInput, codeMoveInput } from '../../domain/agencies/code-input.ts'
-import { commissionInput } from '../../domain/agencies/commission-input.ts'
-import { deliveryInput, endpointInput, endpointMoveInput } from '../../domain/agencies/webhook-input.ts'
+import { type AgencySection, editsAgencies } from '../../domain/agencies/agency.ts'
+import { codeAnswerInput, codeMoveInput } from '../../domain/agencies/referral-schema.ts'
+import {
+  apiKeyInput,
+  commissionInput,
+  deliveryInput,
+  editAgencyInput,
+  endpointInput,
+  endpointMoveInput,
+  handOverInput,
+  revokeKeyInput,
+  switchAgencyInput,
+} from '../../domain/agencies/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { editAgency, switchAgency } from '../../server/agencies/changes.ts'
 import { agencyFor } from '../../server/agencies/queries.ts'

@@ -1,4 +1,4 @@
-import { apiScopes, type KeyState } from '../../domain/agencies/api-key.ts'
+import { apiScopes, type KeyState } from '../../domain/agencies/integrations.ts'
 import { numericDate, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ListedKey } from '../../server/api/keys.ts'

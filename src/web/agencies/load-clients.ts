@@ -1,5 +1,5 @@
 import { editsAgencies } from '../../domain/agencies/agency.ts'
-import { orRefuse } from '../../domain/shared/result.ts'
+import { orRefuse } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
 import { holdersOf } from '../../server/clients/hand-over.ts'
 import { clientsByStage, listClients } from '../../server/clients/list.ts'

@@ -5,7 +5,7 @@ import {
   type Period,
   periodOf,
   totalOf,
-} from '../../domain/agencies/agency-figures.ts'
+} from '../../domain/agencies/agency.ts'
 import {
   type CommissionState,
   commissionStates,

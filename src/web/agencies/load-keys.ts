@@ -1,4 +1,4 @@
-import { keyState } from '../../domain/agencies/api-key.ts'
+import { keyState } from '../../domain/agencies/integrations.ts'
 import { keysOf } from '../../server/api/keys.ts'
 import type { PartAsked } from './agency-part.ts'
 

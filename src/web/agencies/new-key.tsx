@@ -1,4 +1,4 @@
-import { apiScopes, keyLives, scopeNames } from '../../domain/agencies/api-key.ts'
+import { apiScopes, keyLives, scopeNames } from '../../domain/agencies/integrations.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

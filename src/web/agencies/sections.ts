@@ -1,4 +1,4 @@
-import { sectionFor, sectionsFor } from '../../domain/agencies/agency-section.ts'
+import { sectionFor, sectionsFor } from '../../domain/agencies/agency.ts'
 import type { PartAsked } from './agency-part.ts'
 import { loadClients } from './load-clients.ts'
 import { loadCodes } from './load-codes.ts'

@@ -1,10 +1,10 @@
-import { type ClientStage, clientStageLabels } from '../../domain/agencies/client.ts'
+import { type ClientStage, clientStageLabels } from '../../domain/agencies/clients.ts'
 import {
   type DeliveryState,
   deliveryLabels,
   eventLabels,
   faultLabels,
-} from '../../domain/agencies/webhook.ts'
+} from '../../domain/agencies/integrations.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'

@@ -1,4 +1,4 @@
-import { bothSecretsHours, stopLabels } from '../../domain/agencies/webhook.ts'
+import { bothSecretsHours, stopLabels } from '../../domain/agencies/integrations.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { duration, localDay } from '../../domain/shared/format.ts'
 import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
 import type { Failure } from '../submit.ts'

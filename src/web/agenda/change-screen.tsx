@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { dateTime, duration, localDay } from '../../domain/shared/format.ts'
 import { Help } from '../help.tsx'
 import type { Failure } from '../submit.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { arrivalWindow, atTime, shortDate } from '../../domain/shared/format.ts'
 
 /** The chosen one of some starts, and how to choose. What was picked by hand holds until somebody goes on from there: by a link

@@ -1,4 +1,4 @@
-import { interests } from '../../domain/appointments/options.ts'
+import { interests } from '../../domain/appointments/appointment.ts'
 import { FieldNotes } from '../ui/field-frame.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 

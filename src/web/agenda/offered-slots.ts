@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../../server/database/database.ts'
 import { offeredDays } from '../../server/scheduling/agenda.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import type { NextStep } from '../../domain/projects/project.ts'
 import { localDay } from '../../domain/shared/format.ts'
 

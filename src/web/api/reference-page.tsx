@@ -1,4 +1,4 @@
-import { apiScopes } from '../../domain/agencies/api-key.ts'
+import { apiScopes } from '../../domain/agencies/integrations.ts'
 import { apiDocument } from '../../server/api/document.ts'
 import { problems } from '../../server/api/problems.ts'
 import { calendarSource, site } from '../../server/context.ts'

@@ -1,12 +1,15 @@
 import {
   type AppointmentState,
+  type ClosingReason,
+  type Interest,
+  interestLabel,
   isActive,
   type Outcome,
   outcomeLabels,
+  reasonsToCustomer,
+  type Service,
+  serviceFacts,
 } from '../../domain/appointments/appointment.ts'
-import { type Interest, interestLabel } from '../../domain/appointments/options.ts'
-import { type ClosingReason, reasonsToCustomer } from '../../domain/appointments/reasons.ts'
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
 import { arrivalWindow, atTime, duration, shortDate } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,9 +1,7 @@
 import { MapPin, MessageCircle, Phone } from 'lucide-react'
-import { interestLabel } from '../../domain/appointments/options.ts'
-import { serviceFacts } from '../../domain/appointments/services.ts'
-import { dwellingLabels, parkingLabels } from '../../domain/projects/dwelling.ts'
+import { interestLabel, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { addressLine, dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
-import { addressLine } from '../../domain/projects/home.ts'
 import {
   dateTime,
   duration,

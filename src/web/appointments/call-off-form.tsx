@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import type { Failure } from '../submit.ts'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,4 +1,4 @@
-import type { Count } from '../../domain/appointments/appointment-list.ts'
+import type { Count } from '../../domain/appointments/list.ts'
 import { thousands } from '../../domain/shared/format.ts'
 
 /** How many there are, as a list or a figure says it: "12", "más de 1,000". */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { serviceFacts } from '../../domain/appointments/services.ts'
-import type { Sheet, SheetView } from '../../domain/reports/sheet-data.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
 import type { PermitAfterVisit } from '../../server/projects/permit.ts'

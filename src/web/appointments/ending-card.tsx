@@ -1,5 +1,4 @@
-import { outcomeLabels } from '../../domain/appointments/appointment.ts'
-import { closingReasons } from '../../domain/appointments/reasons.ts'
+import { closingReasons, outcomeLabels } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import type { Facade } from '../../server/files/queries.ts'

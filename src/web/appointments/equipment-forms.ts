@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { equipmentInput, equipmentOf } from '../../domain/projects/equipment-input.ts'
-import { seenVersion } from '../../domain/shared/seen-version.ts'
+import { equipmentInput, equipmentOf } from '../../domain/projects/schema.ts'
+import { seenVersion } from '../../domain/shared/schema.ts'
 import { db } from '../../server/context.ts'
 import { saveEquipment } from '../../server/projects/equipment.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'

@@ -1,9 +1,12 @@
-import { outcomeLabels, stateFacts } from '../../domain/appointments/appointment.ts'
-import { filtersFor } from '../../domain/appointments/appointment-list.ts'
-import { closingReasons } from '../../domain/appointments/reasons.ts'
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import {
+  closingReasons,
+  outcomeLabels,
+  serviceFacts,
+  stateFacts,
+} from '../../domain/appointments/appointment.ts'
+import { filtersFor } from '../../domain/appointments/list.ts'
 import { formatPhone, numericDate, time } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
 import { exportCsv } from '../export-csv.ts'
 import { appointmentFiltersOf } from './list-query.ts'

@@ -7,10 +7,10 @@ import {
   type Finishing,
   fieldInput,
   type StepForm,
-} from '../../domain/appointments/field-input.ts'
+} from '../../domain/appointments/schema.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { noShowSlot } from '../../domain/reports/photos.ts'
-import { anyText } from '../../domain/shared/text.ts'
+import { anyText } from '../../domain/shared/schema.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,

@@ -1,4 +1,4 @@
-import type { MoveName } from '../../domain/appointments/moves.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { startFormId } from '../onsite/start-form.tsx'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'

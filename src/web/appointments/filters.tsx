@@ -1,8 +1,12 @@
-import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
-import type { ListFilters } from '../../domain/appointments/appointment-list.ts'
-import { months } from '../../domain/appointments/options.ts'
-import { serviceFacts, services } from '../../domain/appointments/services.ts'
-import { municipalitiesOf, regionGroups } from '../../domain/shared/regions.ts'
+import {
+  type AppointmentState,
+  months,
+  serviceFacts,
+  services,
+  stateFacts,
+} from '../../domain/appointments/appointment.ts'
+import type { ListFilters } from '../../domain/appointments/list.ts'
+import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import { FilterBar, type FilterField, namedChoices, yearChoices } from '../lists.tsx'
 
 export type AppointmentFilterBarProps = {

@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import { otherEndId } from '../onsite/unsafe-alert.tsx'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'

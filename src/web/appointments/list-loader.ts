@@ -1,11 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import {
-  filtersFor,
-  type ListName,
-  mayNarrowBy,
-  viewsFor,
-} from '../../domain/appointments/appointment-list.ts'
-import { bySpanish } from '../../domain/shared/collation.ts'
+import { filtersFor, type ListName, mayNarrowBy, viewsFor } from '../../domain/appointments/list.ts'
+import { bySpanish } from '../../domain/shared/text.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'

@@ -1,7 +1,6 @@
-import { appointmentStates } from '../../domain/appointments/appointment.ts'
-import { viewNames } from '../../domain/appointments/appointment-list.ts'
-import { services } from '../../domain/appointments/services.ts'
-import { isMunicipality } from '../../domain/shared/regions.ts'
+import { appointmentStates, services } from '../../domain/appointments/appointment.ts'
+import { viewNames } from '../../domain/appointments/list.ts'
+import { isMunicipality } from '../../domain/shared/places.ts'
 import { aMonth, anId, aYear, matching, oneOf, readFilters, searched } from '../lists.tsx'
 
 const filterSchema = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { MoveName } from '../../domain/appointments/moves.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { Failure } from '../submit.ts'
 import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'

@@ -1,4 +1,4 @@
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { arrivalWindow, atTime, dateTime, shortDate } from '../../domain/shared/format.ts'
 import type { OwnMoveOffer } from '../../server/absences/queries.ts'
 import { pageOf } from '../agenda/paths.ts'

@@ -1,5 +1,5 @@
 import { PhoneCall } from 'lucide-react'
-import type { CallTurn } from '../../domain/calls/own-call.ts'
+import type { CallTurn } from '../../domain/calls/room.ts'
 import { formatPhone, localDay, shortDate, theTime } from '../../domain/shared/format.ts'
 import type { OwnCall as Call } from '../../server/calls/own-call.ts'
 import { Alert } from '../ui/alert.tsx'

@@ -1,6 +1,5 @@
 import { BellRing, CalendarClock } from 'lucide-react'
-import { customerReasons } from '../../domain/appointments/reasons.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import { customerReasons, type Service } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { OwnRights } from '../../server/appointments/own-rights.ts'
 import type { OwnWaiting } from '../../server/waiting-list/queries.ts'

@@ -1,8 +1,8 @@
 import { CalendarDays, Car, MapPin, MessageCircle, Phone } from 'lucide-react'
 import { Link } from 'react-router'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { serviceFacts } from '../../domain/appointments/services.ts'
-import { addressLine } from '../../domain/projects/home.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import {
   arrivalWindow,
   duration,

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
-import { type ListFilters, type ViewName, views } from '../../domain/appointments/appointment-list.ts'
+import { type ListFilters, type ViewName, views } from '../../domain/appointments/list.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import { listQuery } from '../lists.tsx'
 import { classNames } from '../ui/class-names.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ReadyPart } from '../../domain/projects/installation-ready.ts'
+import type { ReadyPart } from '../../domain/projects/next-step.ts'
 import type { NextStep } from '../../domain/projects/project.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Help } from '../help.tsx'

@@ -1,5 +1,4 @@
-import { closingReasons, fieldReasons } from '../../domain/appointments/reasons.ts'
-import type { Service } from '../../domain/appointments/services.ts'
+import { closingReasons, fieldReasons, type Service } from '../../domain/appointments/appointment.ts'
 import { Select } from '../ui/select.tsx'
 
 type ReasonSelectProps = { service: Service; help?: string; className?: string }

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import type { Service } from '../../domain/appointments/services.ts'
-import { areaNotices } from '../../domain/projects/locality.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import { areaNotices } from '../../domain/projects/address.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
 import { db, modules } from '../../server/context.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'

@@ -12,9 +12,8 @@ import {
   Video,
   Wrench,
 } from 'lucide-react'
-import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
-import type { Service } from '../../domain/appointments/services.ts'
-import { type SheetState, sheetStateFacts } from '../../domain/reports/sheet.ts'
+import { type AppointmentState, type Service, stateFacts } from '../../domain/appointments/appointment.ts'
+import { type SheetState, sheetStateFacts } from '../../domain/reports/report.ts'
 import { warrantyLabel } from '../../domain/reports/warranty.ts'
 import { Badge, badgeStroke } from '../ui/badge.tsx'
 import { IconSheet } from '../ui/icon-sheet.tsx'

@@ -1,7 +1,7 @@
-import { canBeClaimed, coverageOf } from '../../domain/projects/coverage.ts'
-import { estimateOf, metresOf, mostMetres } from '../../domain/projects/estimate.ts'
+import { canBeClaimed, coverageOf } from '../../domain/projects/address.ts'
+import { estimateOf, metresOf, mostMetres } from '../../domain/projects/pipeline.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'
 import type { Db } from '../../server/database/database.ts'
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { codeIn } from '../../domain/agencies/benefit-code.ts'
+import { codeIn } from '../../domain/agencies/codes.ts'
 
 /** The benefit code that this page's address carries, as the query of a link that goes on with it; '' without one. */
 export function useCarriedCode(): string {

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../domain/projects/estimate.ts'
+import type { Estimate } from '../../domain/projects/pipeline.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'

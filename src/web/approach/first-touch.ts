@@ -1,9 +1,9 @@
 import { createCookie } from 'react-router'
 import { z } from 'zod'
-import { screenAt } from '../../domain/access/screens.ts'
-import { firstTouchDays } from '../../domain/agencies/attribution.ts'
-import { clientInvitation } from '../../domain/agencies/attribution-input.ts'
-import { codeIn } from '../../domain/agencies/benefit-code.ts'
+import { screenAt } from '../../domain/access/routes.ts'
+import { firstTouchDays } from '../../domain/agencies/clients.ts'
+import { codeIn } from '../../domain/agencies/codes.ts'
+import { clientInvitation } from '../../domain/agencies/referral-schema.ts'
 
 const touch = z.object({
   code: z.string().transform(codeIn).nullable(),

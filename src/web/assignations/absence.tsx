@@ -1,5 +1,5 @@
 import { CalendarCheck } from 'lucide-react'
-import { absenceInput } from '../../domain/scheduling/absence-input.ts'
+import { absenceInput } from '../../domain/scheduling/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

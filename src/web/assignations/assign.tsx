@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { appointmentStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { appointmentMachine, assignableStates } from '../../domain/appointments/moves.ts'
+import { appointmentMachine, assignableStates } from '../../domain/appointments/transitions.ts'
 import { dateTime, localDay } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { appointmentFor, factsFor } from '../../server/appointments/detail.ts'

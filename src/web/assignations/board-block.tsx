@@ -1,13 +1,16 @@
 import { type LucideIcon, Plug, Ruler, Video } from 'lucide-react'
 import { Link } from 'react-router'
-import { type AppointmentState, isActive, stateFacts } from '../../domain/appointments/appointment.ts'
-import { type Service, serviceFacts } from '../../domain/appointments/services.ts'
-import { isMovable } from '../../domain/scheduling/board-moves.ts'
-import type { BoardVisit } from '../../domain/scheduling/day-board.ts'
-import type { Span } from '../../domain/scheduling/roster.ts'
-import { noZone } from '../../domain/scheduling/travel.ts'
+import {
+  type AppointmentState,
+  isActive,
+  type Service,
+  serviceFacts,
+  stateFacts,
+} from '../../domain/appointments/appointment.ts'
+import { type BoardVisit, isMovable } from '../../domain/scheduling/board.ts'
+import { noZone, type Span } from '../../domain/scheduling/roster.ts'
 import { minuteHands, minuteTime } from '../../domain/shared/format.ts'
-import { municipalities } from '../../domain/shared/regions.ts'
+import { municipalities } from '../../domain/shared/places.ts'
 import { classNames } from '../ui/class-names.ts'
 import { SheetIcon } from '../ui/icon-sheet.tsx'
 import { placed, placeOf } from './place.ts'

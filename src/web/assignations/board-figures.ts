@@ -1,5 +1,5 @@
 import { stateFacts } from '../../domain/appointments/appointment.ts'
-import { type BoardDay, type BoardFilter, shownRows, travelOf } from '../../domain/scheduling/day-board.ts'
+import { type BoardDay, type BoardFilter, shownRows, travelOf } from '../../domain/scheduling/board.ts'
 import { duration, thousands } from '../../domain/shared/format.ts'
 import type { BoardCounts } from '../../server/board/counts.ts'
 import { type BoardQuery, boardLink } from './board-query.ts'

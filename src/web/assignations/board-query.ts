@@ -1,7 +1,7 @@
-import { type Service, services } from '../../domain/appointments/services.ts'
-import type { BoardFilter } from '../../domain/scheduling/day-board.ts'
+import { type Service, services } from '../../domain/appointments/appointment.ts'
+import type { BoardFilter } from '../../domain/scheduling/board.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/regions.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
 
 /** What the address of the board asks for. */
 export type BoardQuery = {

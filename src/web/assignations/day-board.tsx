@@ -7,7 +7,7 @@ import {
   type Lane,
   lanesWithoutPerson,
   shownRows,
-} from '../../domain/scheduling/day-board.ts'
+} from '../../domain/scheduling/board.ts'
 import type { Span } from '../../domain/scheduling/roster.ts'
 import { minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'

@@ -1,5 +1,12 @@
-import { isBarred, type judgeOf, snapped, type Verdict } from '../../domain/scheduling/board-moves.ts'
-import { type BoardDay, type BoardVisit, hoursOf } from '../../domain/scheduling/day-board.ts'
+import {
+  type BoardDay,
+  type BoardVisit,
+  hoursOf,
+  isBarred,
+  type judgeOf,
+  snapped,
+  type Verdict,
+} from '../../domain/scheduling/board.ts'
 import type { Span } from '../../domain/scheduling/roster.ts'
 
 export type Point = { x: number; y: number }

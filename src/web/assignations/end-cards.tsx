@@ -1,5 +1,5 @@
+import { closingReasonCodes, closingReasons } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { closingReasonCodes, closingReasons } from '../../domain/appointments/reasons.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
 import { concerning } from '../accounts/form-concerned.ts'
 import type { Failure } from '../submit.ts'

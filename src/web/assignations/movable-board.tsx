@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useSubmit } from 'react-router'
-import type { BoardDay, BoardFilter } from '../../domain/scheduling/day-board.ts'
+import type { BoardDay, BoardFilter } from '../../domain/scheduling/board.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { randomId } from '../ui/random-id.ts'

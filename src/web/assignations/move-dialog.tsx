@@ -1,8 +1,14 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { serviceFacts } from '../../domain/appointments/services.ts'
-import { isBarred, judgeOf, startsWithin } from '../../domain/scheduling/board-moves.ts'
-import { type BoardDay, type BoardVisit, hoursOf } from '../../domain/scheduling/day-board.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import {
+  type BoardDay,
+  type BoardVisit,
+  hoursOf,
+  isBarred,
+  judgeOf,
+  startsWithin,
+} from '../../domain/scheduling/board.ts'
 import { minuteTime, shortDate } from '../../domain/shared/format.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'

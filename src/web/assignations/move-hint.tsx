@@ -1,4 +1,4 @@
-import type { BoardDay } from '../../domain/scheduling/day-board.ts'
+import type { BoardDay } from '../../domain/scheduling/board.ts'
 import { minuteTime } from '../../domain/shared/format.ts'
 import { tones } from '../ui/tone.ts'
 import type { Over } from './drag-place.ts'

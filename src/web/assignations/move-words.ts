@@ -1,5 +1,5 @@
-import { isBarred, type Verdict } from '../../domain/scheduling/board-moves.ts'
-import { isHard, reasonWords } from '../../domain/scheduling/closed-reasons.ts'
+import { isBarred, type Verdict } from '../../domain/scheduling/board.ts'
+import { isHard, reasonWords } from '../../domain/scheduling/eligibility.ts'
 
 /** What is against a move, in words; those that nobody can set aside first. */
 export const verdictWords = ({ past, reasons }: Verdict): string[] => [

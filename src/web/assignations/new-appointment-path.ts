@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/appointments/services.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 
 export const newAppointmentPath = '/admin/assignations/nueva'
 

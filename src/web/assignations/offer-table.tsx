@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Clock, type LucideIcon, Minus, Send, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { type MoveStanding, moveStandings } from '../../domain/scheduling/move-offer.ts'
+import { type MoveStanding, moveStandings } from '../../domain/scheduling/absence.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { TrackedOffer } from '../../server/absences/queries.ts'
 import { Badge } from '../ui/badge.tsx'

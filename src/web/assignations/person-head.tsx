@@ -1,6 +1,6 @@
 import { CircleAlert, Phone } from 'lucide-react'
 import { Link } from 'react-router'
-import type { BoardRow } from '../../domain/scheduling/day-board.ts'
+import type { BoardRow } from '../../domain/scheduling/board.ts'
 import { counted, duration } from '../../domain/shared/format.ts'
 
 const headClass =

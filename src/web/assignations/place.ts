@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { percentOf } from '../../domain/scheduling/day-board.ts'
+import { percentOf } from '../../domain/scheduling/board.ts'
 import type { Span } from '../../domain/scheduling/roster.ts'
 
 /** Where a stretch of the day lies in its lane; only a desk's lane reads it. */

@@ -1,6 +1,5 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { judgeOf } from '../../domain/scheduling/board-moves.ts'
-import type { BoardDay, BoardVisit } from '../../domain/scheduling/day-board.ts'
+import { type BoardDay, type BoardVisit, judgeOf } from '../../domain/scheduling/board.ts'
 import { followPress, keepFromPanning, type Press } from './drag-gesture.ts'
 import { isSamePlace, type Over, overAt, type Taken } from './drag-place.ts'
 

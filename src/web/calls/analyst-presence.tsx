@@ -1,5 +1,5 @@
 import { CircleCheck, DoorOpen, type LucideIcon, Moon, PhoneCall } from 'lucide-react'
-import { type AnalystStatus, analystStatuses } from '../../domain/calls/call-room.ts'
+import { type AnalystStatus, analystStatuses } from '../../domain/calls/room.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cardClass } from '../ui/card.tsx'

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { type CallForm, callForm, type NotesForm } from '../../domain/calls/call-form-input.ts'
+import { type CallForm, callForm, type NotesForm } from '../../domain/calls/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { finishCall } from '../../server/calls/finish.ts'
 import { writeNotes } from '../../server/calls/notes.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useRevalidator } from 'react-router'
-import type { Media } from '../../domain/calls/page-message.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 import { Announcer } from './announcer.tsx'
 import type { CallRoomProps } from './call-room.tsx'
 import type { Call, CallState, DeviceChoice } from './call-state.ts'

@@ -1,5 +1,5 @@
-import type { Media } from '../../domain/calls/page-message.ts'
 import type { ChatLine, EndedBecause, RoomView } from '../../domain/calls/protocol.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 
 /** How well the other side comes through, from what the browser measures. */
 export type Quality = 'good' | 'fair' | 'poor'

@@ -1,5 +1,5 @@
-import { longestLine } from '../../domain/calls/call-room.ts'
 import { type EndedBecause, type ServerMessage, socketPath } from '../../domain/calls/protocol.ts'
+import { longestLine } from '../../domain/calls/room.ts'
 import { randomId } from '../ui/random-id.ts'
 import type { Call } from './call-state.ts'
 import { type Captured, createDevices } from './devices.ts'

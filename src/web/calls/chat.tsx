@@ -1,7 +1,7 @@
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { longestLine } from '../../domain/calls/call-room.ts'
 import type { ChatLine } from '../../domain/calls/protocol.ts'
+import { longestLine } from '../../domain/calls/room.ts'
 import { time } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass } from '../ui/field-frame.tsx'

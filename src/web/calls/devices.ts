@@ -1,4 +1,4 @@
-import type { Media } from '../../domain/calls/page-message.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 import type { MediaProblem } from './call-state.ts'
 import { createInputs } from './inputs.ts'
 import type { Tracks } from './peer.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { longestNextSteps, longestSummary } from '../../domain/calls/call-notes.ts'
+import { longestNextSteps, longestSummary } from '../../domain/calls/room.ts'
 import { OutcomeSelect } from '../appointments/outcome-select.tsx'
 import { ReasonSelect } from '../appointments/reason-select.tsx'
 import type { Failure } from '../submit.ts'

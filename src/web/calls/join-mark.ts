@@ -1,5 +1,5 @@
-import { PLACE_KEPT_MS } from '../../domain/calls/call-room.ts'
-import type { Media } from '../../domain/calls/page-message.ts'
+import { PLACE_KEPT_MS } from '../../domain/calls/room.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 
 /** What a page that goes away in the middle of a call leaves to the one that comes in its place in this tab. */
 type JoinMark = { appointmentId: string; media: Media; at: number }

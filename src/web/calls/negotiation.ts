@@ -1,4 +1,4 @@
-import type { Signal } from '../../domain/calls/page-message.ts'
+import type { Signal } from '../../domain/calls/schema.ts'
 
 export type Talk = {
   /** Gives way when both offer at once: the customer. */

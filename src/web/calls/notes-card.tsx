@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CloudOff, Ellipsis } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { longestNotes } from '../../domain/calls/call-notes.ts'
+import { longestNotes } from '../../domain/calls/room.ts'
 import type { Notes } from '../../server/calls/notes.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { Signal } from '../../domain/calls/page-message.ts'
+import type { Signal } from '../../domain/calls/schema.ts'
 import type { CallState } from './call-state.ts'
 import type { Ice } from './ice.ts'
 import { createPeer, type Peer, type Tracks } from './peer.ts'

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import type { MoveName } from '../../domain/appointments/moves.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { stageLabels } from '../../domain/projects/project.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'

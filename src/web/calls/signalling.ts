@@ -1,5 +1,5 @@
-import type { PageMessage } from '../../domain/calls/page-message.ts'
 import { CLOSED_FOR_GOOD, type ServerMessage } from '../../domain/calls/protocol.ts'
+import type { PageMessage } from '../../domain/calls/schema.ts'
 import type { CallState } from './call-state.ts'
 
 type Listener = {

@@ -1,5 +1,5 @@
-import type { Media } from '../../domain/calls/page-message.ts'
 import type { ChatLine, EndedBecause, RoomView, ServerMessage } from '../../domain/calls/protocol.ts'
+import type { Media } from '../../domain/calls/schema.ts'
 import type { CallState } from './call-state.ts'
 
 /** A call before anything was said or opened. */

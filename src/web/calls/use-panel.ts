@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { CallSide } from '../../domain/calls/call-room.ts'
+import type { CallSide } from '../../domain/calls/room.ts'
 import type { CallState } from './call-state.ts'
 
 export type PanelTab = 'chat' | 'aside'

@@ -1,5 +1,5 @@
-import { clientSources } from '../../domain/agencies/client.ts'
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { clientSources } from '../../domain/agencies/clients.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { dateTime, formatPhone, shortDate } from '../../domain/shared/format.ts'
 import type { ClientDetail } from '../../server/clients/detail.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'

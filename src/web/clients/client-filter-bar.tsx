@@ -1,4 +1,4 @@
-import { type ClientFilters, clientStageLabels } from '../../domain/agencies/client.ts'
+import { type ClientFilters, clientStageLabels } from '../../domain/agencies/clients.ts'
 import type { ClientOptions } from '../../server/clients/options.ts'
 import { choicesOf, FilterBar } from '../lists.tsx'
 

@@ -1,5 +1,5 @@
 import { Contact, UserPlus } from 'lucide-react'
-import type { ClientFilters } from '../../domain/agencies/client.ts'
+import type { ClientFilters } from '../../domain/agencies/clients.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import type { ClientPage } from '../../server/clients/list.ts'
 import type { ClientOptions } from '../../server/clients/options.ts'

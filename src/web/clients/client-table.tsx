@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/clients/rows.ts'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'

@@ -1,4 +1,4 @@
-import { turnLabels } from '../../domain/agencies/client.ts'
+import { turnLabels } from '../../domain/agencies/clients.ts'
 import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
 import { relative } from '../../domain/shared/format.ts'
 import type { ListedClient } from '../../server/clients/rows.ts'

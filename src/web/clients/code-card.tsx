@@ -1,4 +1,4 @@
-import type { Redeemed } from '../../domain/agencies/attribution.ts'
+import type { Redeemed } from '../../domain/agencies/clients.ts'
 import type { Touch } from '../approach/first-touch.ts'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
-import { clientStageLabels } from '../../domain/agencies/client.ts'
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { clientStageLabels } from '../../domain/agencies/clients.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { numericDate, wallTime } from '../../domain/shared/format.ts'
 import { exportClients } from '../../server/clients/list.ts'
 import type { ClientAppointment, ListedClient } from '../../server/clients/rows.ts'

@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react'
-import { inviteMessage } from '../../domain/agencies/client-link.ts'
+import { inviteMessage } from '../../domain/agencies/clients.ts'
 import { whatsappLink } from '../../domain/shared/format.ts'
 import { useSite } from '../site.ts'
 import { Alert } from '../ui/alert.tsx'

@@ -1,4 +1,4 @@
-import { clientStages } from '../../domain/agencies/client.ts'
+import { clientStages } from '../../domain/agencies/clients.ts'
 import { anId, oneOf, searched } from '../lists.tsx'
 
 export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }

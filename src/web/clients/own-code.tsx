@@ -1,6 +1,6 @@
 import { TicketPercent } from 'lucide-react'
-import type { Redeemed } from '../../domain/agencies/attribution.ts'
-import { benefitWords } from '../../domain/agencies/code.ts'
+import type { Redeemed } from '../../domain/agencies/clients.ts'
+import { benefitWords } from '../../domain/agencies/codes.ts'
 
 /** The code that is a customer's, and what it gives. */
 export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (

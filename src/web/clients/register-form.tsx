@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { benefitFrom, benefitWords } from '../../domain/agencies/code.ts'
+import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
 import type { codesToGive } from '../../server/clients/counter.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Card } from '../ui/card.tsx'

@@ -11,7 +11,7 @@ import {
   Video,
   Wallet,
 } from 'lucide-react'
-import { type ClientStage, clientStageLabels } from '../../domain/agencies/client.ts'
+import { type ClientStage, clientStageLabels } from '../../domain/agencies/clients.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Badge, badgeStroke } from '../ui/badge.tsx'
 import { IconSheet } from '../ui/icon-sheet.tsx'

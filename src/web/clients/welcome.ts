@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
-import type { Redeemed } from '../../domain/agencies/attribution.ts'
-import { benefitWords } from '../../domain/agencies/code.ts'
+import type { Redeemed } from '../../domain/agencies/clients.ts'
+import { benefitWords } from '../../domain/agencies/codes.ts'
 import type { Welcome } from '../../server/clients/sign-up.ts'
 import { forgetTouch } from '../approach/first-touch.ts'
 import { toast } from '../flash.ts'

@@ -1,5 +1,4 @@
-import { type CodeState, codeStates } from '../../domain/agencies/code.ts'
-import type { CodeFilters } from '../../domain/agencies/code-list.ts'
+import { type CodeFilters, type CodeState, codeStates } from '../../domain/agencies/codes.ts'
 import { choicesOf, FilterBar, oneOf, searched } from '../lists.tsx'
 
 export const codeFilters = {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { type CodeState, codeStates } from '../../domain/agencies/code.ts'
+import { type CodeState, codeStates } from '../../domain/agencies/codes.ts'
 import { shortDate, thousands } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ListedCode } from '../../server/codes/queries.ts'

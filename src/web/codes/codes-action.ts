@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type CodeWish, codeInput, codeMoveInput } from '../../domain/agencies/code-input.ts'
+import { type CodeWish, codeInput, codeMoveInput } from '../../domain/agencies/referral-schema.ts'
 import { createCode, moveCode } from '../../server/codes/changes.ts'
 import { db } from '../../server/context.ts'
 import type { Db } from '../../server/database/database.ts'

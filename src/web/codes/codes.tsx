@@ -1,5 +1,5 @@
 import { TicketPercent } from 'lucide-react'
-import { benefitWords } from '../../domain/agencies/code.ts'
+import { benefitWords } from '../../domain/agencies/codes.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { agencyFor } from '../../server/agencies/queries.ts'

@@ -1,6 +1,11 @@
-import { cfdiUseLabel, genericTerms, regimeLabel } from '../../domain/invoices/fiscal.ts'
-import { fiscalStateFacts } from '../../domain/invoices/fiscal-life.ts'
-import { kindOfRfc, taxpayerKinds } from '../../domain/invoices/rfc.ts'
+import {
+  cfdiUseLabel,
+  fiscalStateFacts,
+  genericTerms,
+  kindOfRfc,
+  regimeLabel,
+  taxpayerKinds,
+} from '../../domain/invoices/taxpayer.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'

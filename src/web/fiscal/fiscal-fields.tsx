@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { legalNameOf, takenOff, withoutCapitalRegime } from '../../domain/invoices/legal-name.ts'
 import {
   type CfdiUse,
   type CfdiUseGroup,
@@ -7,22 +8,19 @@ import {
   cfdiUseGroups,
   cfdiUseLabel,
   cfdiUses,
-  genericTerms,
-  type Regime,
-  regimeCodes,
-  regimeFits,
-  regimeLabel,
-} from '../../domain/invoices/fiscal.ts'
-import { legalNameOf, takenOff, withoutCapitalRegime } from '../../domain/invoices/legal-name.ts'
-import {
   faultOfRfc,
+  genericTerms,
   isGeneric,
   kindOfRfc,
   normaliseRfc,
   publicRfc,
+  type Regime,
+  regimeCodes,
+  regimeFits,
+  regimeLabel,
   taxpayerKinds,
   warningOfRfc,
-} from '../../domain/invoices/rfc.ts'
+} from '../../domain/invoices/taxpayer.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'

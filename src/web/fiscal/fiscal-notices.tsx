@@ -1,5 +1,4 @@
-import { genericTerms } from '../../domain/invoices/fiscal.ts'
-import { publicRfc } from '../../domain/invoices/rfc.ts'
+import { genericTerms, publicRfc } from '../../domain/invoices/taxpayer.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownFiscal } from '../../server/fiscal/queries.ts'

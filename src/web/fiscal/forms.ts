@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { reviewsFiscal } from '../../domain/invoices/fiscal-life.ts'
 import { fiscalReviewInput } from '../../domain/invoices/fiscal-schema.ts'
+import { reviewsFiscal } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'
 import { reviewFiscal } from '../../server/fiscal/changes.ts'

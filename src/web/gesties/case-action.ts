@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { caseMoveLabels } from '../../domain/cfe/cfe-moves.ts'
+import { caseMoveLabels } from '../../domain/cfe/case.ts'
 import { caseInput } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { moveCase, noteOnCase, saveCaseFacts } from '../../server/cfe/changes.ts'

@@ -1,4 +1,4 @@
-import { type CaseState, caseStateFacts } from '../../domain/cfe/cfe-case.ts'
+import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
 import { Badge } from '../ui/badge.tsx'
 
 /** How a case stands, in a word or two. */

@@ -1,4 +1,4 @@
-import { isUnfiled } from '../../domain/cfe/cfe-case.ts'
+import { isUnfiled } from '../../domain/cfe/case.ts'
 import { poleLimit } from '../../domain/cfe/papers.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
 import { Alert } from '../ui/alert.tsx'

@@ -1,5 +1,4 @@
-import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/cfe-case.ts'
-import type { CaseFilters } from '../../domain/cfe/cfe-list.ts'
+import { type CaseFilters, caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/case.ts'
 import { choicesOf, FilterBar, namedChoices } from '../lists.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { casesPath } from './list-query.ts'

@@ -1,4 +1,4 @@
-import type { CaseMoveName } from '../../domain/cfe/cfe-moves.ts'
+import type { CaseMoveName } from '../../domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'

@@ -1,10 +1,4 @@
-import {
-  type CaseKind,
-  type CaseState,
-  caseLine,
-  caseStateFacts,
-  isOpenCase,
-} from '../../domain/cfe/cfe-case.ts'
+import { type CaseKind, type CaseState, caseLine, caseStateFacts, isOpenCase } from '../../domain/cfe/case.ts'
 import { classNames } from '../ui/class-names.ts'
 
 /** Where on the line a state stands that is beside it. */

@@ -1,5 +1,4 @@
-import { correctorOptions } from '../../domain/cfe/cfe-correctors.ts'
-import { type CaseMoveName, caseMoveLabels, needsReason } from '../../domain/cfe/cfe-moves.ts'
+import { type CaseMoveName, caseMoveLabels, correctorOptions, needsReason } from '../../domain/cfe/case.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
 import { Details } from '../ui/details.tsx'
 import { Field, TextArea } from '../ui/field.tsx'

@@ -1,5 +1,5 @@
-import { serviceFacts } from '../../domain/appointments/services.ts'
-import { addressLine } from '../../domain/projects/home.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { formatPhone, fullName, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'

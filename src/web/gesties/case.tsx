@@ -1,4 +1,4 @@
-import { caseKindLabels } from '../../domain/cfe/cfe-case.ts'
+import { caseKindLabels } from '../../domain/cfe/case.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { gestersWithLoad } from '../../server/cfe/gesters.ts'

@@ -1,4 +1,4 @@
-import { type CaseTurn, cfeDays, type DueDates } from '../../domain/cfe/cfe-case.ts'
+import { type CaseTurn, cfeDays, type DueDates } from '../../domain/cfe/case.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 
 /** When a turn should be over, in a sentence; null where nothing is due. */

@@ -5,7 +5,7 @@ import {
   caseKindLabels,
   caseStateFacts,
   caseTurnLabels,
-} from '../../domain/cfe/cfe-case.ts'
+} from '../../domain/cfe/case.ts'
 import { anId, oneOf, searched } from '../lists.tsx'
 
 export const casesPath = '/admin/gesties'

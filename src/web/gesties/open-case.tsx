@@ -1,4 +1,4 @@
-import { caseKindLabels } from '../../domain/cfe/cfe-case.ts'
+import { caseKindLabels } from '../../domain/cfe/case.ts'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, type FormResult } from '../ui/form.tsx'

@@ -1,5 +1,4 @@
-import { caseKindLabels } from '../../domain/cfe/cfe-case.ts'
-import { caseLineWords } from '../../domain/cfe/cfe-turn.ts'
+import { caseKindLabels, caseLineWords } from '../../domain/cfe/case.ts'
 import { casePaperFacts, paperStateFacts } from '../../domain/cfe/papers.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import type { OwnCase } from '../../server/cfe/queries.ts'

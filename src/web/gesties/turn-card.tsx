@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { caseTurnLabels, isOverdue } from '../../domain/cfe/cfe-case.ts'
+import { caseTurnLabels, isOverdue } from '../../domain/cfe/case.ts'
 import { relative, shortDate } from '../../domain/shared/format.ts'
 import type { ShownCase } from '../../server/cfe/queries.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { type ClientStage, clientStages } from '../../domain/agencies/client.ts'
+import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { clientsByStage } from '../../server/clients/list.ts'
 import { commissionMonths } from '../../server/commissions/sums.ts'
 import type { Db } from '../../server/database/database.ts'

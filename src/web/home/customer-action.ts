@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { requiredText } from '../../domain/shared/text.ts'
+import { requiredText } from '../../domain/shared/schema.ts'
 import { caller, db } from '../../server/context.ts'
 import { acceptNewTerms } from '../../server/privacy/consents.ts'
 import { toast } from '../flash.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { type Service, serviceFacts, services } from '../../domain/appointments/services.ts'
+import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { counted, dayNumber, longDate, monthShort, weekdayShort } from '../../domain/shared/format.ts'
 import type { DayLoad } from '../../server/appointments/days-ahead.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { type Service, services } from '../../domain/appointments/services.ts'
+import { type Service, services } from '../../domain/appointments/appointment.ts'
 import { db } from '../../server/context.ts'
 import type { Overview } from '../../server/projects/overview.ts'
 import { waitingOf } from '../../server/waiting-list/queries.ts'

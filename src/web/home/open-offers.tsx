@@ -1,4 +1,4 @@
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { pageOf } from '../agenda/paths.ts'
 import { Alert } from '../ui/alert.tsx'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Modules } from '../../domain/access/modules.ts'
+import type { Modules } from '../../domain/access/routes.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateSpan, dateTime, relative } from '../../domain/shared/format.ts'
 import { figuresOf } from '../../server/appointments/counts.ts'

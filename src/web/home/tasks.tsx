@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { addressLine } from '../../domain/projects/home.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import { formatPhone, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { mapLink } from '../appointments/place.ts'
 import type { Failure } from '../submit.ts'

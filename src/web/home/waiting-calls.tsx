@@ -1,7 +1,7 @@
 import { Video } from 'lucide-react'
 import { Link } from 'react-router'
+import { interestLabel } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { interestLabel } from '../../domain/appointments/options.ts'
 import type { WaitingCall } from '../../server/calls/who-waits.ts'
 import { useWaited } from '../calls/waited.ts'
 import { LinkButton } from '../ui/button.tsx'

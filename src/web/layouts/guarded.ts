@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
-import { forbids, guard, isLetterLink } from '../../domain/access/screens.ts'
+import { forbids, guard, isLetterLink } from '../../domain/access/routes.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { hasSessionCookie } from '../../server/accounts/session.ts'
 import { actor, modules } from '../../server/context.ts'

@@ -1,5 +1,5 @@
-import { screenAt } from '../../domain/access/screens.ts'
-import { nextPath } from '../../domain/accounts/account.ts'
+import { screenAt } from '../../domain/access/routes.ts'
+import { nextPath } from '../../domain/accounts/schema.ts'
 import { endedParam, endedValue } from '../accounts/ended.ts'
 import { withCode } from '../approach/first-touch.ts'
 import { withInvitation } from '../users/invitation-link.ts'

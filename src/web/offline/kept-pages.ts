@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-import { markerIn } from '../../domain/accounts/session-marker.ts'
+import { markerIn } from '../../domain/accounts/sessions.ts'
 import { isKeptPath, isWholePage, keyOf } from './kept-paths.ts'
 import { keptCaches } from './worker-messages.ts'
 

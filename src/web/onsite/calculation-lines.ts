@@ -1,13 +1,14 @@
-import { type Demand, demandRules } from '../../domain/reports/house-demand.ts'
 import {
   type Calculation,
   conductors,
+  type Demand,
+  demandRules,
   dropLimits,
   type Gauge,
   type Supply,
   voltsOf,
-} from '../../domain/reports/preliminary-calculation.ts'
-import type { Answers } from '../../domain/reports/sheet.ts'
+} from '../../domain/reports/circuit.ts'
+import type { Answers } from '../../domain/reports/report.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure } from '../../domain/shared/format.ts'
 

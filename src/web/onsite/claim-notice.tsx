@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SheetView } from '../../domain/reports/sheet-data.ts'
+import type { SheetView } from '../../domain/reports/report.ts'
 import { time } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { CallOffice } from './call-office.tsx'

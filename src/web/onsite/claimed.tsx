@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { SheetView } from '../../domain/reports/sheet-data.ts'
+import type { SheetView } from '../../domain/reports/report.ts'
 
 const ClaimNotice = lazy(() => import('./claim-notice.tsx').catch(() => ({ default: () => null })))
 

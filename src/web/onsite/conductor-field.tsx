@@ -1,4 +1,4 @@
-import { type Calculation, conductors, dropLimits } from '../../domain/reports/preliminary-calculation.ts'
+import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure } from '../../domain/shared/format.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
-import type { AnswerValue, Question } from '../../domain/reports/sheet.ts'
+import type { AnswerValue, Question } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { faultInput } from '../../domain/reports/fault-input.ts'
 import { faultSlots } from '../../domain/reports/photos.ts'
+import { faultInput } from '../../domain/reports/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/context.ts'
 import { reportFault } from '../../server/faults/changes.ts'

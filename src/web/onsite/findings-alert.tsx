@@ -1,9 +1,7 @@
 import { answerInWords } from '../../domain/reports/answer-words.ts'
-import { deviations, failedTests } from '../../domain/reports/installation-limits.ts'
+import { deviations, failedTests, obstacles } from '../../domain/reports/limits.ts'
 import { questionOf, unsafeWords } from '../../domain/reports/progress.ts'
-import type { Answers } from '../../domain/reports/sheet.ts'
-import type { SheetView } from '../../domain/reports/sheet-data.ts'
-import { obstacles } from '../../domain/reports/visit-obstacles.ts'
+import type { Answers, SheetView } from '../../domain/reports/report.ts'
 import { Alert } from '../ui/alert.tsx'
 
 type FindingsAlertProps = { sheet: Pick<SheetView, 'kind' | 'corrected'>; answers: Answers }

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
-import type { HouseLoad } from '../../domain/reports/sheet.ts'
+import type { HouseLoad } from '../../domain/reports/report.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FieldNotes, type FieldProps, useField } from '../ui/field-frame.tsx'

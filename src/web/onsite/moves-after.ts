@@ -1,5 +1,5 @@
 import { stepsAfter } from '../../domain/appointments/field-steps.ts'
-import type { MoveName } from '../../domain/appointments/moves.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { DraftMove } from './draft.ts'
 
 /** What can be done now: what the server says, or what follows from the last step that waits to be sent. */

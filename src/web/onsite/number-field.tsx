@@ -1,4 +1,4 @@
-import type { Question } from '../../domain/reports/sheet.ts'
+import type { Question } from '../../domain/reports/report.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field-frame.tsx'

@@ -1,5 +1,5 @@
 import { slotFacts } from '../../domain/reports/photos.ts'
-import type { SheetKind } from '../../domain/reports/sheet.ts'
+import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted } from '../../domain/shared/format.ts'
 import { moveWords } from './move-words.ts'
 import type { Hold, PhoneState } from './phone-state.ts'

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { MoveName } from '../../domain/appointments/moves.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import type { Failure } from '../submit.ts'
 import type { Draft } from './draft.ts'
 import { movesAfter } from './moves-after.ts'

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { slotFacts } from '../../domain/reports/photos.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Optional } from '../ui/field-frame.tsx'

@@ -1,7 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
-import type { SheetKind } from '../../domain/reports/sheet.ts'
-import type { SheetFile } from '../../domain/reports/sheet-data.ts'
+import type { SheetFile, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'

@@ -1,5 +1,5 @@
-import type { Calculation } from '../../domain/reports/preliminary-calculation.ts'
-import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/sheet.ts'
+import type { Calculation } from '../../domain/reports/circuit.ts'
+import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import type { FieldProps } from '../ui/field-frame.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'

@@ -1,5 +1,5 @@
 import { askedAgain } from '../../domain/reports/progress.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import { Alert } from '../ui/alert.tsx'
 import { MissingList } from './missing-list.tsx'
 

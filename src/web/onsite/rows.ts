@@ -1,4 +1,4 @@
-import type { AnswerValue } from '../../domain/reports/sheet.ts'
+import type { AnswerValue } from '../../domain/reports/report.ts'
 import type { DraftMove } from './draft.ts'
 
 /** The format of the rows that this version writes. A row of a later one is left as it is, for the version that wrote it. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../domain/reports/sheet-data.ts'
+import type { Scope } from '../../domain/reports/report.ts'
 import { Card } from '../ui/card.tsx'
 import { ScopeLines } from './scope-lines.tsx'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../domain/reports/sheet-data.ts'
+import type { Scope } from '../../domain/reports/report.ts'
 import { thousands } from '../../domain/shared/format.ts'
 
 /** What is to be done, line by line, without its prices. */

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'react-router'
 import { missingInSection, sectionsOf } from '../../domain/reports/progress.ts'
-import type { SheetKind } from '../../domain/reports/sheet.ts'
+import type { SheetKind } from '../../domain/reports/report.ts'
 import { Details } from '../ui/details.tsx'
 import type { Draft } from './draft.ts'
 import { sectionPath } from './sheet-path.ts'

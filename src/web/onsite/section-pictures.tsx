@@ -1,6 +1,5 @@
 import { isSignature } from '../../domain/reports/photos.ts'
-import type { Section } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Section, Sheet } from '../../domain/reports/report.ts'
 import type { FormResult } from '../ui/form.tsx'
 import type { Draft } from './draft.ts'
 import { PhotoField } from './photo-field.tsx'

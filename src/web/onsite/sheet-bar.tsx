@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { Section } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Section, Sheet } from '../../domain/reports/report.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { sendValue } from './sheet-path.ts'

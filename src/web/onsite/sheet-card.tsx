@@ -1,6 +1,5 @@
 import { sectionsOf } from '../../domain/reports/progress.ts'
-import { sheetLabels, sheetStateFacts } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import { type Sheet, sheetLabels, sheetStateFacts } from '../../domain/reports/report.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

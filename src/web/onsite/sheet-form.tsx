@@ -1,6 +1,5 @@
 import { sectionsOf } from '../../domain/reports/progress.ts'
-import { type Section, sheetLabels } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import { type Section, type Sheet, sheetLabels } from '../../domain/reports/report.ts'
 import { Card } from '../ui/card.tsx'
 import type { FormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

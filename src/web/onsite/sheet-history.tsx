@@ -1,6 +1,6 @@
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
-import type { AnswerValue, SheetKind } from '../../domain/reports/sheet.ts'
+import type { AnswerValue, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
 import { Card } from '../ui/card.tsx'

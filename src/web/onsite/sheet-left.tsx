@@ -1,5 +1,4 @@
-import { sheetLabels } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import { type Sheet, sheetLabels } from '../../domain/reports/report.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

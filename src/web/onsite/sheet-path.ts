@@ -1,5 +1,5 @@
 import { sectionsOf } from '../../domain/reports/progress.ts'
-import type { Section, SheetKind } from '../../domain/reports/sheet.ts'
+import type { Section, SheetKind } from '../../domain/reports/report.ts'
 import { sectionParam } from './section-param.ts'
 
 /** What the button says that ends a sheet, where the others name the section to go on with. */

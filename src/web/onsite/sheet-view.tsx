@@ -1,5 +1,4 @@
-import type { Answers } from '../../domain/reports/sheet.ts'
-import type { SheetView as View } from '../../domain/reports/sheet-data.ts'
+import type { Answers, SheetView as View } from '../../domain/reports/report.ts'
 import type { PastEvent } from '../../server/events/queries.ts'
 import type { Failure } from '../submit.ts'
 import { AnswerSections } from './answer-sections.tsx'

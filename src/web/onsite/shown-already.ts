@@ -1,4 +1,4 @@
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import type { AnswerRow, FileRow, Rows } from './rows.ts'
 import { isOpen, type Sendable } from './send-order.ts'
 

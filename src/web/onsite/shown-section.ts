@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { Section, SheetKind } from '../../domain/reports/sheet.ts'
+import type { Section, SheetKind } from '../../domain/reports/report.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 import { sectionParam } from './section-param.ts'
 import { sectionOf } from './sheet-path.ts'

@@ -7,7 +7,7 @@ import {
   sectionsOf,
   stillAsked,
 } from '../../domain/reports/progress.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import type { Draft } from './draft.ts'
 import { takenIn } from './taken.ts'
 import { unfinishedIn } from './unfinished.ts'

@@ -1,4 +1,4 @@
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import type { Draft } from './draft.ts'
 
 /** A sheet as the server has it, for whoever only reads how far it has come. */

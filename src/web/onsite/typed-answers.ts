@@ -1,4 +1,4 @@
-import type { Question } from '../../domain/reports/sheet.ts'
+import type { Question } from '../../domain/reports/report.ts'
 import { loadsIn } from './typed-loads.ts'
 
 /** What a form sent for a question, for its judge. */

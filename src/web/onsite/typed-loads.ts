@@ -1,4 +1,4 @@
-import type { HouseLoad } from '../../domain/reports/sheet.ts'
+import type { HouseLoad } from '../../domain/reports/report.ts'
 
 /** A row of appliances as it stands in its boxes; `key` tells rows apart on the page. */
 export type TypedLoad = Record<keyof HouseLoad, string>

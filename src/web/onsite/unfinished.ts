@@ -1,6 +1,6 @@
-import { judgeAnswer } from '../../domain/reports/answer-input.ts'
+import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { isAsked } from '../../domain/reports/progress.ts'
-import type { Question } from '../../domain/reports/sheet.ts'
+import type { Question } from '../../domain/reports/report.ts'
 import type { Draft } from './draft.ts'
 
 /** The questions in whose boxes something stands that is no answer yet, each with why not. */

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { AnswerValue } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { useToast } from '../ui/toaster.tsx'
 import type { Draft } from './draft.ts'
 import { merge } from './merge.ts'

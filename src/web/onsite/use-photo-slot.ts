@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { isFine, type Verdict } from '../../domain/reports/photo-quality.ts'
 import { isSignature, samePictureWords } from '../../domain/reports/photos.ts'
-import type { SheetKind } from '../../domain/reports/sheet.ts'
+import type { SheetKind } from '../../domain/reports/report.ts'
 import { type Draft, SamePicture } from './draft.ts'
 import { lookAt } from './measure-photo.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { Sheet } from '../../domain/reports/report.ts'
 import type { Draft } from './draft.ts'
 
 /**

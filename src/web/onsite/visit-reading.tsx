@@ -1,4 +1,4 @@
-import type { SheetView } from '../../domain/reports/sheet-data.ts'
+import type { SheetView } from '../../domain/reports/report.ts'
 import { Details } from '../ui/details.tsx'
 import { AnswerSections } from './answer-sections.tsx'
 import { PhotoGrid } from './photo-grid.tsx'

@@ -1,6 +1,5 @@
 import { isSignature } from '../../domain/reports/photos.ts'
-import type { AnswerValue } from '../../domain/reports/sheet.ts'
-import type { Sheet } from '../../domain/reports/sheet-data.ts'
+import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { keptAnew } from '../offline/worker.ts'
 import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
 import { change, type Phone } from './phone.ts'

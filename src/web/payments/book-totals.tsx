@@ -1,4 +1,4 @@
-import type { LedgerTotals } from '../../domain/payments/payment-list.ts'
+import type { LedgerTotals } from '../../domain/payments/payment.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 

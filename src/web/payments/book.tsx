@@ -1,8 +1,14 @@
 import { BookOpen } from 'lucide-react'
 import { Link } from 'react-router'
-import { months } from '../../domain/appointments/options.ts'
-import { conceptLabels, conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
-import type { LedgerTotals, PaymentFilters } from '../../domain/payments/payment-list.ts'
+import { months } from '../../domain/appointments/appointment.ts'
+import {
+  conceptLabels,
+  conceptOf,
+  type LedgerTotals,
+  methodLabels,
+  type PaymentFilters,
+  paymentStateFacts,
+} from '../../domain/payments/payment.ts'
 import { money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { BookedPayment } from '../../server/payments/book.ts'
 import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lists.tsx'

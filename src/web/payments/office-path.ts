@@ -2,11 +2,13 @@ import {
   type Concept,
   conceptLabels,
   methodLabels,
+  type PaymentFilters,
   type PaymentMethod,
+  type PaymentPart,
   type PaymentState,
+  paymentParts,
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
-import { type PaymentFilters, type PaymentPart, paymentParts } from '../../domain/payments/payment-list.ts'
 import { aMonth, aYear, listQuery, oneOf, searched } from '../lists.tsx'
 
 export const officePath = '/admin/payments'

@@ -1,5 +1,5 @@
-import { clabeInParts } from '../../domain/payments/clabe.ts'
-import { mayAskForRefund } from '../../domain/payments/refund.ts'
+import { clabeInParts } from '../../domain/payments/banks.ts'
+import { mayAskForRefund } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, money } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'

@@ -1,4 +1,4 @@
-import { type PaymentPart, paymentParts } from '../../domain/payments/payment-list.ts'
+import { type PaymentPart, paymentParts } from '../../domain/payments/payment.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { formWithFiles } from '../documents/form-with-files.ts'
 import { load } from '../load.ts'

@@ -1,5 +1,9 @@
-import { type PaymentState, paymentStateFacts } from '../../domain/payments/payment.ts'
-import { type RefundState, refundStateFacts } from '../../domain/payments/refund.ts'
+import {
+  type PaymentState,
+  paymentStateFacts,
+  type RefundState,
+  refundStateFacts,
+} from '../../domain/payments/payment.ts'
 import { Badge } from '../ui/badge.tsx'
 
 type PaymentBadgeProps = { state: PaymentState; reversedAt?: Date | null; reversesId?: string | null }

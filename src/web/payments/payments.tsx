@@ -1,5 +1,5 @@
 import { Receipt } from 'lucide-react'
-import { mayAskForRefund } from '../../domain/payments/refund.ts'
+import { mayAskForRefund } from '../../domain/payments/payment.ts'
 import { money } from '../../domain/shared/format.ts'
 import { afterRefusal } from '../after-refusal.ts'
 import { Help } from '../help.tsx'

@@ -1,4 +1,4 @@
-import { clabeInParts } from '../../domain/payments/clabe.ts'
+import { clabeInParts } from '../../domain/payments/banks.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { money } from '../../domain/shared/format.ts'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { callInput } from '../../domain/projects/call-note-input.ts'
+import { callInput } from '../../domain/projects/schema.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { loseIntent, reopenIntent } from '../../domain/projects/project-ending.ts'
-import { endingInput } from '../../domain/projects/project-ending-input.ts'
+import { loseIntent, reopenIntent } from '../../domain/projects/project.ts'
+import { endingInput } from '../../domain/projects/schema.ts'
 import { db } from '../../server/context.ts'
 import { loseProject, reopenProject } from '../../server/projects/ending.ts'
 import { toast } from '../flash.ts'

@@ -1,4 +1,4 @@
-import { shareOf } from '../../domain/agencies/agency-figures.ts'
+import { shareOf } from '../../domain/agencies/agency.ts'
 import {
   type Conversion,
   type Punctuality,

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { yearsForFilter } from '../../domain/appointments/options.ts'
+import { yearsForFilter } from '../../domain/appointments/appointment.ts'
 import { periodWords } from '../../domain/shared/format.ts'
 import type { OfficeFigures } from '../../server/pipeline/figures.ts'
 import { buttonClass } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
 import { formatPhone, shortDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

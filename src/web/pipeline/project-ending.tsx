@@ -1,4 +1,4 @@
-import { loseIntent, lostReasons, reopenIntent } from '../../domain/projects/project-ending.ts'
+import { loseIntent, lostReasons, reopenIntent } from '../../domain/projects/project.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import type { Ending } from '../../server/projects/ending.ts'
 import type { Failure } from '../submit.ts'

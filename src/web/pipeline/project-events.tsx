@@ -1,5 +1,5 @@
 import { type AppointmentState, stateFacts } from '../../domain/appointments/appointment.ts'
-import { type CaseState, caseStateFacts } from '../../domain/cfe/cfe-case.ts'
+import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
 import { type PaymentState, paymentStateFacts } from '../../domain/payments/payment.ts'
 import { type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { dateTime } from '../../domain/shared/format.ts'

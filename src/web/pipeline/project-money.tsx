@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { fiscalStateFacts } from '../../domain/invoices/fiscal-life.ts'
+import { fiscalStateFacts } from '../../domain/invoices/taxpayer.ts'
 import { conceptLabels, methodLabels } from '../../domain/payments/payment.ts'
 import { money as inPesos, shortDate } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'

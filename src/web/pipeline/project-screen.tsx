@@ -1,4 +1,4 @@
-import { turnLabels } from '../../domain/agencies/client.ts'
+import { turnLabels } from '../../domain/agencies/clients.ts'
 import { type Stage, stageLabels, stages } from '../../domain/projects/project.ts'
 import { fullName, relative } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/pipeline/file.ts'

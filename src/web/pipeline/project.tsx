@@ -1,4 +1,4 @@
-import { losesProjects } from '../../domain/projects/project-ending.ts'
+import { losesProjects } from '../../domain/projects/project.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, modules } from '../../server/context.ts'
 import { projectFile } from '../../server/pipeline/file.ts'

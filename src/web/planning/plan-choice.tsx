@@ -1,5 +1,5 @@
 import { Form as SearchForm } from 'react-router'
-import type { MunicipalitySlug } from '../../domain/shared/regions.ts'
+import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { Zones } from '../assignations/board-filters.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

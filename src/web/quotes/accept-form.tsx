@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { choiceIn, choiceTotal } from '../../domain/quotes/quote-choice.ts'
-import { optionNames, type QuoteContent } from '../../domain/quotes/quote-content.ts'
+import { choiceIn, choiceTotal } from '../../domain/quotes/choice.ts'
+import { optionNames, type QuoteContent } from '../../domain/quotes/content.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { ActionBar } from '../ui/action-bar.tsx'

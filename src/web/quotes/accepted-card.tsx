@@ -1,4 +1,4 @@
-import { optionNames, optionOf } from '../../domain/quotes/quote-content.ts'
+import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import { dateTime, money } from '../../domain/shared/format.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { Card } from '../ui/card.tsx'

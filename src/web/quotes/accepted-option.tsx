@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
-import { optionNames, optionOf } from '../../domain/quotes/quote-content.ts'
-import { totalsOfOption } from '../../domain/quotes/quote-totals.ts'
+import { optionNames, optionOf } from '../../domain/quotes/content.ts'
+import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { FiscalLinkCard } from '../fiscal/fiscal-link-card.tsx'

@@ -1,4 +1,4 @@
-import { rejectReasons } from '../../domain/quotes/reject-reasons.ts'
+import { rejectReasons } from '../../domain/quotes/quote.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails } from '../ui/form.tsx'

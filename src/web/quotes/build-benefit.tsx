@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import type { DiscountLine } from '../../domain/quotes/quote-content.ts'
+import type { DiscountLine } from '../../domain/quotes/content.ts'
 
 /** What the code of its customer takes off an option: it comes by itself, and nobody who writes changes it. */
 export const BuildBenefit = ({ line: { description } }: { line: DiscountLine }) => (

@@ -1,14 +1,13 @@
-import { linesWith } from '../../domain/quotes/benefit-line.ts'
-import { type OptionId, optionNames, quoteLimits } from '../../domain/quotes/quote-content.ts'
-import { editValue } from '../../domain/quotes/quote-edit.ts'
+import { type OptionId, optionNames, quoteLimits } from '../../domain/quotes/content.ts'
 import {
+  editValue,
   type ListName,
   lineField,
   optionField,
   readableLines,
   type TypedOption,
-} from '../../domain/quotes/quote-form.ts'
-import { totalsOf } from '../../domain/quotes/quote-totals.ts'
+} from '../../domain/quotes/draft.ts'
+import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { FieldNotes } from '../ui/field-frame.tsx'

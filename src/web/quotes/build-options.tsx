@@ -1,15 +1,13 @@
 import { Plus } from 'lucide-react'
-import { linesWith } from '../../domain/quotes/benefit-line.ts'
-import type { CatalogueItem } from '../../domain/quotes/catalogue.ts'
 import {
+  type CatalogueItem,
   type DiscountLine,
   type OptionId,
   optionIds,
   optionNames,
-} from '../../domain/quotes/quote-content.ts'
-import { editValue } from '../../domain/quotes/quote-edit.ts'
-import { readableLines, type TypedOption } from '../../domain/quotes/quote-form.ts'
-import { totalsOf } from '../../domain/quotes/quote-totals.ts'
+} from '../../domain/quotes/content.ts'
+import { editValue, readableLines, type TypedOption } from '../../domain/quotes/draft.ts'
+import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { classNames } from '../ui/class-names.ts'
 import { BuildOption, optionAnchor } from './build-option.tsx'

@@ -1,4 +1,4 @@
-import type { QuoteContent } from '../../domain/quotes/quote-content.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { QuoteOptions } from './quote-options.tsx'

@@ -1,6 +1,6 @@
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
-import type { Answers } from '../../domain/reports/sheet.ts'
+import type { Answers } from '../../domain/reports/report.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Details } from '../ui/details.tsx'
 

@@ -1,4 +1,4 @@
-import type { TypedQuote } from '../../domain/quotes/quote-form.ts'
+import type { TypedQuote } from '../../domain/quotes/draft.ts'
 import { Card } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 

@@ -1,9 +1,9 @@
+import type { QuoteLine } from '../../domain/quotes/content.ts'
 import { mostDiscountShare } from '../../domain/quotes/quote.ts'
-import type { QuoteLine } from '../../domain/quotes/quote-content.ts'
-import { depositOf, shareOf, totalsOf } from '../../domain/quotes/quote-totals.ts'
+import { depositOf, shareOf, totalsOf } from '../../domain/quotes/totals.ts'
 import { money, percent } from '../../domain/shared/format.ts'
-import { wholeOf } from '../../domain/shared/quote-figures.ts'
-import { withoutEnding } from '../../domain/shared/tidy.ts'
+import { wholeOf } from '../../domain/shared/money.ts'
+import { withoutEnding } from '../../domain/shared/text.ts'
 
 type TotalsProps = {
   /** As far as they can be read, a code's with them. */

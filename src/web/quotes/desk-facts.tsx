@@ -1,7 +1,7 @@
 import { Phone } from 'lucide-react'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { addressLine } from '../../domain/projects/home.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { dateTime, formatPhone, percent, telLink } from '../../domain/shared/format.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/quote-desk-input.ts'
+import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { approveHome, movableHome } from '../../server/addresses/approve-home.ts'
 import { placeOfCode } from '../../server/addresses/postal-codes.ts'

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import type { MonthFigures, QuoteFilters } from '../../domain/quotes/quote-list.ts'
+import type { MonthFigures, QuoteFilters } from '../../domain/quotes/quote.ts'
 import { money, monthAndYear, thousands } from '../../domain/shared/format.ts'
 import type { QuoteFigures, StateFigures } from '../../server/quotes/figures.ts'
 import { listQuery } from '../lists.tsx'

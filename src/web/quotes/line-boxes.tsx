@@ -1,6 +1,5 @@
-import { chargedKinds, ivaLabels } from '../../domain/quotes/catalogue.ts'
-import { ivaRates, quoteLimits } from '../../domain/quotes/quote-content.ts'
-import { isDiscount, type TypedLine } from '../../domain/quotes/quote-form.ts'
+import { chargedKinds, ivaLabels, ivaRates, quoteLimits } from '../../domain/quotes/content.ts'
+import { isDiscount, type TypedLine } from '../../domain/quotes/draft.ts'
 import { Box } from './box.tsx'
 
 const options = (labels: Readonly<Record<string, string>>) =>

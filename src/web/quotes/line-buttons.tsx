@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Copy, type LucideIcon, Trash2 } from 'lucide-react'
-import { editValue, type Place } from '../../domain/quotes/quote-edit.ts'
+import { editValue, type Place } from '../../domain/quotes/draft.ts'
 import { Press } from './press.tsx'
 import type { Build } from './use-build.ts'
 

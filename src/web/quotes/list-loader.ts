@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { listedStates } from '../../domain/quotes/quote-list.ts'
+import { listedStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/context.ts'
 import { quoteFigures } from '../../server/quotes/figures.ts'

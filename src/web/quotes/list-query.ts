@@ -1,5 +1,4 @@
-import { quoteStates } from '../../domain/quotes/quote.ts'
-import { type QuoteReading, quoteFiltersFor } from '../../domain/quotes/quote-list.ts'
+import { type QuoteReading, quoteFiltersFor, quoteStates } from '../../domain/quotes/quote.ts'
 import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lists.tsx'
 
 export const listPath = '/admin/cotizations'

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { months } from '../../domain/appointments/options.ts'
+import { months } from '../../domain/appointments/appointment.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { ExportLink, FilterBar, type FilterField, listQuery, namedChoices, yearChoices } from '../lists.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
-import type { MonthFigures } from '../../domain/quotes/quote-list.ts'
+import type { MonthFigures } from '../../domain/quotes/quote.ts'
 import { money, monthAndYear, monthShort, roughMoney } from '../../domain/shared/format.ts'
 
 const series = [

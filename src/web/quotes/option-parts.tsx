@@ -1,8 +1,13 @@
 import { Check, Plus } from 'lucide-react'
-import { benefitLineId } from '../../domain/quotes/benefit-line.ts'
-import { addOnField } from '../../domain/quotes/quote-choice.ts'
-import type { ChargedLine, QuoteOption } from '../../domain/quotes/quote-content.ts'
-import { discountsOf, priceWithIva, type Totals, totalsOf } from '../../domain/quotes/quote-totals.ts'
+import { addOnField } from '../../domain/quotes/choice.ts'
+import type { ChargedLine, QuoteOption } from '../../domain/quotes/content.ts'
+import {
+  benefitLineId,
+  discountsOf,
+  priceWithIva,
+  type Totals,
+  totalsOf,
+} from '../../domain/quotes/totals.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 
 /** "12 m", on one line. */

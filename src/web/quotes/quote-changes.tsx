@@ -1,13 +1,8 @@
 import { ArrowRightLeft, type LucideIcon, Minus, PenLine, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { isCharged, optionNames, type QuoteLine, type QuoteOption } from '../../domain/quotes/content.ts'
 import type { LineChange, OptionChange, QuoteDifference, TermChange } from '../../domain/quotes/diff.ts'
-import {
-  isCharged,
-  optionNames,
-  type QuoteLine,
-  type QuoteOption,
-} from '../../domain/quotes/quote-content.ts'
-import { priceWithIva, totalsOf } from '../../domain/quotes/quote-totals.ts'
+import { priceWithIva, totalsOf } from '../../domain/quotes/totals.ts'
 import { money, percent, thousands } from '../../domain/shared/format.ts'
 import { Details } from '../ui/details.tsx'
 import { amountOf } from './option-parts.tsx'

@@ -1,4 +1,4 @@
-import { optionNames } from '../../domain/quotes/quote-content.ts'
+import { optionNames } from '../../domain/quotes/content.ts'
 import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import type { QuoteDetail } from '../../server/quotes/detail.ts'
 import { ScopeLines } from '../onsite/scope-lines.tsx'

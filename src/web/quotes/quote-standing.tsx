@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { optionNames } from '../../domain/quotes/content.ts'
 import { isOpenQuote, type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { optionNames } from '../../domain/quotes/quote-content.ts'
 import { longDate, money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/own.ts'
 import { Help } from '../help.tsx'

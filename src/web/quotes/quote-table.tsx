@@ -6,7 +6,7 @@ import {
   quoteStateFacts,
 } from '../../domain/quotes/quote.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'

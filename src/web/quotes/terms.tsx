@@ -1,4 +1,4 @@
-import type { QuoteContent } from '../../domain/quotes/quote-content.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
 import { counted } from '../../domain/shared/format.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

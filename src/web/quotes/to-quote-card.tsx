@@ -1,5 +1,5 @@
 import { relative, thousands } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ToQuote } from '../../server/quotes/to-quote.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { lineField, type TypedQuote, typedIn } from '../../domain/quotes/quote-form.ts'
+import { lineField, type TypedQuote, typedIn } from '../../domain/quotes/draft.ts'
 import type { BuildAnswer } from './build-action.ts'
 
 /** What the builder begins with: what came back to be corrected, else the draft as it is kept. */

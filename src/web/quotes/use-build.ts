@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { CatalogueItem } from '../../domain/quotes/catalogue.ts'
-import { type Edit, edited } from '../../domain/quotes/quote-edit.ts'
-import { type TypedQuote, typedIn } from '../../domain/quotes/quote-form.ts'
+import type { CatalogueItem } from '../../domain/quotes/content.ts'
+import { type Edit, edited, type TypedQuote, typedIn } from '../../domain/quotes/draft.ts'
 
 /** What gets the focus after an edit: a part of a line, or of the option that it was in. */
 type Focus = { line: string | null; part: string; option: number }

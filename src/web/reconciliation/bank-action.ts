@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { reconciles } from '../../domain/payments/bank-line.ts'
+import { reconciles } from '../../domain/payments/bank-matching.ts'
 import { type BankForm, bankInput, chosenColumns } from '../../domain/payments/bank-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'

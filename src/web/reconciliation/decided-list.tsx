@@ -1,4 +1,4 @@
-import { bankLineStates } from '../../domain/payments/bank-line.ts'
+import { bankLineStates } from '../../domain/payments/bank-matching.ts'
 import { money, relative, shortDate } from '../../domain/shared/format.ts'
 import type { DecidedMovement } from '../../server/reconciliation/queries.ts'
 import { Badge } from '../ui/badge.tsx'

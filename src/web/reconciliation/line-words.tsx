@@ -1,4 +1,4 @@
-import type { OpenLine } from '../../domain/payments/bank-match.ts'
+import type { OpenLine } from '../../domain/payments/bank-matching.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
 
 /** A movement as the bank tells it. */

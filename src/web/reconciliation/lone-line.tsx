@@ -1,4 +1,4 @@
-import type { OpenLine } from '../../domain/payments/bank-match.ts'
+import type { OpenLine } from '../../domain/payments/bank-matching.ts'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { matchReasons, type OpenLine } from '../../domain/payments/bank-match.ts'
+import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { ShownMatch } from '../../server/reconciliation/queries.ts'

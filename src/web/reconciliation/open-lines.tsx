@@ -1,5 +1,5 @@
 import { Landmark } from 'lucide-react'
-import type { OpenLine } from '../../domain/payments/bank-match.ts'
+import type { OpenLine } from '../../domain/payments/bank-matching.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment, ShownMatch } from '../../server/reconciliation/queries.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,11 +1,11 @@
 import {
   type BankColumns,
   type BankField,
+  type BankTable,
   bankFields,
   neededFields,
   readBankTable,
-} from '../../domain/payments/bank-columns.ts'
-import type { BankTable } from '../../domain/payments/bank-table.ts'
+} from '../../domain/payments/bank-statement.ts'
 import { counted, money, shortDate, thousands } from '../../domain/shared/format.ts'
 import { officePath, partPath } from '../payments/office-path.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,6 +1,5 @@
 import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
-import { Refusal, refusals } from '../../domain/shared/refusal.ts'
-import { failed, type Result } from '../../domain/shared/result.ts'
+import { failed, Refusal, type Result, refusals } from '../../domain/shared/refusal.ts'
 import { operations } from '../../server/accounts/operations.ts'
 import { caller } from '../../server/context.ts'
 import { noteForm } from '../../server/http/form-answers.ts'

@@ -1,6 +1,5 @@
 import { data } from 'react-router'
-import type { RefusalCode } from '../../domain/shared/refusal.ts'
-import type { Result } from '../../domain/shared/result.ts'
+import type { RefusalCode, Result } from '../../domain/shared/refusal.ts'
 import type { Failure } from '../submit.ts'
 import { failedHere } from './operations.ts'
 

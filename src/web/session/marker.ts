@@ -1,5 +1,4 @@
-import { sessionLimits } from '../../domain/accounts/session-limits.ts'
-import { markerIn } from '../../domain/accounts/session-marker.ts'
+import { markerIn, sessionLimits } from '../../domain/accounts/sessions.ts'
 
 /** The marker of the session as the browser has it now. */
 export const currentMarker = () => markerIn(document.cookie)

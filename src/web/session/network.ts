@@ -1,4 +1,4 @@
-import { sessionLimits } from '../../domain/accounts/session-limits.ts'
+import { sessionLimits } from '../../domain/accounts/sessions.ts'
 
 /** How long a call may take on this device. */
 export const networkTimeout = () =>

@@ -1,5 +1,5 @@
-import { sessionLimits } from '../../domain/accounts/session-limits.ts'
-import type { Failed, Result } from '../../domain/shared/result.ts'
+import { sessionLimits } from '../../domain/accounts/sessions.ts'
+import type { Failed, Result } from '../../domain/shared/refusal.ts'
 import { failedHere } from './operations.ts'
 import { keepsCookies } from './storage.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { redirect } from 'react-router'
-import { providerError } from '../../domain/accounts/provider-errors.ts'
+import { providerError } from '../../domain/accounts/sign-in-errors.ts'
 import { actor } from '../../server/context.ts'
 import { toast } from '../flash.ts'
 import { CleanFrame } from '../layouts/clean-frame.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { retryWait, sessionLimits } from '../../domain/accounts/session-limits.ts'
+import { retryWait, sessionLimits } from '../../domain/accounts/sessions.ts'
 import { networkTimeout } from './network.ts'
 
 /** Browsers run a longer timer at once. */

@@ -1,6 +1,5 @@
-import { chargedKinds, ivaLabels } from '../../domain/quotes/catalogue.ts'
-import { ivaRates, quoteLimits } from '../../domain/quotes/quote-content.ts'
-import { unitPriceText } from '../../domain/shared/quote-figures.ts'
+import { chargedKinds, ivaLabels, ivaRates, quoteLimits } from '../../domain/quotes/content.ts'
+import { unitPriceText } from '../../domain/shared/money.ts'
 import type { EditedItem } from '../../server/catalogue/queries.ts'
 import type { Failure } from '../submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'

@@ -1,4 +1,4 @@
-import { chargedKinds, ivaLabels } from '../../domain/quotes/catalogue.ts'
+import { chargedKinds, ivaLabels } from '../../domain/quotes/content.ts'
 import { unitPrice } from '../../domain/shared/format.ts'
 
 type Words = { label: string; words?: (value: unknown) => string }

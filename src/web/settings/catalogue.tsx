@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
-import { chargedKinds } from '../../domain/quotes/catalogue.ts'
+import { chargedKinds } from '../../domain/quotes/content.ts'
 import { unitPrice } from '../../domain/shared/format.ts'
 import type { EditedItem } from '../../server/catalogue/queries.ts'
 import { Badge } from '../ui/badge.tsx'

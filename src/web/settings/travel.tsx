@@ -1,5 +1,5 @@
 import { Form as PlainForm } from 'react-router'
-import { municipalities, municipalityLabel, regionGroups } from '../../domain/shared/regions.ts'
+import { municipalities, municipalityLabel, regionGroups } from '../../domain/shared/places.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -9,7 +9,7 @@ import {
   theClock,
   thousands,
 } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/regions.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { itemChange } from './catalogue-words.ts'
 import type { SettingsPage } from './pages.ts'
 import { type FieldFacts, sectionFields } from './section-fields.ts'

@@ -1,4 +1,4 @@
-import { serviceFacts } from '../../domain/appointments/services.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keep, release } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/staffing/refusal.ts'

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { weekdayName } from '../../domain/shared/format.ts'
-import { mostStretches, shiftStep } from '../../domain/users/shift-limits.ts'
+import { mostStretches, shiftStep } from '../../domain/users/staffing-change.ts'
 import type { Schedule } from '../../server/staffing/schedule.ts'
 import type { Failure } from '../submit.ts'
 import { Alert } from '../ui/alert.tsx'

@@ -1,4 +1,4 @@
-import { municipalitiesOf, regionGroups } from '../../domain/shared/regions.ts'
+import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import type { Schedule } from '../../server/staffing/schedule.ts'
 import type { Failure } from '../submit.ts'
 import { Card } from '../ui/card.tsx'

@@ -1,12 +1,15 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
-import { personName } from '../../domain/accounts/account.ts'
-import { requiredEmail } from '../../domain/shared/email.ts'
-import { theirPhone } from '../../domain/shared/phone.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { orRefuse } from '../../domain/shared/result.ts'
-import { seenVersion, staleForm } from '../../domain/shared/seen-version.ts'
-import { choice, ticked } from '../../domain/shared/text.ts'
+import { personName } from '../../domain/accounts/schema.ts'
+import { orRefuse, refuse } from '../../domain/shared/refusal.ts'
+import {
+  choice,
+  requiredEmail,
+  seenVersion,
+  staleForm,
+  theirPhone,
+  ticked,
+} from '../../domain/shared/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
 import { db } from '../../server/context.ts'

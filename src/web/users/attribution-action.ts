@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import { attributionInput } from '../../domain/agencies/attribution-input.ts'
+import { attributionInput } from '../../domain/agencies/referral-schema.ts'
 import { attributeByManager, endAttribution } from '../../server/clients/attribute.ts'
 import { db } from '../../server/context.ts'
 import { toast } from '../flash.ts'

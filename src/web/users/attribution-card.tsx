@@ -1,5 +1,4 @@
-import { endingInWords } from '../../domain/agencies/attribution.ts'
-import { clientSources } from '../../domain/agencies/client.ts'
+import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
 import { longDate } from '../../domain/shared/format.ts'
 import type { Attribution } from '../../server/clients/attribution.ts'
 import type { Failure } from '../submit.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openBlockedInput } from '../../domain/accounts/blocked-input.ts'
+import { openBlockedInput } from '../../domain/accounts/schema.ts'
 import { db, unsealBlocked } from '../../server/context.ts'
 import { blockedPage } from '../../server/privacy/blocked-list.ts'
 import { openBlocked } from '../../server/privacy/open-blocked.ts'

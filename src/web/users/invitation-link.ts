@@ -1,4 +1,4 @@
-import { screenAt } from '../../domain/access/screens.ts'
+import { screenAt } from '../../domain/access/routes.ts'
 import { invitationCode } from '../../domain/users/schema.ts'
 
 const param = 'invitacion'

@@ -1,6 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { accessRefusal } from '../../domain/users/access.ts'
-import type { User } from '../../domain/users/user.ts'
+import { accessRefusal, type User } from '../../domain/users/user.ts'
 import type { Standing } from '../../server/users/standing.ts'
 
 /** What the manager may change of somebody now, and why not what they may not. */

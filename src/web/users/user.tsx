@@ -1,6 +1,6 @@
 import { kindLabel } from '../../domain/access/actor.ts'
-import { loseIntent, reopenIntent } from '../../domain/projects/project-ending.ts'
-import { orRefuse } from '../../domain/shared/result.ts'
+import { loseIntent, reopenIntent } from '../../domain/projects/project.ts'
+import { orRefuse } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, type User } from '../../domain/users/user.ts'
 import { casesHeldBy } from '../../server/cfe/gesters.ts'
 import { activeAllies, attributionsOf } from '../../server/clients/attribution.ts'

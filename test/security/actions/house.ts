@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { municipalities } from '../../../src/domain/shared/regions.ts'
+import { municipalities } from '../../../src/domain/shared/places.ts'
 import { agencies, settings } from '../../../src/server/database/office-schema.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
 import type { World } from '../../world.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { incomeOf } from '../../../src/domain/invoices/cfdi-income.ts'
-import { totalsOfOption } from '../../../src/domain/quotes/quote-totals.ts'
+import { incomeOf } from '../../../src/domain/invoices/cfdi.ts'
+import { totalsOfOption } from '../../../src/domain/quotes/totals.ts'
 import { fiscalData, invoices, payments } from '../../../src/server/database/money-schema.ts'
 import type { Visit } from '../../appointments/story.ts'
 import { issuer, storeIssuer } from '../../invoices/story.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PageMessage } from '../../../src/domain/calls/page-message.ts'
 import type { RoomView, ServerMessage } from '../../../src/domain/calls/protocol.ts'
+import type { PageMessage } from '../../../src/domain/calls/schema.ts'
 import { createCall } from '../../../src/web/calls/call.ts'
 
 /** A network whose answers the story gives. */

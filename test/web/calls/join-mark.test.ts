@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PLACE_KEPT_MS } from '../../../src/domain/calls/call-room.ts'
+import { PLACE_KEPT_MS } from '../../../src/domain/calls/room.ts'
 import { forgetJoinMark, joinMark, keepJoinMark } from '../../../src/web/calls/join-mark.ts'
 
 const media = { audio: false, video: true, screen: false }

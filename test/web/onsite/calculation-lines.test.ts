@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calculationOf } from '../../../src/domain/reports/progress.ts'
-import type { Answers } from '../../../src/domain/reports/sheet.ts'
+import type { Answers } from '../../../src/domain/reports/report.ts'
 import { circuitLines, demandLines } from '../../../src/web/onsite/calculation-lines.ts'
 import { completeAnswers } from '../../complete-sheet.ts'
 

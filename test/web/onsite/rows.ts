@@ -1,4 +1,4 @@
-import type { Sheet } from '../../../src/domain/reports/sheet-data.ts'
+import type { Sheet } from '../../../src/domain/reports/report.ts'
 import { type AnswerRow, type FileRow, format, type MoveRow } from '../../../src/web/onsite/rows.ts'
 
 /** Rows of a technician's phone, as a test wants them; `minute` says when they were made. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { kindLabels } from '../../../domain/access/actor.ts'
-import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/accounts/own-account.ts'
+import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { longDate, longDateTime } from '../../../domain/shared/format.ts'
 import { emailChangeHours, makeChangeCode, makeCode, objectionDays } from '../../accounts/letter-codes.ts'
 import { emailChanges, users } from '../../database/account-schema.ts'

@@ -1,7 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { type CaseState, caseKindLabels, caseStateFacts } from '../../../domain/cfe/cfe-case.ts'
-import { takesPapers } from '../../../domain/cfe/cfe-moves.ts'
-import { caseLineWords } from '../../../domain/cfe/cfe-turn.ts'
+import {
+  type CaseState,
+  caseKindLabels,
+  caseLineWords,
+  caseStateFacts,
+  takesPapers,
+} from '../../../domain/cfe/case.ts'
 import { casePaperFacts, owedByCustomer } from '../../../domain/cfe/papers.ts'
 import { neededOf, type PaperRow, papersOf } from '../../cfe/rows.ts'
 import { users } from '../../database/account-schema.ts'

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
-import type { FiscalState } from '../../../domain/invoices/fiscal-life.ts'
 import { type InvoiceState, invoiceKindLabels } from '../../../domain/invoices/invoice.ts'
+import type { FiscalState } from '../../../domain/invoices/taxpayer.ts'
 import { money } from '../../../domain/shared/format.ts'
 import { users } from '../../database/account-schema.ts'
 import type { Db } from '../../database/database.ts'

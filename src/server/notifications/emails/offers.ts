@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { helps } from '../../../domain/appointments/waiting-list.ts'
+import { helps } from '../../../domain/appointments/rules.ts'
 import { longDateTime, theTime } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../calendar/entries.ts'
 import { users } from '../../database/account-schema.ts'

@@ -1,8 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { bankName } from '../../../domain/payments/banks.ts'
-import { clabeInParts } from '../../../domain/payments/clabe.ts'
-import { type Concept, conceptLabels, methodLabels } from '../../../domain/payments/payment.ts'
-import type { RefundState } from '../../../domain/payments/refund.ts'
+import { bankName, clabeInParts } from '../../../domain/payments/banks.ts'
+import {
+  type Concept,
+  conceptLabels,
+  methodLabels,
+  type RefundState,
+} from '../../../domain/payments/payment.ts'
 import { longDate, longDateTime, money } from '../../../domain/shared/format.ts'
 import { users } from '../../database/account-schema.ts'
 import type { Db } from '../../database/database.ts'

@@ -1,0 +1,195 @@
+import { hasName, type StaffKind, staffKinds, type Viewer } from './actor.ts'
+
+/** Parts of the product that stay switched off, and their menu items disabled, unless MODULES names them. */
+export const modules = ['gesties', 'clients', 'payments'] as const
+export type Module = (typeof modules)[number]
+export type Modules = ReadonlySet<Module>
+
+/** As the specification has them. */
+export const noModules: Modules = new Set()
+
+type Access =
+  /** For signed-out people only. */
+  | { kind: 'public' }
+  /** /completion: for signed-in users without a name. */
+  | { kind: 'anyone-signed-in' }
+  | { kind: 'customer' }
+  | { kind: 'staff'; kinds: readonly StaffKind[] }
+
+/**
+ * One route of the specification (§2). `root` is the root of the menu item that it lights. One of a module is not found
+ * until that is switched on, and only then for some kinds only.
+ */
+type Screen = {
+  path: string
+  root: string
+  layout: 'clean' | 'internal'
+  access: Access
+  module?: Module
+}
+
+const publicPaths = ['/signin', '/signup', '/approach', '/recover-password']
+
+const customerPaths: readonly [path: string, root?: string][] = [
+  ['/'],
+  ['/technics-visit'],
+  ['/agenda-technics-visit', '/technics-visit'],
+  ['/installation'],
+  ['/agenda-installation', '/installation'],
+  ['/videocall'],
+  ['/agenda-videocall', '/videocall'],
+  ['/address'],
+  ['/quote'],
+  ['/payments'],
+  ['/fiscal', '/payments'],
+]
+
+const pending: readonly StaffKind[] = ['analyst', 'manager', 'tecnician', 'alliate']
+const videocall: readonly StaffKind[] = ['analyst', 'manager']
+
+/** Whether a kind of staff may read what is said in calls, and so sees them on screens of their own. */
+export const readsCalls = (kind: StaffKind) => videocall.includes(kind)
+
+const staffPaths: readonly [path: string, kinds: readonly StaffKind[], root?: string][] = [
+  ['/admin', staffKinds],
+  ['/admin/assignations', ['manager']],
+  ['/admin/assignations/{id}', ['manager'], '/admin/assignations'],
+  ['/admin/appointments-pending', pending],
+  ['/admin/appointments-pending/{id}', pending, '/admin/appointments-pending'],
+  ['/admin/appointments-done', staffKinds],
+  ['/admin/appointments-done/{id}', staffKinds, '/admin/appointments-done'],
+  ['/admin/appointment-pending-videocall/{id}', videocall, '/admin/appointments-pending'],
+  ['/admin/appointment-done-videocall/{id}', videocall, '/admin/appointments-done'],
+  ['/admin/users', staffKinds],
+  ['/admin/users/{id}', staffKinds, '/admin/users'],
+  ['/admin/agencies', staffKinds],
+  ['/admin/agencies/add', staffKinds, '/admin/agencies'],
+  ['/admin/agency/{id}', staffKinds, '/admin/agencies'],
+  ['/admin/cotizations', staffKinds],
+  ['/admin/cotizations/add-quote/{id}', staffKinds, '/admin/cotizations'],
+  ['/admin/cotizations/detail-quote/{id}', staffKinds, '/admin/cotizations'],
+  ['/admin/alliate/clients', ['alliate']],
+  ['/admin/alliate/codes', ['alliate']],
+  ['/admin/account', staffKinds],
+]
+
+const ofClients: readonly StaffKind[] = ['manager', 'analyst', 'gester']
+const ofGesties: readonly StaffKind[] = ['gester', 'manager']
+const modulePaths: readonly [path: string, kinds: readonly StaffKind[], module: Module][] = [
+  ['/admin/clients', ofClients, 'clients'],
+  ['/admin/clients/{id}', ofClients, 'clients'],
+  ['/admin/gesties', ofGesties, 'gesties'],
+  ['/admin/gesties/{id}', ofGesties, 'gesties'],
+  ['/admin/payments', ['manager', 'analyst'], 'payments'],
+]
+
+/** Every route and who may enter it. Any other path is the public not-found page. */
+export const screens: readonly Screen[] = [
+  ...publicPaths.map((path): Screen => ({ path, root: path, layout: 'clean', access: { kind: 'public' } })),
+  { path: '/completion', root: '/completion', layout: 'clean', access: { kind: 'anyone-signed-in' } },
+  ...customerPaths.map(
+    ([path, root = path]): Screen => ({ path, root, layout: 'internal', access: { kind: 'customer' } }),
+  ),
+  ...staffPaths.map(
+    ([path, kinds, root = path]): Screen => ({
+      path,
+      root,
+      layout: 'internal',
+      access: { kind: 'staff', kinds },
+    }),
+  ),
+  ...modulePaths.map(
+    ([path, kinds, module]): Screen => ({
+      path,
+      root: path.replace('/{id}', ''),
+      layout: 'internal',
+      access: { kind: 'staff', kinds },
+      module,
+    }),
+  ),
+]
+
+const patterns = screens.map((screen) => ({ screen, segments: screen.path.split('/').filter(Boolean) }))
+
+/**
+ * The screen of a path. It forgives at least what the router forgives (case, encoded letters, extra slashes):
+ * a path that the router opened and the guard did not know would be public.
+ */
+export function screenAt(pathname: string): Screen | undefined {
+  const typed = pathname.split('/').filter(Boolean).map(decoded)
+  const fits = (segment: string, at: number) => segment === '{id}' || segment === typed[at]
+  return patterns.find(({ segments }) => segments.length === typed.length && segments.every(fits))?.screen
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).toLowerCase()
+  } catch {
+    return segment.toLowerCase()
+  }
+}
+
+/** Where a viewer who opens this path is sent, or null to go on (specification §4 and §5). */
+export function guard(pathname: string, viewer: Viewer, on: Modules = noModules): string | null {
+  const screen = screenAt(pathname)
+  if (!screen) return null
+  if (!viewer) return screen.access.kind === 'public' ? null : '/signin'
+  if (!hasName(viewer)) return screen.path === '/completion' ? null : '/completion'
+  // To the letter of §4: staff are sent on from / to /admin by its own guard.
+  if (screen.access.kind === 'anyone-signed-in') return '/'
+  return admits(accessOf(screen, on), viewer) ? null : homeOf(viewer)
+}
+
+/** Whether a path belongs to a module that is switched off: guarded like the rest, and only then not found. */
+export function isSwitchedOff(pathname: string, on: Modules): boolean {
+  const module = screenAt(pathname)?.module
+  return module !== undefined && !on.has(module)
+}
+
+/**
+ * Whether an address is that of a letter's link, which opens also for who is signed in: a mailbox is proved under any
+ * session, and a new password begins by ending it. Its screen sees to both.
+ */
+export const isLetterLink = ({ pathname, searchParams }: URL) =>
+  screenAt(pathname)?.path === '/recover-password' &&
+  ['verifyEmail', 'resetPassword', 'verifyAndChangeEmail', 'recoverEmail'].includes(
+    searchParams.get('mode') ?? '',
+  )
+
+/**
+ * Whether a change sent to this path is outside the viewer's rights. Who is only at the wrong door (signed out, without
+ * a name, or signed in already) is led to the right one, as a reader would be.
+ */
+export function forbids(pathname: string, viewer: Viewer, on: Modules = noModules): boolean {
+  const screen = screenAt(pathname)
+  if (!viewer || !hasName(viewer) || !screen) return false
+  const access = accessOf(screen, on)
+  return (access.kind === 'customer' || access.kind === 'staff') && !admits(access, viewer)
+}
+
+/** Where a second factor is turned on. */
+export const secondFactorPath = '/admin/account'
+
+/** Whether a user lacks the second factor that is required of those who read all customers' data and payments. */
+export const needsSecondFactor = ({ kind, twoFactor }: NonNullable<Viewer>): boolean =>
+  (kind === 'manager' || kind === 'analyst') && !twoFactor
+
+/** Operations of one's own sign-in, what leads through it, and what the router asks of the screens it may know. */
+const ofSignIn =
+  /^\/(signout|v1\/(projects|session(\/[\w-]+)?)|api\/v1|session\/(provider|callback)\/\w+|__manifest)$/
+
+/** The paths that stay open to a user who must first turn it on: that screen and the public ones. */
+export function opensWithoutSecondFactor(pathname: string): boolean {
+  const screen = screenAt(pathname)
+  if (!screen) return ofSignIn.test(pathname)
+  return [secondFactorPath, '/completion'].includes(screen.path) || screen.access.kind === 'public'
+}
+
+const homeOf = ({ role }: NonNullable<Viewer>) => (role === 'staff' ? '/admin' : '/')
+
+/** The specification lists what is switched off for all staff. */
+const accessOf = ({ access, module }: Screen, on: Modules): Access =>
+  module && !on.has(module) ? { kind: 'staff', kinds: staffKinds } : access
+
+const admits = (access: Access, { role, kind }: NonNullable<Viewer>) =>
+  access.kind === 'staff' ? role === 'staff' && access.kinds.includes(kind) : access.kind === role

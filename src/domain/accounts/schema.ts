@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { requiredPhone, requiredText, seenVersion, ticked } from '../shared/schema.ts'
+import { lengthOf, tidy } from '../shared/text.ts'
+
+/** An e-mail, in lower case. */
+export const email = z.preprocess(
+  (typed) => tidy(typed).toLowerCase(),
+  z
+    .string()
+    .min(1, { error: 'Escribe tu correo electrónico.', abort: true })
+    .max(254, { error: 'Ese correo es demasiado largo.', abort: true })
+    .pipe(z.email('Escribe un correo válido, como nombre@correo.mx.')),
+)
+
+// A password is stored exactly: leading and trailing spaces and odd characters are part of it.
+export const password = z.preprocess(
+  (typed) => (typeof typed === 'string' ? typed : ''),
+  z
+    .string()
+    .min(1, { error: 'Escribe tu contraseña.', abort: true })
+    .refine((typed) => lengthOf(typed) <= 64, 'Usa como máximo 64 caracteres.'),
+)
+
+const newPassword = password.refine((typed) => lengthOf(typed) >= 8, 'Usa al menos 8 caracteres.')
+
+// Any origin serves here: it only shows whether the address stays on the site that it started from.
+const here = 'http://here.invalid'
+
+/** A same-site path to open after signing in, or null when it leads to another site. */
+function ownPath(typed: unknown): string | null {
+  if (typeof typed !== 'string' || !typed.startsWith('/') || !URL.canParse(typed, here)) return null
+  const { origin, pathname, search, hash } = new URL(typed, here)
+  return origin === here && !pathname.startsWith('//') ? pathname + search + hash : null
+}
+
+/** Where a person was going before they had to sign in. */
+export const nextPath = z.preprocess(ownPath, z.string().nullable())
+
+/** A name or last name; the message for a blank one depends on whose it is. */
+export const personName = (blank: string) =>
+  requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
+
+/** The form of /signup. */
+export const signUpInput = z.object({ email, password: newPassword })
+
+/** The form of /signin; `next` is the path to return to, kept only when it is same-site. */
+export const signInInput = z.object({
+  email,
+  password,
+  next: nextPath,
+})
+
+/** Sign-out asks nothing. */
+export const signOutInput = z.unknown()
+
+/** The form that requests an e-mail with a link to set a new password. */
+export const recoveryInput = z.object({ email })
+
+// A malformed code is refused like a forged one, so it needs no message of its own.
+const oobCode = z.preprocess(
+  (sent) => (typeof sent === 'string' && sent.length <= 200 ? sent.trim() : ''),
+  z.string(),
+)
+
+/** The code of an e-mail's link, named as in the specification's sign-in service. */
+export const codeInput = z.object({ oobCode })
+
+/** The form behind an e-mail's link: the new password. */
+export const newPasswordInput = z.object({ oobCode, password: newPassword })
+
+/** The forms that verify an e-mail address without a session of its account: by the current password, or by a new one. */
+export const proveBySignInInput = z.object({ oobCode, password })
+
+/** The form of /completion. */
+export const completionInput = z.object({
+  name: personName('Escribe tu nombre.'),
+  lastname: personName('Escribe tus apellidos.'),
+  phone: requiredPhone,
+})
+
+export type SignUp = z.output<typeof signUpInput>
+export type SignIn = z.output<typeof signInInput>
+export type Recovery = z.output<typeof recoveryInput>
+export type NewPassword = z.output<typeof newPasswordInput>
+
+/** Days between the request to delete an account and its deletion. */
+export const deletionWaitDays = 5
+
+/**
+ * Days that a deleted account's data stay blocked before they are suppressed: kept apart and used for nothing but to
+ * answer for what was done, as long as a customer may still complain of the service.
+ */
+export const blockedDays = 365
+
+/** What an account has instead of an e-mail once its own is not its any more: a name that no mail server will ever take (RFC 2606). */
+export const nobodysEmail = (id: string) => `${id}@eliminada.invalid`
+
+/** When the data of an account are suppressed that was blocked at this moment. */
+export const suppressionDue = (blockedAt: Date) =>
+  new Date(blockedAt.getTime() + blockedDays * 24 * 60 * 60 * 1000)
+
+/** When an account is deleted that was asked for at this moment. */
+export const deletionDue = (requestedAt: Date) =>
+  new Date(requestedAt.getTime() + deletionWaitDays * 24 * 60 * 60 * 1000)
+
+/** A code of the authenticator: six digits, however they were spaced. */
+const totpCode = z.preprocess(
+  (typed) => tidy(typed).replace(/[\s-]/g, ''),
+  z
+    .string()
+    .min(1, { error: 'Escribe el código.', abort: true })
+    .regex(/^\d{6}$/, 'El código tiene 6 dígitos.'),
+)
+
+/** A recovery code as they are kept: lower case, in two groups. */
+const recoveryCode = z.preprocess(
+  (typed) =>
+    tidy(typed)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .replace(/^(.{6})(.{6})$/, '$1-$2'),
+  z
+    .string()
+    .min(1, { error: 'Escribe un código de recuperación.', abort: true })
+    .regex(/^.{6}-.{6}$/, 'Un código de recuperación tiene 12 letras y números.'),
+)
+
+/** Either of the two. */
+const anyCode = z.union([totpCode, recoveryCode], 'Escribe el código de 6 dígitos o uno de recuperación.')
+
+const profile = completionInput.extend({ version: seenVersion })
+const changePassword = z.object({ currentPassword: password, newPassword })
+const empty = z.object({})
+const proved = z.object({ currentPassword: password, code: anyCode })
+const notices = z.object({ version: seenVersion, whatsapp: ticked, news: ticked })
+
+/** The forms that /admin/account and "Mi cuenta" share, by their intent. */
+export const accountInput = {
+  profile,
+  password: changePassword,
+  'password-letter': empty,
+  'close-session': z.object({ sessionId: z.uuid('Esa sesión ya no existe.') }),
+  'close-others': empty,
+  email: z.object({ email: email, currentPassword: password }),
+  'cancel-email': empty,
+  'unlink-provider': z.object({ linkId: z.uuid('Esa forma de entrar ya no está.') }),
+  'calendar-link': empty,
+  'calendar-unlink': empty,
+}
+
+/** The further forms of /admin/account. */
+export const staffAccountInput = {
+  'second-factor-start': z.object({ currentPassword: password }),
+  'second-factor-confirm': z.object({ code: totpCode }),
+  'second-factor-codes': proved,
+  'second-factor-off': proved,
+}
+
+/** The further forms of "Mi cuenta". */
+export const customerAccountInput = { notices, delete: z.object({ currentPassword: password }), keep: empty }
+
+/** The two forms of the second step at /signin. */
+export const secondStepInput = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('totp-code'), code: totpCode, next: nextPath }),
+  z.object({ intent: z.literal('recovery-code'), recoveryCode, next: nextPath }),
+])
+
+export type Notices = z.output<typeof notices>
+export type Profile = z.output<typeof profile>
+export type PasswordChange = z.output<typeof changePassword>
+
+/** The database refuses shorter ones. */
+const shortestReason = 10
+
+/** The manager's form that opens a blocked account. */
+export const openBlockedInput = z.object({
+  intent: z.literal('open-blocked'),
+  customerId: z.uuid('Este formulario ya no sirve. Vuelve a abrir la página.'),
+  reason: requiredText('Escribe para qué la abres.', 500).refine(
+    (text) => lengthOf(text) >= shortestReason,
+    `Escribe el motivo con al menos ${shortestReason} letras: queda registrado.`,
+  ),
+})
+export type OpenBlocked = z.output<typeof openBlockedInput>

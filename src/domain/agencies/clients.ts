@@ -1,0 +1,130 @@
+import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/project.ts'
+import { localDate, toMinutes } from '../shared/calendar.ts'
+import type { Benefit, CodeState } from './codes.ts'
+
+/** How a customer became an agency's client. */
+export const clientSources = {
+  link: 'Enlace',
+  code: 'Código',
+  manager: 'Gerencia',
+  counter: 'Mostrador',
+  api: 'Sistema de la concesionaria',
+} as const
+export type ClientSource = keyof typeof clientSources
+
+/** How far a client is: invited until there is an account, then the stage of the project. */
+export type ClientStage = 'invited' | Stage
+export const clientStages: readonly ClientStage[] = ['invited', ...stages]
+export const clientStageLabels: Record<ClientStage, string> = { invited: 'Invitado', ...stageLabels }
+
+/** Whose turn it is, in the words shown to viewers other than the customer. */
+export const turnLabels: Record<Waiting, string> = { ...waitingLabels, customer: 'Cliente' }
+
+/** For how many days the link of an invitation serves; after them what was typed of the person is erased. */
+export const clientInviteDays = 90
+
+/** What narrows the list of clients, as its address holds it. */
+export type ClientFilters = {
+  text?: string
+  stage?: ClientStage
+  /** The id of a code. */
+  code?: string
+  /** The id of the ally who brought them. */
+  ally?: string
+}
+
+/** The path of an invitation's link, with the code if there is one and the token of its owner. */
+export function inviteLink(token: string, code: string | null): string {
+  const query = new URLSearchParams({ ...(code && { codigo: code }), registro: token })
+  return `/approach?${query}`
+}
+
+/** What goes out with a link by WhatsApp, in the ally's own name. */
+export const inviteMessage = (brand: string, address: string) =>
+  `Hola, te comparto el enlace para instalar en casa el cargador de tu auto con ${brand}: ${address}`
+
+/** How many days the first referral link that a visitor followed is remembered. */
+export const firstTouchDays = 90
+
+export const unknownCode = 'Ese código no existe o ya no está activo. Revísalo con tu concesionaria.'
+
+type Day = { startsOn: string; endsOn: string | null; state: CodeState; uses: number; maxUses: number }
+
+/** Message why a code cannot be used now, or null when it can. A paused or future code reads like an unknown one. */
+export function whyNotOpen(code: Day | undefined, now: Date): string | null {
+  if (!code) return unknownCode
+  const today = localDate(toMinutes(now))
+  if (code.state === 'exhausted' || (code.state === 'active' && code.uses >= code.maxUses))
+    return 'Ese código ya se agotó.'
+  if (code.state === 'expired') return 'Ese código ya venció.'
+  if (code.state !== 'active' || code.startsOn > today) return unknownCode
+  return code.endsOn !== null && code.endsOn < today ? 'Ese código ya venció.' : null
+}
+
+/** What a customer who gives a code is judged by. */
+export type RedeemFacts = {
+  code: { id: string; agencyId: string }
+  /** What ties them to an agency already. */
+  living: { agencyId: string; codeId: string | null } | null
+  /** They have accepted the quote of an installation that is not over. */
+  accepted: boolean
+  /** Their e-mail or phone belongs to a member of the agency. */
+  isOwnReferral: boolean
+}
+
+/** What giving a code does: it ties a customer to its ally, is added to what ties them already, or is theirs as it was. */
+type Redemption = 'join' | 'add' | 'known' | { refused: string }
+
+// The message gives no reason: it must not reveal who owns an e-mail or a phone.
+export const notOfThisAccount =
+  'Este código no se puede usar con tu cuenta. Si crees que es un error, pide ayuda.'
+
+/** Whether a customer may use a code: one agency and one code for each customer. */
+export function redemptionOf({ accepted, code, isOwnReferral, living }: RedeemFacts): Redemption {
+  if (living?.codeId === code.id) return 'known'
+  if (isOwnReferral) return { refused: notOfThisAccount }
+  if (living && living.agencyId !== code.agencyId)
+    return { refused: 'Tu cuenta ya viene de otra concesionaria. Si es un error, pide ayuda.' }
+  if (living?.codeId) return { refused: 'Ya usaste un código, y solo puedes usar uno.' }
+  if (accepted) return { refused: 'Los códigos se usan antes de aceptar la cotización, y ya la aceptaste.' }
+  return living ? 'add' : 'join'
+}
+
+/** A code that was used, and what it brings. */
+export type Redeemed = { code: string; benefit: Benefit }
+
+/**
+ * The mailbox behind an e-mail, so that its owner is known again under another spelling: what follows a plus is a label of
+ * theirs, and Gmail reads no dots.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [name = '', domain] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()]
+  const own = name.split('+')[0] || name
+  return /^(gmail|googlemail)\.com$/.test(domain)
+    ? `${own.replaceAll('.', '')}@gmail.com`
+    : `${own}@${domain}`
+}
+
+type Reachable = { email: string; phone: string | null }
+
+/** Whether a person is one of these, by e-mail or phone. */
+export const isOneOf = (person: Reachable, people: readonly Reachable[]): boolean =>
+  people.some(
+    ({ email, phone }) =>
+      mailboxOf(email) === mailboxOf(person.email) || (phone !== null && phone === person.phone),
+  )
+
+/** Why an attribution ended, where no reason was written. */
+const endings = {
+  self_referral: 'Su correo o teléfono es de un aliado de la concesionaria',
+  staff: 'Pasó a ser parte del equipo',
+  erased: 'Se eliminó la cuenta',
+  changed: 'Se atribuyó a alguien más',
+} as const
+export type Ending = keyof typeof endings
+
+const ended = (reason: string): reason is Ending => Object.hasOwn(endings, reason)
+
+/** The same in words: the table's, or what the manager wrote. */
+export const endingInWords = (reason: string) => (ended(reason) ? endings[reason] : reason)

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { personName } from '../accounts/schema.ts'
+import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
+import {
+  optionalEmail,
+  optionalText,
+  requiredText,
+  seenVersion,
+  staleForm,
+  theirPhone,
+  ticked,
+} from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
+import { unknownCode } from './clients.ts'
+import { codeIn } from './codes.ts'
+import { benefitFields } from './schema.ts'
+
+/** For how long a code may be made ahead, in days. */
+const longest = 730
+const mostUses = 10_000
+
+const codeText = z.preprocess(
+  (sent) => tidy(sent).replace(/[\s-]/g, '').toUpperCase(),
+  z.string().regex(/^[A-HJ-NP-Z2-9]{6,12}$/, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'),
+)
+
+const uses = z.preprocess(
+  (sent) => tidy(sent).replaceAll(',', ''),
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'Escribe un número de 1 a 10,000.')
+    .transform(Number)
+    .pipe(z.int().min(1, 'Escribe al menos 1.').max(mostUses, 'Usa como máximo 10,000.')),
+)
+
+const day = (message: string) => z.preprocess(tidy, z.iso.date(message))
+const laterDay = z
+  .preprocess(tidy, z.union([z.literal(''), z.iso.date('Elige un día, o deja la casilla vacía.')]))
+  .transform((typed) => typed || null)
+
+/** The form of a new code; its first day is `now`'s or later. */
+export const codeInput = (now: Date) => {
+  const today = localDate(toMinutes(now))
+  const last = addDays(today, longest)
+  const dated = z.object({
+    codeText,
+    label: optionalText(80),
+    maxUses: uses,
+    startsOn: day('Elige desde cuándo sirve.').refine(
+      (date) => date >= today && date <= last,
+      'Elige un día de hoy en adelante, a dos años como máximo.',
+    ),
+    endsOn: laterDay.refine((date) => date === null || date <= last, 'Elige un día a dos años como máximo.'),
+    intent: z.enum(['codes.create', 'codes.draft'], staleForm),
+  })
+  return z.intersection(dated, benefitFields('Elige qué da el código.')).superRefine((code, ctx) => {
+    if (code.endsOn !== null && code.endsOn < code.startsOn)
+      ctx.addIssue({ code: 'custom', path: ['endsOn'], message: 'Termina antes de empezar.' })
+  })
+}
+export type CodeWish = Omit<z.output<ReturnType<typeof codeInput>>, 'intent'>
+
+const about = { codeId: z.uuid(staleForm), version: seenVersion }
+
+/** What the list of codes asks of one of them. */
+export const codeMoveInput = z.object({
+  ...about,
+  intent: z.enum(['codes.activate', 'codes.ask', 'codes.pause', 'codes.resume', 'codes.revoke'], staleForm),
+})
+
+/** A manager's answer to a code that gives more than its agency's limit, by its intent. */
+export const codeAnswerInput = {
+  'codes.approve': z.object(about),
+  'codes.refuse': z.object({ ...about, reason: requiredText('Escribe por qué, para quien lo pidió.', 200) }),
+}
+
+/** A code from a form: null when blank; an error when it is malformed. */
+export const optionalCode = z.preprocess(
+  tidy,
+  z.string().transform((typed, ctx) => {
+    const code = codeIn(typed)
+    if (typed === '' || code) return code
+    ctx.addIssue(unknownCode)
+    return z.NEVER
+  }),
+)
+
+/** A code that must be given. */
+export const requiredCode = optionalCode.transform((code, ctx) => {
+  if (code) return code
+  ctx.addIssue('Escribe tu código.')
+  return z.NEVER
+})
+
+/** The token of a counter invitation's link; a malformed one is null. */
+export const clientInvitation = z
+  .preprocess(tidy, z.string())
+  .transform((token) => (/^[\w-]{20,100}$/.test(token) ? token : null))
+
+const staleAttribution = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+
+/** What ties the customer as the form was shown: the row's id, or none. */
+const seen = z.preprocess((sent) => sent || null, z.uuid(staleAttribution).nullable())
+const reason = requiredText('Escribe por qué.', 200)
+
+/** The manager's forms at a customer's page. */
+export const attributionInput = z.discriminatedUnion(
+  'intent',
+  [
+    z.object({
+      intent: z.literal('attribution.give'),
+      seen,
+      allyId: z.preprocess((sent) => sent || undefined, z.uuid('Elige a un aliado.')),
+      reason,
+    }),
+    z.object({ intent: z.literal('attribution.end'), seen, reason }),
+  ],
+  staleAttribution,
+)
+
+const firstYear = 1990
+
+/** The newest model year on sale is next year's. */
+const modelYear = (now: Date) => {
+  const lastYear = now.getUTCFullYear() + 1
+  const wrong = `Escribe un año de ${firstYear} a ${lastYear}.`
+  const typed = z.preprocess(
+    (sent) => (tidy(sent) === '' ? null : Number(tidy(sent))),
+    z.int(wrong).min(firstYear, wrong).max(lastYear, wrong).nullable(),
+  )
+  return typed
+}
+
+const code = z.preprocess(
+  tidy,
+  z.string().transform((typed, ctx) => {
+    const read = codeIn(typed)
+    if (typed === '' || read) return read
+    ctx.addIssue('Escribe el código como está: de 6 a 12 letras y números.')
+    return z.NEVER
+  }),
+)
+
+/** The form by which an ally registers a client in person. */
+export const clientInput = (now: Date) =>
+  z
+    .object({
+      name: personName('Escribe su nombre.'),
+      phone: theirPhone,
+      email: optionalEmail,
+      vehicleBrand: optionalText(40),
+      vehicleModel: optionalText(60),
+      vehicleYear: modelYear(now),
+      code,
+      consent: ticked.refine(
+        Boolean,
+        'Pídele su consentimiento y marca la casilla: sin él no podemos guardar sus datos.',
+      ),
+      requestKey: z.uuid('Vuelve a abrir la página.'),
+    })
+    .transform(
+      ({ vehicleBrand: brand, vehicleModel: model, vehicleYear: year, consent, requestKey, ...person }) => ({
+        client: {
+          ...person,
+          lastname: null,
+          vehicle: brand || model || year ? { brand, model, year, deliveredOn: null } : null,
+        },
+        requestKey,
+      }),
+    )

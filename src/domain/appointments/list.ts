@@ -1,0 +1,285 @@
+import type { Actor, Role, StaffKind } from '../access/actor.ts'
+import { addDays, dayOf, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  doneStates,
+  performers,
+  type Service,
+  services,
+} from './appointment.ts'
+
+/** The lists of appointments. */
+export type ListName = 'pending' | 'done'
+export const statesOf: Record<ListName, readonly AppointmentState[]> = {
+  pending: activeStates,
+  done: doneStates,
+}
+
+/** The highest total a list counts: counting further would take longer than reading the page. */
+const countLimit = 1000
+
+/** A total, or that it exceeds the limit. */
+export type Count = { total: number; isMore: boolean }
+
+/** How far to count: one more than the largest total shown. */
+export const countUntil = countLimit + 1
+export const countOf = (counted: number): Count => ({
+  total: Math.min(counted, countLimit),
+  isMore: counted > countLimit,
+})
+
+/** What narrows a list, as an address holds it. */
+export type ListFilters = {
+  /** '0' to '11'; without a year, of every year. */
+  month?: string
+  year?: string
+  /** A local date. */
+  day?: string
+  view?: ViewName
+  service?: Service
+  state?: AppointmentState
+  /** The slug of a municipality. */
+  zone?: string
+  /** The id of who goes. */
+  person?: string
+  text?: string
+}
+
+/** A stretch of time, its end not included. */
+export type Span = { from: Date; until: Date }
+
+type View = {
+  label: string
+  /** Default: all of the list's. */
+  states?: readonly AppointmentState[]
+  when?: (now: Date) => Span
+  /** Only appointments without an assignee. */
+  nobody?: true
+  /** Only what has a sheet that waits for the office. */
+  inReview?: true
+  lists: readonly ListName[]
+  kinds: readonly StaffKind[]
+}
+
+const office = ['manager', 'analyst'] as const
+const everyone = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
+const both = ['pending', 'done'] as const
+
+/** The quick filters: each is one tap on a list, and is what a figure of the home page counts. */
+export const views = {
+  hoy: { label: 'Hoy', when: today, lists: both, kinds: everyone },
+  semana: { label: 'Esta semana', when: thisWeek, lists: both, kinds: everyone },
+  'en-ruta': {
+    label: 'En ruta',
+    states: ['en_route', 'in_progress', 'paused'],
+    lists: ['pending'],
+    kinds: office,
+  },
+  tarde: {
+    label: 'Tarde',
+    states: ['requested', 'assigned', 'en_route'],
+    when: (now) => ({ from: everBefore, until: now }),
+    lists: ['pending'],
+    kinds: office,
+  },
+  'sin-persona': {
+    label: 'Sin persona',
+    states: ['requested'],
+    nobody: true,
+    lists: ['pending'],
+    kinds: office,
+  },
+  'por-revisar': {
+    label: 'Por revisar',
+    states: ['done'],
+    inReview: true,
+    lists: ['done'],
+    kinds: office,
+  },
+} as const satisfies Record<string, View>
+export type ViewName = keyof typeof views
+export const viewNames = Object.keys(views) as ViewName[]
+
+const everBefore = toDate(minuteAt('1900-01-01', '00:00'))
+const everAfter = toDate(minuteAt('3000-01-01', '00:00'))
+const localMidnight = (date: string) => toDate(minuteAt(date, '00:00'))
+
+function today(now: Date): Span {
+  const { start, end } = dayOf(toMinutes(now))
+  return { from: toDate(start), until: toDate(end) }
+}
+
+/** From Monday to Sunday. */
+function thisWeek(now: Date): Span {
+  const { date, weekday } = dayOf(toMinutes(now))
+  const monday = addDays(date, -weekday)
+  return { from: localMidnight(monday), until: localMidnight(addDays(monday, 7)) }
+}
+
+/** The quick filters that a kind of staff has on a list. */
+export const viewsFor = (list: ListName, kind: StaffKind): ViewName[] =>
+  viewNames.filter((name) => {
+    const { lists, kinds }: View = views[name]
+    return lists.includes(list) && kinds.includes(kind)
+  })
+
+/** Further filters of a kind of staff; a row cannot be found by data that the viewer may not see. */
+const seenColumns: Record<StaffKind, readonly ('zone' | 'person')[]> = {
+  manager: ['zone', 'person'],
+  analyst: ['zone', 'person'],
+  tecnician: ['zone'],
+  gester: ['zone'],
+  alliate: [],
+}
+export const mayNarrowBy = (column: 'zone' | 'person', kind: StaffKind) => seenColumns[kind].includes(column)
+
+/** Keeps the filters that a kind of staff may use on a list and ignores the others. */
+export function filtersFor(list: ListName, kind: StaffKind, filters: ListFilters): ListFilters {
+  const { view, state, zone, person, ...rest } = filters
+  return {
+    ...rest,
+    ...(view && viewsFor(list, kind).includes(view) && { view }),
+    ...(state && statesOf[list].includes(state) && { state }),
+    ...(zone && mayNarrowBy('zone', kind) && { zone }),
+    ...(person && mayNarrowBy('person', kind) && { person }),
+  }
+}
+
+/** Filters resolved to conditions: states, services, periods, and so on. */
+export type Wanted = {
+  states: readonly AppointmentState[]
+  services: readonly Service[]
+  spans: readonly Span[]
+  nobody: boolean
+  inReview: boolean
+}
+
+/** What filters come to now. `years` are the first and the last that a month without a year can mean. */
+export function wantedOf(
+  list: ListName,
+  { view, state, service, ...when }: ListFilters,
+  now: Date,
+  years: readonly [first: number, last: number],
+): Wanted {
+  const { states = statesOf[list], nobody, inReview }: Partial<View> = view ? views[view] : {}
+  return {
+    states: state ? states.filter((one) => one === state) : states,
+    services: service ? [service] : services,
+    spans: spansOf({ ...(view && { view }), ...when }, now, years),
+    nobody: nobody ?? false,
+    inReview: inReview ?? false,
+  }
+}
+
+function spansOf({ view, day, month, year }: ListFilters, now: Date, years: readonly [number, number]) {
+  const { when }: Partial<View> = view ? views[view] : {}
+  const whole = { from: everBefore, until: everAfter }
+  const within = [when?.(now) ?? whole, day ? daySpan(day) : whole]
+  return calendarSpans(month, year, years).flatMap((span) => {
+    const { from, until } = within.reduce(common, span)
+    return from < until ? [{ from, until }] : []
+  })
+}
+
+const daySpan = (date: string): Span => ({
+  from: localMidnight(date),
+  until: localMidnight(addDays(date, 1)),
+})
+
+const common = (one: Span, other: Span): Span => ({
+  from: new Date(Math.max(one.from.getTime(), other.from.getTime())),
+  until: new Date(Math.min(one.until.getTime(), other.until.getTime())),
+})
+
+function calendarSpans(
+  month: string | undefined,
+  year: string | undefined,
+  [first, last]: readonly [number, number],
+): Span[] {
+  if (month === undefined && year === undefined) return [{ from: everBefore, until: everAfter }]
+  const years = year === undefined ? range(first, last) : [Number(year)]
+  return years.map((one) => {
+    const start = month === undefined ? firstOf(one, 0) : firstOf(one, Number(month))
+    const end = month === undefined ? firstOf(one + 1, 0) : firstOf(one, Number(month) + 1)
+    return { from: localMidnight(start), until: localMidnight(end) }
+  })
+}
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
+
+/** The first day of a month counted from 0; month 12 is January of the year after. */
+const firstOf = (year: number, month: number) =>
+  `${String(year + Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
+
+/**
+ * The words of a search, each to be found somewhere. A phone is one word however its digits are grouped, and without the
+ * country's number.
+ */
+export function wordsOf(text = ''): string[] {
+  if (/^[\d\s()+.-]+$/.test(text)) return [text.replace(/\D/g, '').slice(-10)].filter(Boolean)
+  return text.split(/\s+/).filter(Boolean).slice(0, 8)
+}
+
+/** A figure of the home page: how many rows a list shows under these filters, and the way there. */
+type Figure = { label: string; path: string; list: ListName; filters: ListFilters; urgent?: true }
+
+const pending = (label: string, filters: ListFilters): Figure => ({
+  label,
+  path: '/admin/appointments-pending',
+  list: 'pending',
+  filters,
+})
+const done: Figure = {
+  label: 'Citas realizadas',
+  path: '/admin/appointments-done',
+  list: 'done',
+  filters: {},
+}
+const upcoming = pending('Próximas citas', {})
+const todaysFigure = pending('Hoy', { view: 'hoy' })
+const week = pending('Esta semana', { view: 'semana' })
+
+/** What each kind starts its day with; the gester's own work comes with the cases. */
+const byKind: Record<StaffKind, (actor: Actor) => readonly Figure[]> = {
+  manager: () => [
+    {
+      label: 'Por asignar',
+      path: '/admin/assignations',
+      list: 'pending',
+      filters: { state: 'requested' },
+    },
+    { ...pending('Sin persona', { view: 'sin-persona' }), urgent: true },
+    { ...pending('Tarde', { view: 'tarde' }), urgent: true },
+    pending('En ruta', { view: 'en-ruta' }),
+    todaysFigure,
+    upcoming,
+  ],
+  analyst: ({ id }) => [
+    pending('Tus llamadas de hoy', { view: 'hoy', service: 'videocall', person: id }),
+    pending('Llamadas de hoy', { view: 'hoy', service: 'videocall' }),
+    upcoming,
+    done,
+  ],
+  tecnician: () => [todaysFigure, week, done],
+  gester: () => [],
+  alliate: () => [week, upcoming, done],
+}
+
+export const figuresFor = (actor: Actor): readonly Figure[] => (actor.kind ? byKind[actor.kind](actor) : [])
+
+/** The address of the list that a figure counts. */
+export function addressOf({ path, filters }: Figure): string {
+  // The list of what waits for the manager narrows by itself.
+  const query = path === '/admin/assignations' ? '' : new URLSearchParams(filters as Record<string, string>)
+  return `${path}${query && `?${query}`}`
+}
+
+type Somebody = { role: Role; kind: StaffKind | null }
+
+/** Whether a user has appointments of their own to export to a calendar: customers and field staff. */
+export const hasOwnAppointments = ({ role, kind }: Somebody) =>
+  role === 'customer' || performers.some((performer) => performer === kind)
+
+/** How many days of the past and of what is to come a subscribed calendar holds. */
+export const feedDays = { past: 30, ahead: 60 } as const

@@ -1,0 +1,117 @@
+import { missingForInstallation } from '../projects/next-step.ts'
+import { furthest, isInstalled, type ProjectFacts, readyFactsOf } from '../projects/project.ts'
+import type { Settings } from '../settings/settings-schema.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import { longDate, theTime } from '../shared/format.ts'
+import { isActive, type Service } from './appointment.ts'
+
+/** What keeps a customer from booking a service at all, whatever the hour. */
+export type Hindrance = 'address' | 'active_one' | 'area' | 'not_ready' | 'finished' | 'concluded'
+
+/**
+ * The first thing in the way of a booking; null when nothing is. A call needs no place. Where a charger is installed only a
+ * fault brings another visit: another charger is another project's.
+ */
+export function hindranceOf(
+  service: Service,
+  facts: ProjectFacts,
+  faultSince: Date | null,
+): Hindrance | null {
+  const isCall = service === 'videocall'
+  if (!isCall && facts.area === 'none') return 'address'
+  if (facts.appointments.some((part) => part.service === service && isActive(part.state))) return 'active_one'
+  if (!isCall && facts.area !== 'served') return 'area'
+  if (service === 'technical_visit' && isInstalled(facts) && !faultSince) return 'concluded'
+  if (service !== 'installation') return null
+  if (furthest(facts, service)) return 'finished'
+  return missingForInstallation(readyFactsOf(facts)).length > 0 ? 'not_ready' : null
+}
+
+/** The assignee must be notified at least this long before the start. */
+const LAST_MINUTES = 60
+
+/** When a provisional assignment that nobody confirmed is confirmed by the product: at the set time of the evening before, or some
+ * hours after the booking when that evening has passed; never later than an hour before the start. */
+export function confirmsAt(
+  bookedAt: Date,
+  startsAt: Date,
+  { autoConfirmAfterHours, autoConfirmAt }: Settings,
+): Date {
+  const [booked, start] = [toMinutes(bookedAt), toMinutes(startsAt)]
+  const evening = minuteAt(addDays(localDate(start), -1), autoConfirmAt)
+  const due = booked < evening ? evening : booked + autoConfirmAfterHours * 60
+  return toDate(Math.max(booked, Math.min(due, start - LAST_MINUTES)))
+}
+
+/** How long a customer who booked has to verify their e-mail before the slot is released. */
+export const hoursToProve = 4
+
+/** A booking made by staff for a caller is kept until this long before its start. */
+const keptUntilHours = 12
+
+/** Near the start, a customer has at least this long. */
+const graceHours = 2
+
+/** An unverified customer's appointment: when it was made, its start, and whether staff made it. */
+type UnprovedBooking = { bookedAt: Date; startsAt: Date; isForCaller: boolean }
+
+/** When an unverified customer's appointment is released. */
+export function letGoAt({ bookedAt, isForCaller, startsAt }: UnprovedBooking): Date {
+  const booked = toMinutes(bookedAt)
+  const late = Math.max(toMinutes(startsAt) - keptUntilHours * 60, booked + graceHours * 60)
+  return toDate(isForCaller ? late : Math.min(late, booked + hoursToProve * 60))
+}
+
+/** So many appointments of unproved mailboxes may stand at once that were booked from one network: a family's, a shop's. */
+export const mostOfANetwork = 6
+
+/** How long a freed slot is offered, in minutes. An offer reserves nothing. */
+const OFFER_MINUTES = 30
+
+/** To how many at once; the next ones hear of it when these let it pass. */
+export const offersAtOnce = 3
+
+/** How many starts that opened by one change are held out. */
+export const mostNews = 10
+
+/** Until when a time is held out from now on; never past its start. */
+export const offerEnds = (now: Date, startsAt: Date) =>
+  new Date(Math.min(now.getTime() + OFFER_MINUTES * 60_000, startsAt.getTime()))
+
+/** An entry of the waiting list: since when, and the current start, null when nothing is booked. */
+export type Waiting = { since: Date; has: Date | null }
+
+/** Whether a freed start helps an entry: any start without a booking, else an earlier one. */
+export const helps = ({ has }: Pick<Waiting, 'has'>, freed: Date) => has === null || freed < has
+
+/** Whether anything before a booked start can still be held out: nothing opens nearer than the service's notice. */
+export const mayComeEarlier = (
+  { service, startsAt }: { service: Service; startsAt: Date },
+  { services }: Settings,
+  now: Date,
+) => now.getTime() + services[service].noticeHours * 3_600_000 < startsAt.getTime()
+
+/** Longest waiting first. */
+export const byPatience = (a: Waiting, b: Waiting) => a.since.getTime() - b.since.getTime()
+
+type OfferAnswer = 'claimed' | 'declined' | 'gone'
+type Standing = Pick<Waiting, 'has'> & {
+  answer: OfferAnswer | null
+  startsAt: Date
+  expiresAt: Date
+  wishEnded: boolean
+}
+
+/** Message why an offer cannot be taken, or null when it can. */
+export function whyNotTaken(
+  { answer, has, startsAt, expiresAt, wishEnded }: Standing,
+  now: Date,
+): string | null {
+  if (answer === 'gone') return someoneElse
+  if (answer === 'declined' || wishEnded) return 'Ya no esperas este horario.'
+  if (!helps({ has }, startsAt)) return 'Tu cita ya es a esa hora, o antes. Sigues en la lista.'
+  if (now < expiresAt && now < startsAt) return null
+  return `El horario del ${longDate(startsAt)} se guardó hasta ${theTime(expiresAt)} Sigues en la lista.`
+}
+
+export const someoneElse = 'Alguien más lo tomó; sigues en la lista.'

@@ -1,0 +1,257 @@
+import { z } from 'zod'
+import { completionInput, personName } from '../accounts/schema.ts'
+import { tellsSomething } from '../projects/equipment.ts'
+import { equipmentInput, equipmentOf } from '../projects/schema.ts'
+import { type RiskName, riskNames } from '../reports/installation-record.ts'
+import { toDate } from '../shared/calendar.ts'
+import { minuteOfClock } from '../shared/format.ts'
+import {
+  anyText,
+  choice,
+  optionalText,
+  requiredEmail,
+  seenVersion,
+  staleForm,
+  theirPhone,
+  ticked,
+} from '../shared/schema.ts'
+import { lengthOf, tidy } from '../shared/text.ts'
+import {
+  type Booking,
+  type Closing,
+  closingReasonCodes,
+  customerReasons,
+  type Interest,
+  interests,
+  outcomes,
+  type Service,
+  shortestNote,
+} from './appointment.ts'
+
+const isEpochMinutes = /^\d{7,9}$/
+const chooseSlot = 'Elige un horario.'
+
+/** A start as a form sends it: ISO with its offset, or whole epoch minutes as the engine counts them. */
+export const start = z.preprocess(
+  (sent) => (typeof sent === 'number' ? String(sent) : tidy(sent)),
+  z.union(
+    [
+      z
+        .string()
+        .regex(isEpochMinutes)
+        .transform((minutes) => toDate(Number(minutes))),
+      z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+    ],
+    chooseSlot,
+  ),
+)
+
+const interestLabels = Object.fromEntries(interests.map(({ value, label }) => [value, label])) as Record<
+  Interest,
+  string
+>
+
+/** Centavos, as the form showed them. */
+const fee = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).optional()
+const topic = choice(interestLabels, 'Elige de qué quieres hablar.')
+const noTopic = z.preprocess(() => null, z.null())
+
+/** A booking; the form generates the key, so that sending it twice makes one appointment. */
+export const bookingInput = z.object({
+  startsAt: start,
+  requestKey: z.uuid(staleForm),
+  notes: optionalText(500),
+}) satisfies z.ZodType<Booking, Record<string, unknown>>
+
+const formOf = (service: Service, now: Date) =>
+  bookingInput
+    .extend({ interest: service === 'videocall' ? topic : noTopic })
+    .extend(equipmentInput(now).shape)
+    .extend({ fee })
+    .transform(({ fee, startsAt, requestKey, notes, interest, ...told }): Booking => {
+      const equipment = equipmentOf(told)
+      return {
+        startsAt,
+        requestKey,
+        notes,
+        interest,
+        equipment: tellsSomething(equipment) ? equipment : null,
+        fee,
+      }
+    })
+
+const forms = new Map<string, ReturnType<typeof formOf>>()
+
+/**
+ * The form that books a service: a call says what it is about, and the first one of a project may tell of car and charger.
+ * Kept for as long as it says the same, which is a year: making it takes longer than reading what was sent.
+ */
+export function bookingInputFor(service: Service, now: Date) {
+  const key = `${service} ${now.getUTCFullYear()}`
+  const form = forms.get(key) ?? formOf(service, now)
+  forms.set(key, form)
+  return form
+}
+
+/** Who carries an appointment out; the reason is asked where a soft rule is set aside. */
+export const assigningInput = z.object({
+  assigneeId: z.uuid('Elige a una persona.'),
+  overrideReason: optionalText(300),
+})
+export type Assigning = z.output<typeof assigningInput>
+
+/** Assigns an appointment to a person, at its own time unless another is given; the version is the one seen. */
+export const givingInput = assigningInput.extend({
+  version: seenVersion,
+  startsAt: start.optional(),
+})
+
+/** The same, from a screen that shows many. */
+export const movingInput = givingInput.extend({ appointmentId: z.uuid(staleForm) })
+
+/** Why, and a note, which `otro` demands. */
+export const closingInput = z
+  .object({
+    reason: z.enum(closingReasonCodes, 'Elige un motivo.'),
+    note: optionalText(500),
+  })
+  .superRefine(({ note, reason }, { addIssue }) => {
+    if (reason === 'otro' && lengthOf(note ?? '') < shortestNote)
+      addIssue({
+        code: 'custom',
+        path: ['note'],
+        message: `Cuenta por qué, con al menos ${shortestNote} caracteres.`,
+      })
+  }) satisfies z.ZodType<Closing, Record<string, unknown>>
+
+/** A customer's other time for what they booked. */
+export const ownTimeInput = z.object({ startsAt: start, version: seenVersion })
+
+/** A customer lets an appointment go: in time, or knowing that it is late. */
+const cancelling = closingInput.safeExtend({
+  appointmentId: z.uuid(staleForm),
+  version: seenVersion,
+  reason: z.enum(customerReasons, 'Elige un motivo.'),
+})
+const waiting = z.object({})
+const aboutAppointment = z.object({ appointmentId: z.uuid(staleForm) })
+const aboutOffer = z.object({ offerId: z.uuid(staleForm) })
+
+/** The forms of a customer's page of one service, by their intent. */
+export const ownChangeInput = {
+  cancel: cancelling,
+  'cancel-late': cancelling,
+  'ask-earlier': waiting,
+  'stop-waiting': waiting,
+  'nobody-came': aboutAppointment,
+  'keep-waiting': aboutAppointment,
+  'ask-call-back': aboutAppointment,
+  claim: aboutOffer,
+  decline: aboutOffer,
+  'accept-move': aboutOffer,
+  'decline-move': aboutOffer,
+}
+
+/** A caller who has no account yet. */
+export const callerInput = completionInput.extend({
+  name: personName('Escribe su nombre.'),
+  lastname: personName('Escribe sus apellidos.'),
+  phone: theirPhone,
+  email: requiredEmail,
+})
+export type Caller = z.output<typeof callerInput>
+
+const why = 'Escribe por qué, con al menos 5 caracteres.'
+
+/** The manager lets an appointment go. */
+export const cancellingInput = closingInput.safeExtend({
+  intent: z.literal('cancel-by-house'),
+  version: seenVersion,
+})
+
+/** The manager takes its person off an appointment. */
+export const releasingInput = z.object({
+  intent: z.literal('release'),
+  version: seenVersion,
+  releaseReason: z.preprocess(
+    tidy,
+    z
+      .string(why)
+      .refine((reason) => lengthOf(reason) >= 5, why)
+      .refine((reason) => lengthOf(reason) <= 300, 'Usa como máximo 300 caracteres.'),
+  ),
+})
+
+const longestNote = 2000
+const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)
+
+/** How it went, why otherwise than it should, and a note. */
+export const howItEnded = {
+  outcome: z.enum(outcomes, 'Elige cómo terminó.').default('completed'),
+  reason: z.preprocess(noChoice, z.enum(closingReasonCodes, 'Elige un motivo.').nullable()),
+  closingNote: anyText(longestNote),
+}
+
+/** The end of an appointment that was begun: how it went, and why it went otherwise than it should. What was completed is told by its sheet. */
+const finishingInput = z
+  .object({
+    move: z.literal('finish'),
+    ...howItEnded,
+  })
+  .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
+    const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
+    if (outcome !== 'completed' && reason === null) wrong('reason', 'Elige por qué no se completó.')
+    if (outcome !== 'completed' && reason === 'otro' && lengthOf(closingNote) < shortestNote)
+      wrong('closingNote', `Cuenta cómo quedó, con al menos ${shortestNote} caracteres.`)
+  })
+  .transform(({ closingNote, reason, ...rest }) => ({
+    ...rest,
+    // Chosen before the outcome was changed back.
+    reason: rest.outcome === 'completed' ? null : reason,
+    closingNote: closingNote || null,
+  }))
+export type Finishing = Omit<z.output<typeof finishingInput>, 'move'>
+
+/** A no-show: a call was attempted, and its time in minutes after midnight. The photo of the façade comes beside it. */
+const noShowInput = z.object({
+  move: z.literal('noShow'),
+  called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
+  calledAt: z.preprocess(
+    (sent) => minuteOfClock(tidy(sent)) ?? undefined,
+    z.number('Escribe a qué hora llamaste, como 10:20 a. m.'),
+  ),
+  note: optionalText(500),
+})
+export type NoShow = Omit<z.output<typeof noShowInput>, 'move'>
+
+/** The risks checked before an installation begins; other appointments have none. */
+const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) as Record<
+  RiskName,
+  typeof ticked
+>
+
+/** The forms that end no appointment as it should: the same for visits and calls. */
+export const stepForms = [
+  z.object({ move: z.literal('setOut') }),
+  z.object({ move: z.literal('start'), ...risksTicked }),
+  z.object({ move: z.literal('undoSetOut') }),
+  z.object({ move: z.literal('undoStart') }),
+  z.object({ move: z.literal('undoCallStart') }),
+  z.object({ move: z.literal('pause'), reason: optionalText(300) }),
+  z.object({ move: z.literal('resume') }),
+  closingInput.safeExtend({ move: z.literal('callOff') }),
+  noShowInput,
+  z.object({
+    move: z.literal('takeOver'),
+    version: seenVersion,
+    // Taken by an analyst; the manager names one.
+    assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
+  }),
+] as const
+export type StepForm = z.output<(typeof stepForms)[number]>
+
+export const staleButton = 'Ese botón ya no sirve. Vuelve a abrir la página.'
+
+/** Every form of an appointment's work screen, by its transition. */
+export const fieldInput = z.discriminatedUnion('move', [...stepForms, finishingInput], staleButton)
+export type FieldForm = z.output<typeof fieldInput>

@@ -1,0 +1,308 @@
+import { isAnalyst, isItsCustomer, isManager, isSystem, type Mover } from '../access/actor.ts'
+import { isLeftWaiting, roomOpensAt, roomPhase, waitOf } from '../calls/room.ts'
+import type { Settings } from '../settings/settings-schema.ts'
+import { localDate, toDate, toMinutes } from '../shared/calendar.ts'
+import { longDate, theTime } from '../shared/format.ts'
+import { machine, type TransitionOf } from '../shared/state-machine.ts'
+import {
+  type AppointmentState,
+  type ChangeRights,
+  type Facts,
+  failedStates,
+  isItsAssignee,
+  type Service,
+  serviceFacts,
+  stateFacts,
+  underWayStates,
+  upcomingStates,
+} from './appointment.ts'
+
+/** Why a transition has to wait, in words for the actor; null if it can be made. */
+
+/** How long before its time an appointment may begin, in minutes. */
+const EARLY_MINUTES = 30
+
+/** How long a step of the person on the road can be taken back by that person. */
+const UNDO_MINUTES = 10
+
+/** From so long after the start on, a customer who isn't there has missed it. */
+const ABSENT_MINUTES = 15
+
+/** From so long after the start on, a customer to whom nobody came may say so. */
+const NOBODY_MINUTES = 30
+
+function notToday(_: Mover, { startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | null {
+  const start = toMinutes(startsAt)
+  const [today, day] = [localDate(toMinutes(now)), localDate(start)]
+  if (today === day) return null
+  return today < day
+    ? `La cita es el ${longDate(startsAt)}. Podrás hacerlo ese día.`
+    : `La cita era el ${longDate(startsAt)}. Pide a la gerencia que la cambie de día.`
+}
+
+function tooEarly({ startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | null {
+  const from = toMinutes(startsAt) - EARLY_MINUTES
+  return toMinutes(now) < from ? `Desde ${theTime(toDate(from))} podrás iniciar.` : null
+}
+
+/** Who was in the room of a call came, there still or gone. */
+const notAbsent = (_: Mover, facts: Facts, now: Date) =>
+  waitOf(facts)
+    ? 'El cliente sí entró a la llamada.'
+    : before(facts, now, ABSENT_MINUTES, 'podrás decir que no se presentó')
+
+const notMissing = (_: Mover, facts: Facts, now: Date) =>
+  before(facts, now, NOBODY_MINUTES, 'podrás decirnos que nadie llegó')
+
+function before({ startsAt }: Facts, now: Date, minutes: number, what: string): string | null {
+  const from = toMinutes(startsAt) + minutes
+  return toMinutes(now) < from ? `Desde ${theTime(toDate(from))} ${what}.` : null
+}
+
+function notCancellable(actor: Mover, facts: Facts, now: Date): string | null {
+  return isManager(actor) || isLeftWaiting(facts, now) ? null : tooLate(facts, now)
+}
+
+const notLate = (actor: Mover, facts: Facts, now: Date) =>
+  notCancellable(actor, facts, now) ? null : 'Todavía puedes cancelarla sin más.'
+
+function tooLate({ rights }: Facts, now: Date): string | null {
+  if (rights && now <= rights.until) return null
+  return 'Ya pasó el límite para cambiarla por tu cuenta. Escríbenos o llámanos.'
+}
+
+/** A manager may always, and a customer to whose call nobody comes; else a customer until the cut-off, a few times. */
+function notMovable(actor: Mover, facts: Facts, now: Date): string | null {
+  return isManager(actor) || isLeftWaiting(facts, now) ? null : (tooLate(facts, now) ?? tooOften(facts))
+}
+
+const tooOften = ({ rights }: Facts): string | null =>
+  rights && rights.left > 0 ? null : 'Ya la cambiaste las veces que se puede. Escríbenos o llámanos.'
+
+const setOutLongAgo = (actor: Mover, { setOutAt }: Facts, now: Date) =>
+  isManager(actor) ? null : tooLongAgo(setOutAt, now)
+
+const startedLongAgo = (actor: Mover, { startedAt }: Facts, now: Date) =>
+  isManager(actor) ? null : tooLongAgo(startedAt, now)
+
+const tooLongAgo = (made: Date | null, now: Date) =>
+  made && now.getTime() - made.getTime() <= UNDO_MINUTES * 60_000
+    ? null
+    : `Pasaron más de ${UNDO_MINUTES} minutos. Pide a la gerencia que lo corrija.`
+
+function nobodyWaits(_: Mover, facts: Facts, now: Date): string | null {
+  const takeOverAt = facts.customerWaitingSince && waitOf(facts)?.takeOverAt
+  if (!takeOverAt) return 'Nadie espera en esta llamada.'
+  return now < takeOverAt ? `Desde ${wholeMinute(takeOverAt)} podrás tomar la llamada.` : null
+}
+
+/** The minute at which a moment has surely come. */
+const wholeMinute = (moment: Date) => theTime(new Date(Math.ceil(moment.getTime() / 60_000) * 60_000))
+
+const canStillCome = (_: Mover, facts: Facts, now: Date) =>
+  isLeftWaiting(facts, now) ? null : 'Tu analista todavía puede llegar.'
+
+function roomClosed(_: Mover, facts: Facts, now: Date): string | null {
+  const phase = roomPhase(facts, now)
+  if (phase === 'open') return null
+  return phase === 'over'
+    ? 'La llamada ya terminó.'
+    : `Desde ${wholeMinute(roomOpensAt(facts.startsAt))} podrás pedir que te llamemos.`
+}
+
+function notMissed(_: Mover, facts: Facts, now: Date): string | null {
+  const wait = waitOf(facts)
+  if (!wait) return 'El cliente no ha entrado a la llamada.'
+  if (facts.callBackAskedAt) return 'El cliente pidió que le llamemos.'
+  return now < wait.apologyAt ? `Desde ${wholeMinute(wait.apologyAt)} se cancela.` : null
+}
+
+const travels = ({ service }: Pick<Facts, 'service'>) => serviceFacts[service].needsTravel
+const isCall = ({ service }: Facts) => service === 'videocall'
+const assigneeOrManager = (actor: Mover, facts: Facts) => isItsAssignee(actor, facts) || isManager(actor)
+const customerOrManager = (actor: Mover, facts: Facts) => isItsCustomer(actor, facts) || isManager(actor)
+const startsLater = (actor: Mover, facts: Pick<Facts, 'startsAt'>, now: Date) =>
+  notToday(actor, facts, now) ?? tooEarly(facts, now)
+const isItsCaller = (actor: Mover, facts: Facts) => isCall(facts) && isItsCustomer(actor, facts)
+
+/** The whole life of an appointment: each transition, the states it may leave, and who may make it. */
+export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
+  {
+    assign: { from: ['requested'], to: 'assigned', by: isManager },
+    autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
+    reassign: { from: ['assigned'], to: 'assigned', by: isManager },
+    release: { from: ['assigned'], to: 'requested', by: (actor) => isManager(actor) || isSystem(actor) },
+    /** To another time; its person can go then. */
+    reschedule: {
+      from: upcomingStates,
+      to: 'same',
+      by: customerOrManager,
+      blocked: notMovable,
+    },
+    /** To another time, for which somebody else is chosen. */
+    rescheduleAnew: {
+      from: upcomingStates,
+      to: 'requested',
+      by: customerOrManager,
+      blocked: notMovable,
+    },
+    /** To another time, for which somebody is confirmed at once: for a call, or whom the manager chose. */
+    rescheduleTo: {
+      from: upcomingStates,
+      to: 'assigned',
+      by: customerOrManager,
+      blocked: notMovable,
+    },
+    cancel: {
+      from: upcomingStates,
+      to: 'cancelled',
+      by: customerOrManager,
+      blocked: notCancellable,
+    },
+    cancelLate: {
+      from: upcomingStates,
+      to: 'cancelled',
+      by: isItsCustomer,
+      blocked: notLate,
+    },
+    /** The customer's mailbox was not proved in time. */
+    letGo: { from: upcomingStates, to: 'cancelled', by: isSystem },
+    /** Nobody travels to a call: its customer would read to leave the way to the meter free. */
+    setOut: {
+      from: ['assigned'],
+      to: 'en_route',
+      by: (actor, facts) => travels(facts) && isItsAssignee(actor, facts),
+      blocked: notToday,
+    },
+    start: {
+      from: ['assigned', 'en_route'],
+      to: 'in_progress',
+      by: isItsAssignee,
+      blocked: startsLater,
+    },
+    undoSetOut: {
+      from: ['en_route'],
+      to: 'assigned',
+      by: assigneeOrManager,
+      blocked: setOutLongAgo,
+    },
+    undoStart: {
+      from: ['in_progress'],
+      to: 'en_route',
+      by: (actor, facts) => travels(facts) && assigneeOrManager(actor, facts),
+      blocked: startedLongAgo,
+    },
+    /** Nobody was on the way to a call. */
+    undoCallStart: {
+      from: ['in_progress'],
+      to: 'assigned',
+      by: (actor, facts) => isCall(facts) && assigneeOrManager(actor, facts),
+      blocked: startedLongAgo,
+    },
+    /** Also out of a pause: whoever paused may not be able to come back. */
+    callOff: { from: underWayStates, to: 'cancelled', by: assigneeOrManager },
+    pause: { from: ['in_progress'], to: 'paused', by: isItsAssignee },
+    resume: { from: ['paused'], to: 'in_progress', by: isItsAssignee },
+    finish: { from: ['in_progress', 'paused'], to: 'done', by: isItsAssignee },
+    /** What its person had done when it was taken from them: it becomes what they handed in. */
+    reopen: {
+      from: [...upcomingStates, 'en_route', ...failedStates],
+      to: 'done',
+      by: (actor, facts) => isManager(actor) && !isCall(facts),
+    },
+    noShow: {
+      from: ['assigned', 'en_route'],
+      to: 'no_show',
+      by: assigneeOrManager,
+      blocked: notAbsent,
+    },
+    /** Another analyst takes a call whose customer waits; whoever has it need not. */
+    takeOver: {
+      from: ['assigned', 'in_progress'],
+      to: 'same',
+      by: (actor, facts) =>
+        isCall(facts) && ((isAnalyst(actor) && !isItsAssignee(actor, facts)) || isManager(actor)),
+      blocked: nobodyWaits,
+    },
+    /** Its customer goes on waiting for an analyst who does not come. */
+    keepWaiting: {
+      from: upcomingStates,
+      to: 'same',
+      by: isItsCaller,
+      blocked: canStillCome,
+    },
+    /** Its customer would rather be phoned: nobody came, or picture and sound find no way. */
+    askCallBack: {
+      from: [...upcomingStates, 'in_progress', 'paused'],
+      to: 'same',
+      by: isItsCaller,
+      blocked: roomClosed,
+    },
+    /** Nobody came to a customer who did: cancelled with our apology. */
+    missCall: {
+      from: upcomingStates,
+      to: 'cancelled',
+      by: (actor, facts) => isCall(facts) && isSystem(actor),
+      blocked: notMissed,
+    },
+    /** The customer says that nobody came. */
+    nobodyCame: {
+      from: [...upcomingStates, 'en_route'],
+      to: 'same',
+      by: isItsCustomer,
+      blocked: notMissing,
+    },
+  },
+  (state) =>
+    `El estado de la cita es «${stateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
+)
+
+export type MoveName = TransitionOf<typeof appointmentMachine>
+
+/** The states in which an appointment may still go to somebody else, or to another time. */
+export const assignableStates = /* @__PURE__ */ appointmentMachine.from('assign', 'reassign')
+
+/** The states in which what a step on the way and at the place wants is so already. */
+const reached = {
+  setOut: ['en_route', 'in_progress', 'paused', 'done'],
+  start: ['in_progress', 'paused', 'done'],
+  pause: ['paused', 'done'],
+  resume: ['in_progress', 'done'],
+} satisfies Partial<Record<MoveName, readonly AppointmentState[]>>
+export type Step = keyof typeof reached
+const steps = /* @__PURE__ */ Object.keys(reached) as Step[]
+
+/** Whether what a step wants is so already by whoever makes it: they made it on another phone, or are further on. */
+export const isReached = (name: Step, actor: Mover, facts: Facts): boolean =>
+  isItsAssignee(actor, facts) && reached[name].some((state) => state === facts.state)
+
+type Shown = Pick<Facts, 'service' | 'state' | 'startsAt'>
+type Timed = {
+  from: readonly AppointmentState[]
+  blocked?: (actor: Mover, facts: Shown, now: Date) => string | null
+}
+
+/** The steps that its assignee can make at a moment: what a page that the phone kept offers as time goes on. */
+export const stepsAt = (facts: Shown, now: Date): Step[] =>
+  steps.filter((name) => {
+    const { blocked, from }: Timed = appointmentMachine.transitions[name]
+    return (
+      (name !== 'setOut' || travels(facts)) && from.includes(facts.state) && !blocked?.('system', facts, now)
+    )
+  })
+
+type Booked = { service: Service; createdAt: Date; startsAt: Date; movedByCustomer: number }
+
+/** Until when its customer may change or cancel an appointment, the first minutes after booking included, and how many more
+ * times it may be moved. */
+export function changeRights(
+  { service, createdAt, startsAt, movedByCustomer }: Booked,
+  { freeChangeAfterBookingMinutes, rescheduleLimit, services }: Settings,
+): ChangeRights {
+  const cutOff = startsAt.getTime() - services[service].freeChangeHours * 3_600_000
+  const grace = createdAt.getTime() + freeChangeAfterBookingMinutes * 60_000
+  return {
+    until: new Date(Math.min(Math.max(cutOff, grace), startsAt.getTime())),
+    left: Math.max(0, rescheduleLimit - movedByCustomer),
+  }
+}

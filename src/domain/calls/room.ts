@@ -1,0 +1,186 @@
+import { type Actor, isAnalyst, isManager } from '../access/actor.ts'
+import { type AppointmentState, type Facts, isActive, isItsAssignee } from '../appointments/appointment.ts'
+import type { NextStep, Waiting } from '../projects/project.ts'
+import { localDate, toDate, toMinutes } from '../shared/calendar.ts'
+
+/** Both sides of a call: its customer, and the analyst whose it is. */
+const callSides = ['customer', 'analyst'] as const
+export type CallSide = (typeof callSides)[number]
+
+/** How long before its time the room of a call opens, in minutes. */
+const ROOM_OPENS_MINUTES = 15
+
+/** How long a customer waits before somebody else may take the call, in minutes. */
+const TAKE_OVER_MINUTES = 3
+
+/** How long a customer waits before another time or a phone call is offered, in minutes. */
+export const WAY_OUT_MINUTES = 10
+
+/** How long a customer waits before the call is cancelled with an apology, in minutes. */
+export const APOLOGY_MINUTES = 30
+
+/** How long the place of somebody whose connection was lost is kept, in milliseconds. */
+export const PLACE_KEPT_MS = 120_000
+
+/** The longest line of a call's chat, in characters. It stands here since browsers ask for it, and zod stays out of them. */
+export const longestLine = 2_000
+
+/** What the room of a call follows from. */
+type RoomFacts = { state: AppointmentState; startsAt: Date }
+export type RoomPhase = 'early' | 'open' | 'over'
+
+/** When the room of a call opens. */
+export const roomOpensAt = (startsAt: Date) => toDate(toMinutes(startsAt) - ROOM_OPENS_MINUTES)
+
+/** Whether the room of a call is open: from a while before its time until the appointment, or its day, is over. */
+export function roomPhase({ startsAt, state }: RoomFacts, now: Date): RoomPhase {
+  if (!isActive(state) || localDate(toMinutes(now)) > localDate(toMinutes(startsAt))) return 'over'
+  return now < roomOpensAt(startsAt) ? 'early' : 'open'
+}
+
+type WaitFacts = { startsAt: Date; customerWaitingSince: Date; takenOverAt: Date | null }
+
+/** Minutes of somebody's wait count from the start of the call on, or from when they came. */
+const after = (minutes: number, ...from: readonly (Date | null)[]) =>
+  new Date(Math.max(...from.map((date) => date?.getTime() ?? 0)) + minutes * 60_000)
+
+/** When each thing opens to a customer who waits alone: somebody else may take the call, there are ways out, we apologise. */
+export const waitMoments = ({ customerWaitingSince, startsAt, takenOverAt }: WaitFacts) => ({
+  takeOverAt: after(TAKE_OVER_MINUTES, startsAt, customerWaitingSince, takenOverAt),
+  wayOutAt: after(WAY_OUT_MINUTES, startsAt, customerWaitingSince),
+  apologyAt: after(APOLOGY_MINUTES, startsAt, customerWaitingSince),
+})
+
+type Wait = Pick<Facts, 'startsAt' | 'customerWaitingSince' | 'customerCameAt' | 'takenOverAt'>
+
+/** The moments of whoever waits for their analyst, or came and gave up; null for those who never came. */
+export function waitOf({ customerCameAt, customerWaitingSince, startsAt, takenOverAt }: Wait) {
+  const since = customerWaitingSince ?? customerCameAt
+  return since && waitMoments({ startsAt, takenOverAt, customerWaitingSince: since })
+}
+
+/** Whether nobody met a customer in the room for so long that they need not wait. Asked only of a call that has not begun. */
+export function isLeftWaiting(facts: Wait, now: Date): boolean {
+  const wait = waitOf(facts)
+  return wait !== null && now >= wait.wayOutAt
+}
+
+/** The analyst of a call as its customer sees it: here in the room, at a screen of ours, in another call, or away. */
+export const analystStatuses = {
+  here: 'En la sala',
+  online: 'En línea',
+  busy: 'En otra llamada',
+  away: 'Ausente',
+} as const
+export type AnalystStatus = keyof typeof analystStatuses
+
+/** When a participant was in a room, in milliseconds since 1970. */
+export type Stay = { from: number; to: number }
+
+/** How long both sides of a call were in its room at once, in milliseconds. */
+export function togetherFor(ones: readonly Stay[], others: readonly Stay[]): number {
+  const apart = [spells(ones), spells(others)] as const
+  return apart[0].flatMap((one) => apart[1].map((other) => shared(one, other))).reduce((a, b) => a + b, 0)
+}
+
+const shared = (one: Stay, other: Stay) =>
+  Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from))
+
+/** The same time as stays that neither touch nor overlap: a page that replaced another was there at the same moment. */
+function spells(stays: readonly Stay[]): Stay[] {
+  const merged: Stay[] = []
+  for (const { from, to } of stays
+    .filter((stay) => stay.to > stay.from)
+    .toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1)
+    if (last && from <= last.to) last.to = Math.max(last.to, to)
+    else merged.push({ from, to })
+  }
+  return merged
+}
+
+/** What its customer's screens show of a call follows from. */
+export type OwnCallFacts = Pick<
+  Facts,
+  | 'state'
+  | 'startsAt'
+  | 'startedAt'
+  | 'customerWaitingSince'
+  | 'customerCameAt'
+  | 'takenOverAt'
+  | 'callBackAskedAt'
+> & {
+  now: Date
+  /** When the customer last chose to go on waiting. */
+  keepsWaitingAt: Date | null
+  /** Whether an analyst sits in the room. */
+  analystIsHere: boolean
+}
+
+/** How an open room stands for its customer. */
+export const callTurns = {
+  open: { waitingOn: 'customer', line: 'Te toca a ti: entra a tu llamada.' },
+  expected: { waitingOn: 'customer', line: 'Te toca a ti: tu analista te espera en la sala.' },
+  waiting: { waitingOn: 'analyst', line: 'Le toca a tu analista: lo esperas en la sala.' },
+  left_alone: {
+    waitingOn: 'customer',
+    line: 'Tu analista no ha llegado. Te toca a ti: dinos qué prefieres.',
+  },
+  call_back: {
+    waitingOn: 'analyst',
+    line: 'Nos toca a nosotros: te llamamos por teléfono lo antes posible.',
+  },
+  talking: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
+} as const satisfies Record<string, { waitingOn: Waiting; line: string }>
+export type CallTurn = keyof typeof callTurns
+
+/** Where the room of one's call is, and where one is asked what to do. */
+export const roomPath = '/videocall?llamada'
+
+/** The way on from each. */
+export const callSteps: Record<CallTurn, NextStep | null> = {
+  open: { label: 'Entrar a la llamada', to: roomPath },
+  expected: { label: 'Entrar a la llamada', to: roomPath },
+  waiting: { label: 'Volver a la sala', to: roomPath },
+  left_alone: { label: 'Ver mis opciones', to: '/videocall' },
+  call_back: null,
+  talking: { label: 'Entrar a la llamada', to: roomPath },
+}
+
+/** Whose turn it is in an open room; null while it is closed. */
+export function callTurnOf(facts: OwnCallFacts): CallTurn | null {
+  if (roomPhase(facts, facts.now) !== 'open') return null
+  if (facts.callBackAskedAt) return 'call_back'
+  if (facts.startedAt) return 'talking'
+  if (facts.analystIsHere && !facts.customerWaitingSince) return 'expected'
+  const offerAt = waysOutAt(facts)
+  if (offerAt && facts.now >= offerAt) return 'left_alone'
+  return facts.customerWaitingSince ? 'waiting' : 'open'
+}
+
+/** From when on a customer to whom nobody came is asked what they prefer, after a while once more; null for who never came. */
+function waysOutAt(facts: OwnCallFacts): Date | null {
+  const wait = waitOf(facts)
+  const again = facts.keepsWaitingAt && later(facts.keepsWaitingAt, WAY_OUT_MINUTES)
+  return wait && (again && again > wait.wayOutAt ? again : wait.wayOutAt)
+}
+
+/** When its customer's screens show something else next, if nobody does anything; null when never. */
+export function callChangesAt(facts: OwnCallFacts): Date | null {
+  const phase = roomPhase(facts, facts.now)
+  if (phase === 'over') return null
+  const moments = [roomOpensAt(facts.startsAt), waysOutAt(facts), waitOf(facts)?.apologyAt]
+  const ahead = moments.filter((one) => one instanceof Date).filter((one) => one > facts.now)
+  return ahead.reduce<Date | null>((first, one) => (first && first <= one ? first : one), null)
+}
+
+const later = (date: Date, minutes: number) => new Date(date.getTime() + minutes * 60_000)
+
+/** The longest texts that are left of a call, in characters. */
+export const longestSummary = 4_000
+export const longestNextSteps = 2_000
+export const longestNotes = 10_000
+
+/** Who writes the notes of a call: whose it is, and managers. */
+export const writesNotes = (actor: Actor, facts: Facts) =>
+  isManager(actor) || (isAnalyst(actor) && isItsAssignee(actor, facts))

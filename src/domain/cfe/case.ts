@@ -1,0 +1,290 @@
+import { isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
+import type { Standing } from '../projects/project.ts'
+import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
+import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
+
+/** What is asked of CFE. */
+export const caseKindLabels = {
+  second_meter: 'Segundo medidor',
+  load_increase: 'Aumento de carga',
+  new_service: 'Servicio nuevo',
+  name_change: 'Cambio de nombre',
+} as const
+export type CaseKind = keyof typeof caseKindLabels
+export const caseKinds = Object.keys(caseKindLabels) as CaseKind[]
+
+export const caseStateFacts = {
+  gathering: { label: 'Reuniendo documentos', tone: 'wait' },
+  ready_to_file: { label: 'Listo para ingresar', tone: 'wait' },
+  filed: { label: 'Ingresado en CFE', tone: 'info' },
+  inspection: { label: 'En revisión de CFE', tone: 'info' },
+  observed: { label: 'Con observaciones', tone: 'bad' },
+  corrected: { label: 'Corregido', tone: 'wait' },
+  approved: { label: 'Aprobado', tone: 'ok' },
+  contract_signed: { label: 'Contrato firmado', tone: 'ok' },
+  meter_installed: { label: 'Medidor instalado', tone: 'ok' },
+  closed: { label: 'Concluido', tone: 'ok' },
+  on_hold: { label: 'En pausa', tone: 'neutral' },
+  rejected: { label: 'Rechazado por CFE', tone: 'bad' },
+  cancelled: { label: 'Cancelado', tone: 'bad' },
+} as const satisfies Record<string, StateFacts>
+export type CaseState = keyof typeof caseStateFacts
+export const caseStates = Object.keys(caseStateFacts) as CaseState[]
+
+/** The way of a case that nothing holds up. What CFE observes leads back into it. */
+export const caseLine: readonly CaseState[] = [
+  ...(['gathering', 'ready_to_file', 'filed', 'inspection'] as const),
+  ...(['approved', 'contract_signed', 'meter_installed', 'closed'] as const),
+]
+
+const ended: readonly CaseState[] = ['closed', 'rejected', 'cancelled']
+export const isOpenCase = (state: CaseState) => !ended.includes(state)
+
+/** The states in which a case is over, written out: SQL asks for the others. */
+const openCaseStates = caseStates.filter(isOpenCase)
+
+/** Nothing of these is with CFE yet. */
+export const unfiledStates = ['gathering', 'ready_to_file'] as const satisfies readonly CaseState[]
+
+/** Whether nothing of a case is with CFE yet. */
+export const isUnfiled = (state: CaseState) => unfiledStates.some((unfiled) => unfiled === state)
+
+/** Who reads cases: whoever works on them, and the analyst who speaks with their customers. */
+export const readsCases: Record<StaffKind, 'all' | 'own' | 'none'> = {
+  ...{ manager: 'all', analyst: 'all', gester: 'own' },
+  ...{ tecnician: 'none', alliate: 'none' },
+}
+
+export const caseTurnLabels = {
+  customer: 'Cliente',
+  gester: 'Gestor',
+  cfe: 'CFE',
+  none: 'Nadie',
+} as const
+
+/** Whose turn it is in a case. */
+export type CaseTurn = keyof typeof caseTurnLabels
+
+/** Who corrects what CFE observed; null before anything was. */
+export type Corrector = 'customer' | 'gester' | null
+
+/** What whose turn it is follows from. */
+type TurnFacts = {
+  state: CaseState
+  kind: CaseKind
+  /** Who corrects what CFE observed. */
+  correctedBy: Corrector
+  /** Whether something is asked of the customer that is not in, or was given back. */
+  customerOwes: boolean
+}
+
+/** Whose turn it is. CFE's only while it has something to do: with a change of name it installs nothing. */
+export function turnOf({ state, kind, correctedBy, customerOwes }: TurnFacts): CaseTurn {
+  switch (state) {
+    case 'gathering':
+    case 'ready_to_file':
+      return customerOwes ? 'customer' : 'gester'
+    case 'filed':
+    case 'inspection':
+      return 'cfe'
+    case 'contract_signed':
+      return kind === 'name_change' ? 'gester' : 'cfe'
+    case 'observed':
+      return customerOwes ? 'customer' : (correctedBy ?? 'gester')
+    case 'approved':
+      return 'customer'
+    case 'corrected':
+    case 'meter_installed':
+    case 'on_hold':
+      return 'gester'
+    default:
+      return 'none'
+  }
+}
+
+/** Days CFE states for an answer, working ones; days it really takes, and the most that was seen, of the calendar. */
+export const cfeDays = { stated: 5, usual: [15, 45], longest: 120 } as const
+
+/** How long the others should take: the customer by the calendar, whoever handles the paperwork in working days. */
+const ownDays = { customer: 7, gester: 2 } as const
+
+/** When a turn should be over, as local dates; past `late` it is overdue. Only CFE's has more than that one. */
+export type DueDates = { late: string; stated: string | null; usualFrom: string | null }
+
+/** The dates of a turn that began at an instant; null where it is nobody's, and a pause has none. */
+export function dueDatesOf(turn: CaseTurn, state: CaseState, since: Date): DueDates | null {
+  if (turn === 'none' || state === 'on_hold') return null
+  const first = localDate(toMinutes(since))
+  if (turn === 'cfe') {
+    const [from, to] = cfeDays.usual
+    return {
+      late: addDays(first, to),
+      stated: addWorkingDays(first, cfeDays.stated),
+      usualFrom: addDays(first, from),
+    }
+  }
+  const late = turn === 'customer' ? addDays(first, ownDays.customer) : addWorkingDays(first, ownDays.gester)
+  return { late, stated: null, usualFrom: null }
+}
+
+/** The local date that lies so many working days after another: Monday to Friday, no statutory holiday. */
+export function addWorkingDays(date: string, days: number): string {
+  let [day, left] = [date, days]
+  while (left > 0) {
+    day = addDays(day, 1)
+    if (isWorkingDay(day)) left--
+  }
+  return day
+}
+
+const isWorkingDay = (date: string) =>
+  ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()) && !isHoliday(date, [])
+
+/** Whether a turn lasts longer than it should; `today` is a local date. */
+export const isOverdue = (dueOn: string | null, today: string) => dueOn !== null && today > dueOn
+
+/** What a move of a case is judged by. */
+export type CaseFacts = {
+  state: CaseState
+  kind: CaseKind
+  /** Where it was before it was put on hold. */
+  heldFrom: CaseState | null
+  /** Who handles it; null where nobody does yet. */
+  gesterId: string | null
+  /** How many of its papers are not validated. */
+  unvalidated: number
+}
+
+/** Whether somebody works on a case: who handles it, any gester where nobody does yet, or the manager. */
+export const worksOn = (actor: Mover, { gesterId }: Pick<CaseFacts, 'gesterId'>) =>
+  isManager(actor) ||
+  (actor !== 'system' && actor.kind === 'gester' && (gesterId === null || gesterId === actor.id))
+
+const incomplete = (_: Mover, { unvalidated }: CaseFacts) =>
+  unvalidated === 0
+    ? null
+    : `Falta${unvalidated === 1 ? '' : 'n'} ${unvalidated} documento${unvalidated === 1 ? '' : 's'} por validar.`
+
+/** A change of name has its new contract and no other meter. */
+const meterMissing = (_: Mover, { kind, state }: CaseFacts) =>
+  state === 'contract_signed' && kind !== 'name_change' ? 'Falta que CFE instale el medidor.' : null
+const noMeter = (_: Mover, { kind }: CaseFacts) =>
+  kind === 'name_change' ? 'Un cambio de nombre no lleva medidor: conclúyelo.' : null
+
+const withCfe = ['filed', 'inspection', 'observed', 'corrected'] as const satisfies readonly CaseState[]
+const running = openCaseStates.filter((state) => state !== 'on_hold')
+
+/** The whole life of a case with CFE: each transition, the states it may leave, and who may make it. */
+export const caseMachine = /* @__PURE__ */ machine<CaseFacts>()(
+  {
+    complete: { from: ['gathering'], to: 'ready_to_file', by: worksOn, blocked: incomplete },
+    reopen: { from: ['ready_to_file'], to: 'gathering', by: worksOn },
+    file: { from: ['ready_to_file'], to: 'filed', by: worksOn, blocked: incomplete },
+    inspect: { from: ['filed', 'corrected'], to: 'inspection', by: worksOn },
+    observe: { from: ['inspection'], to: 'observed', by: worksOn },
+    correct: { from: ['observed'], to: 'corrected', by: worksOn },
+    approve: { from: ['inspection'], to: 'approved', by: worksOn },
+    sign: { from: ['approved'], to: 'contract_signed', by: worksOn },
+    installMeter: { from: ['contract_signed'], to: 'meter_installed', by: worksOn, blocked: noMeter },
+    close: { from: ['meter_installed', 'contract_signed'], to: 'closed', by: worksOn, blocked: meterMissing },
+    hold: { from: running, to: 'on_hold', by: worksOn },
+    /** Back to where it was before its pause. */
+    resume: { from: ['on_hold'], to: ({ heldFrom }) => heldFrom ?? 'gathering', by: worksOn },
+    reject: { from: withCfe, to: 'rejected', by: worksOn },
+    cancel: {
+      from: openCaseStates,
+      to: 'cancelled',
+      // By itself, only what nobody handed in.
+      by: (actor, facts) => worksOn(actor, facts) || (isSystem(actor) && isUnfiled(facts.state)),
+    },
+  },
+  (state) =>
+    `El trámite está «${caseStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
+)
+export type CaseMoveName = TransitionOf<typeof caseMachine>
+
+/** How the buttons of the transitions are called. */
+export const caseMoveLabels: Record<CaseMoveName, string> = {
+  complete: 'Expediente completo',
+  reopen: 'Volver a reunir documentos',
+  file: 'Ingresar en CFE',
+  inspect: 'CFE lo revisa',
+  observe: 'CFE hizo observaciones',
+  correct: 'Ya se corrigió',
+  approve: 'CFE lo aprobó',
+  sign: 'El contrato quedó firmado',
+  installMeter: 'CFE instaló el medidor',
+  close: 'Concluir trámite',
+  hold: 'Poner en pausa',
+  resume: 'Reanudar',
+  reject: 'CFE lo rechazó',
+  cancel: 'Cancelar trámite',
+}
+
+const withReason: readonly CaseMoveName[] = ['observe', 'hold', 'reject', 'cancel']
+
+/** Whether a transition has to be said a reason for. */
+export const needsReason = (name: CaseMoveName) => withReason.includes(name)
+
+/** Whether papers of a case are taken in and looked over: until it is with CFE, and while CFE wants something corrected. */
+export const takesPapers = (state: CaseState) =>
+  isOpenCase(state) && (isUnfiled(state) || state === 'observed')
+
+/** What narrows the list of cases with CFE, as its address holds it. */
+export type CaseFilters = {
+  /** The id of whoever handles it, or 'nadie'. */
+  gester?: string
+  kind?: CaseKind
+  state?: CaseState
+  turn?: CaseTurn
+  /** Those that are over, instead of those that are open. */
+  over?: '1'
+  text?: string
+}
+
+/** Who corrects what CFE observed, as the form offers it. */
+export const correctorOptions = [
+  { value: 'customer', label: 'El cliente' },
+  { value: 'gester', label: 'Nosotros' },
+] as const
+
+/** An open case, as its project's standing sees it. */
+export type CasePart = { state: CaseState; turn: CaseTurn; since: Date }
+
+const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite con CFE.'
+const customersLines: Partial<Record<CaseState, string>> = {
+  ...{ gathering: missingLine, ready_to_file: missingLine },
+  observed: 'Te toca a ti: ayúdanos a corregir lo que CFE observó en tu trámite.',
+  approved: 'Te toca a ti: firma tu contrato con CFE.',
+}
+
+/** Whose turn it is in a case, in one sentence to its customer. */
+export function caseLineWords({ state, turn }: Pick<CasePart, 'state' | 'turn'>): string {
+  if (state === 'on_hold') return 'Tu trámite con CFE está en pausa. Te avisamos cuando siga.'
+  if (turn === 'customer') return customersLines[state] ?? 'Te toca a ti: revisa tu trámite con CFE.'
+  if (turn === 'gester') return 'Nos toca a nosotros: seguimos con tu trámite ante CFE.'
+  if (turn === 'none') return 'Tu trámite con CFE terminó.'
+  return state === 'contract_signed'
+    ? 'Le toca a CFE: falta que instale tu medidor.'
+    : 'Le toca a CFE: tiene tu trámite en revisión.'
+}
+
+/** An open case to a customer who has no screen of it: nothing is asked of them where they could not answer. */
+export const unseenCase = (part: CasePart): CasePart =>
+  part.turn === 'customer' ? { ...part, turn: 'gester' } : part
+
+/** How a project stands whose installation is done and whose case is not. */
+export const caseStanding = ({ since, state, turn }: CasePart): Omit<Standing, 'stage'> => ({
+  waitingOn: turn,
+  line: caseLineWords({ state, turn }),
+  since,
+  next: turn === 'customer' ? { label: 'Ver mi trámite con CFE', to: '/installation' } : null,
+})
+
+const order: readonly CaseTurn[] = ['customer', 'gester', 'cfe', 'none']
+
+/** Of several open cases the one that says whose turn it is: what waits for the customer first, then what waits the longest. */
+export const leading = <Part extends CasePart>(parts: readonly Part[]): Part | null =>
+  parts.toSorted(
+    (a, b) => order.indexOf(a.turn) - order.indexOf(b.turn) || a.since.getTime() - b.since.getTime(),
+  )[0] ?? null

@@ -1,0 +1,317 @@
+import type { LineTotal, Totals } from '../quotes/totals.ts'
+import { timeZone } from '../shared/calendar.ts'
+import { plainAmount } from '../shared/format.ts'
+import {
+  centavosIn,
+  cfdiQuantity as quantityOf,
+  rateOf,
+  cfdiUnitPrice as unitPriceOf,
+} from '../shared/money.ts'
+import type { Cfdi, Concept, CreditNoteCfdi, IncomeCfdi, PaymentCfdi } from './cfdi-schema.ts'
+import { nextShare, type Share, shareOfLines, together, totalOf } from './cfdi-shares.ts'
+import { activityUnit, billingProduct, ivaKey, type PaymentForm, type Relation } from './sat-catalogues.ts'
+import { type CfdiUse, cfdiUseFits, isGeneric, kindOfRfc, type Regime } from './taxpayer.ts'
+
+/** What came in, in centavos. */
+export type PaidAmount = { amount: number; form: PaymentForm }
+type Terms =
+  | { MetodoPago: 'PUE'; FormaPago: Exclude<PaymentForm, '99'> }
+  | { MetodoPago: 'PPD'; FormaPago: '99' }
+
+/** How an invoice says it is paid: with one payment of the whole, at once and by its form; else in parts, to be told later. */
+function termsOf(total: number, payments: readonly PaidAmount[]): Terms {
+  const [only, ...others] = payments
+  if (only && others.length === 0 && only.amount >= total && only.form !== '99')
+    return { MetodoPago: 'PUE', FormaPago: only.form }
+  return { MetodoPago: 'PPD', FormaPago: '99' }
+}
+
+/**
+ * The invoice of what a customer accepted. Each line is the quote's own: the SAT works its amount out from quantity and
+ * price and takes one that is rounded to centavos, and likewise its IVA, so the sums are the quote's. Null when there is
+ * nothing to invoice.
+ */
+export function incomeOf(
+  parties: Parties,
+  totals: Totals,
+  payments: readonly PaidAmount[],
+): IncomeCfdi | null {
+  if (totals.total === 0) return null
+  // The SAT knows no line of nothing.
+  const lines = totals.lines.filter(({ gross }) => gross > 0)
+  const whole = {
+    TipoDeComprobante: 'I' as const,
+    ...partiesOf(parties, parties.receiver.cfdiUse),
+    Moneda: 'MXN' as const,
+    SubTotal: plainAmount(totals.subtotal),
+    ...(totals.discount > 0 && { Descuento: plainAmount(totals.discount) }),
+    Total: plainAmount(totals.total),
+    Conceptos: lines.map(conceptOf),
+    Impuestos: {
+      TotalImpuestosTrasladados: plainAmount(totals.iva),
+      Traslados: transferredOf(shareOfLines(totals)),
+    },
+  }
+  const terms = termsOf(totals.total, payments)
+  return terms.MetodoPago === 'PUE' ? { ...whole, ...terms } : { ...whole, ...terms }
+}
+
+const conceptOf = ({ line, gross, discount, net, iva }: LineTotal): Concept => ({
+  ClaveProdServ: line.satProduct,
+  ClaveUnidad: line.satUnit,
+  Unidad: withoutBars(line.unit),
+  Cantidad: quantityOf(line.quantity),
+  Descripcion: withoutBars(line.description),
+  ValorUnitario: unitPriceOf(line.unitPrice),
+  Importe: plainAmount(gross),
+  ...(discount > 0 && { Descuento: plainAmount(discount) }),
+  // A line that is wholly discounted is one of an activity that bears tax, and causes none: a base of zero is refused.
+  ...(net > 0 ? { ObjetoImp: '02', Traslados: [transferred(net, iva, line.iva)] } : { ObjetoImp: '04' }),
+})
+
+/** A payment covered by a complement: centavos, and when it was received. */
+type ToldPayment = { amount: number; form: PaymentForm; paidAt: Date }
+
+/** The invoice that is paid in parts, what it comes to, the parts that complements told of before, and which one comes next. */
+type PaidInvoice = { uuid: string; whole: Share; before: readonly Share[]; installment: number }
+
+/**
+ * The complement of one payment: what was owed, what of it is paid and what remains, with its taxes. More than was owed is
+ * no payment of this invoice; null when nothing was.
+ */
+export function complementOf(parties: Parties, invoice: PaidInvoice, told: ToldPayment): PaymentCfdi | null {
+  const before = together(invoice.before)
+  const owed = totalOf(invoice.whole) - totalOf(before)
+  const amount = Math.min(told.amount, owed)
+  if (amount <= 0 || told.form === '99') return null
+  const share = nextShare(invoice.whole, before, amount)
+  const taxes = taxesOf(share)
+  return {
+    TipoDeComprobante: 'P',
+    ...partiesOf(parties, 'CP01'),
+    Moneda: 'XXX',
+    SubTotal: '0',
+    Total: '0',
+    Conceptos: [paymentConcept],
+    Pagos: {
+      Version: '2.0',
+      Totales: { ...totalsOf(share), MontoTotalPagos: plainAmount(amount) },
+      Pago: [
+        {
+          FechaPago: mexicoTime(told.paidAt),
+          FormaDePagoP: told.form,
+          MonedaP: 'MXN',
+          TipoCambioP: '1',
+          Monto: plainAmount(amount),
+          DoctoRelacionado: [
+            {
+              IdDocumento: invoice.uuid,
+              MonedaDR: 'MXN',
+              EquivalenciaDR: '1',
+              NumParcialidad: String(invoice.installment),
+              ImpSaldoAnt: plainAmount(owed),
+              ImpPagado: plainAmount(amount),
+              ImpSaldoInsoluto: plainAmount(owed - amount),
+              ObjetoImpDR: '02',
+              ImpuestosDR: { TrasladosDR: taxes.map(ofDocument) },
+            },
+          ],
+          ImpuestosP: { TrasladosP: taxes.map(ofPayment) },
+        },
+      ],
+    },
+  }
+}
+
+/** The payment of an earlier complement; null for any other request. */
+export function shareToldBy(request: Cfdi): Share | null {
+  if (request.TipoDeComprobante !== 'P') return null
+  const { Totales } = request.Pagos
+  return {
+    base16: read(Totales.TotalTrasladosBaseIVA16),
+    iva16: read(Totales.TotalTrasladosImpuestoIVA16),
+    base0: read(Totales.TotalTrasladosBaseIVA0),
+  }
+}
+
+const paymentConcept = {
+  ClaveProdServ: billingProduct,
+  ClaveUnidad: activityUnit,
+  Cantidad: '1',
+  Descripcion: 'Pago',
+  ValorUnitario: '0',
+  Importe: '0',
+  ObjetoImp: '01',
+} as const
+
+const read = (pesos: string | undefined) => (pesos && centavosIn(pesos)) || 0
+
+type Tax = { base: number; iva: number; percent: 0 | 16 }
+const taxesOf = ({ base16, iva16, base0 }: Share): Tax[] => [
+  ...(base16 > 0 ? [{ base: base16, iva: iva16, percent: 16 as const }] : []),
+  ...(base0 > 0 ? [{ base: base0, iva: 0, percent: 0 as const }] : []),
+]
+const totalsOf = ({ base16, iva16, base0 }: Share) => ({
+  ...(base16 > 0 && {
+    TotalTrasladosBaseIVA16: plainAmount(base16),
+    TotalTrasladosImpuestoIVA16: plainAmount(iva16),
+  }),
+  ...(base0 > 0 && {
+    TotalTrasladosBaseIVA0: plainAmount(base0),
+    TotalTrasladosImpuestoIVA0: plainAmount(0),
+  }),
+})
+const ofDocument = ({ base, iva, percent }: Tax) => ({
+  BaseDR: plainAmount(base),
+  ...({ ImpuestoDR: '002', TipoFactorDR: 'Tasa' } as const),
+  TasaOCuotaDR: rateOf(percent) as '0.160000' | '0.000000',
+  ImporteDR: plainAmount(iva),
+})
+const ofPayment = ({ base, iva, percent }: Tax) => ({
+  BaseP: plainAmount(base),
+  ...({ ImpuestoP: '002', TipoFactorP: 'Tasa' } as const),
+  TasaOCuotaP: rateOf(percent) as '0.160000' | '0.000000',
+  ImporteP: plainAmount(iva),
+})
+
+/** "2026-11-24T16:30:00", as the clock in Mexico City shows it. */
+const mexicoTime = (at: Date) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+
+/** The invoice of which something is given back, what it comes to, and what earlier credit notes gave back of it. */
+type CreditedInvoice = { uuid: string; whole: Share; before: readonly Share[] }
+
+/** The refunded amount in centavos; `about` is the description of the line. */
+type GivenBack = { amount: number; form: PaymentForm; relation: Relation; about: string }
+
+/** The credit note of what was given back, never more than the invoice; null when there is nothing of it. */
+export function creditNoteOf(
+  parties: Parties,
+  { uuid, whole, before }: CreditedInvoice,
+  { amount, form, relation, about }: GivenBack,
+): CreditNoteCfdi | null {
+  const credited = together(before)
+  const most = Math.min(amount, totalOf(whole) - totalOf(credited))
+  if (most <= 0 || form === '99') return null
+  const share = nextShare(whole, credited, most)
+  return {
+    TipoDeComprobante: 'E',
+    ...partiesOf(parties, creditUse(parties)),
+    Moneda: 'MXN',
+    SubTotal: plainAmount(share.base16 + share.base0),
+    Total: plainAmount(totalOf(share)),
+    Conceptos: conceptsOf(share, withoutBars(about)),
+    Impuestos: {
+      TotalImpuestosTrasladados: plainAmount(share.iva16),
+      Traslados: transferredOf(share),
+    },
+    MetodoPago: 'PUE',
+    FormaPago: form,
+    CfdiRelacionados: [{ TipoRelacion: relation, UUID: [uuid] }],
+  }
+}
+
+/** What an earlier credit note gave back, or nothing of any other request. */
+export function shareCreditedBy(request: Cfdi): Share | null {
+  return request.TipoDeComprobante === 'E' ? shareOfTransfers(request.Impuestos.Traslados) : null
+}
+
+/** What a request with lines comes to, by its rates. */
+export const shareOfTransfers = (
+  transfers: readonly { TasaOCuota: string; Base: string; Importe: string }[],
+) =>
+  together(
+    transfers.map(({ TasaOCuota, Base, Importe }) =>
+      TasaOCuota === '0.160000'
+        ? { base16: centavosIn(Base) ?? 0, iva16: centavosIn(Importe) ?? 0, base0: 0 }
+        : { base16: 0, iva16: 0, base0: centavosIn(Base) ?? 0 },
+    ),
+  )
+
+/** "Devoluciones, descuentos o bonificaciones", where the receiver's régimen has it. */
+const creditUse = ({ receiver: { rfc, regime } }: Parties) =>
+  cfdiUseFits('G02', regime, kindOfRfc(rfc)) ? 'G02' : 'S01'
+
+const conceptsOf = ({ base16, iva16, base0 }: Share, about: string): Concept[] => [
+  ...(base16 > 0 ? [creditNoteConcept(about, base16, iva16, 16)] : []),
+  ...(base0 > 0 ? [creditNoteConcept(about, base0, 0, 0)] : []),
+]
+const creditNoteConcept = (about: string, base: number, iva: number, percent: 0 | 16): Concept => ({
+  ClaveProdServ: billingProduct,
+  ClaveUnidad: activityUnit,
+  Cantidad: '1',
+  Descripcion: about,
+  ValorUnitario: `${plainAmount(base)}00`,
+  Importe: plainAmount(base),
+  ObjetoImp: '02',
+  Traslados: [transferred(base, iva, percent)],
+})
+
+/** Issuer and recipient of an invoice, as the SAT knows them. */
+export type Issuer = { rfc: string; name: string; regime: Regime; postalCode: string }
+export type Receiver = {
+  rfc: string
+  legalName: string
+  postalCode: string
+  regime: Regime
+  cfdiUse: CfdiUse
+}
+export type Parties = { issuer: Issuer; receiver: Receiver }
+
+/** The parties of an earlier request, for what follows from it. */
+export const partiesIn = ({ Emisor, LugarExpedicion, Receptor }: Cfdi): Parties => ({
+  issuer: {
+    rfc: Emisor.Rfc,
+    name: Emisor.Nombre,
+    regime: Emisor.RegimenFiscal,
+    postalCode: LugarExpedicion,
+  },
+  receiver: {
+    rfc: Receptor.Rfc,
+    legalName: Receptor.Nombre,
+    postalCode: Receptor.DomicilioFiscalReceptor,
+    regime: Receptor.RegimenFiscalReceptor,
+    cfdiUse: Receptor.UsoCFDI,
+  },
+})
+
+/** The part of every request with issuer, recipient and place of issue. */
+const partiesOf = <Use extends CfdiUse>({ issuer, receiver }: Parties, use: Use) => ({
+  Version: '4.0' as const,
+  Exportacion: '01' as const,
+  LugarExpedicion: issuer.postalCode,
+  Emisor: { Rfc: issuer.rfc, Nombre: withoutBars(issuer.name), RegimenFiscal: issuer.regime },
+  Receptor: {
+    Rfc: receiver.rfc,
+    Nombre: withoutBars(receiver.legalName),
+    // Of the generic ones the SAT wants the issuer's own.
+    DomicilioFiscalReceptor: isGeneric(receiver.rfc) ? issuer.postalCode : receiver.postalCode,
+    RegimenFiscalReceptor: receiver.regime,
+    UsoCFDI: use,
+  },
+})
+
+/** The SAT takes | for a separator and refuses it in any text. */
+const withoutBars = (text: string) => text.replaceAll('|', '/')
+
+/** IVA of a base, both in centavos, for a line or for the whole invoice. */
+const transferred = (base: number, iva: number, percent: 0 | 16) => ({
+  Base: plainAmount(base),
+  Impuesto: ivaKey as '002',
+  TipoFactor: 'Tasa' as const,
+  TasaOCuota: rateOf(percent) as '0.160000' | '0.000000',
+  Importe: plainAmount(iva),
+})
+
+/** The same by rates; a rate of which there is nothing is left out. */
+const transferredOf = ({ base16, iva16, base0 }: Share) => [
+  ...(base16 > 0 ? [transferred(base16, iva16, 16)] : []),
+  ...(base0 > 0 ? [transferred(base0, 0, 0)] : []),
+]
+
+/** What a request is about, in centavos: its total, or what was paid. */
+export const amountIn = (request: Cfdi): string =>
+  request.TipoDeComprobante === 'P' ? request.Pagos.Totales.MontoTotalPagos : request.Total

@@ -1,0 +1,167 @@
+import { refuse } from '../shared/refusal.ts'
+import { machine, type TransitionOf } from '../shared/state-machine.ts'
+import { type PaymentState, reviewsPayments } from './payment.ts'
+
+/** How a movement of the bank stands. */
+export const bankLineStates = {
+  open: 'Sin pareja',
+  settled: 'Pago registrado',
+  recorded: 'Ya estaba registrado',
+  ignored: 'No es un pago',
+} as const
+export type BankLineState = keyof typeof bankLineStates
+
+/** Who compares the bank with the payments: whoever reviews these. */
+export const reconciles = reviewsPayments
+
+const alreadyWords: Record<BankLineState, string> = {
+  open: 'Ese movimiento vuelve a estar sin pareja.',
+  settled: 'Con ese movimiento ya se registró un pago.',
+  recorded: 'Ese movimiento ya tiene su pago.',
+  ignored: 'Alguien ya dijo que ese movimiento no es un pago.',
+}
+
+/** What becomes of a movement: it settles a payment, is one that was recorded before, or is none, which can be taken back. */
+export const bankLineMachine = /* @__PURE__ */ machine<{ state: BankLineState }>()(
+  {
+    settle: { from: ['open'], to: 'settled', by: reconciles },
+    tie: { from: ['open'], to: 'recorded', by: reconciles },
+    ignore: { from: ['open'], to: 'ignored', by: reconciles },
+    reopen: { from: ['ignored'], to: 'open', by: reconciles },
+    /** Its payment was taken back: it is looked for anew. */
+    free: { from: ['settled'], to: 'open', by: reconciles },
+    untie: { from: ['recorded'], to: 'open', by: reconciles },
+  },
+  (state) => alreadyWords[state],
+)
+export type BankLineMove = TransitionOf<typeof bankLineMachine>
+
+/** A file may be taken back as long as nobody said anything of its movements. */
+export function demandUndecided(states: readonly BankLineState[]): void {
+  if (states.some((state) => state === 'settled' || state === 'recorded'))
+    refuse('failed-precondition', 'Un movimiento de este archivo ya es un pago, así que su lectura se queda.')
+  if (states.includes('ignored'))
+    refuse(
+      'failed-precondition',
+      'Alguien quitó de la lista movimientos de este archivo. Regrésalos a ella y vuelve a intentarlo.',
+    )
+}
+
+/** A movement that waits for a pair. */
+export type OpenLine = {
+  id: string
+  bookedOn: string
+  /** Centavos. */
+  amount: number
+  description: string
+  reference: string
+  trackingKey: string | null
+}
+
+/** A payment that may match: a pending one, or a recorded transfer without a movement. */
+export type Candidate = {
+  id: string
+  folio: string
+  state: PaymentState
+  amount: number
+  trackingKey: string | null
+  /** The local day on which it came, as it was recorded; null for what is waited for. */
+  paidOn: string | null
+}
+
+/** Why a movement and a payment are taken for the same. */
+export const matchReasons = {
+  key: 'Misma clave de rastreo y misma cantidad',
+  folio: 'El movimiento dice su folio, y es la misma cantidad',
+  other_amount: 'Misma clave de rastreo, con otra cantidad',
+  amount: 'Solo coincide la cantidad',
+} as const
+type MatchReason = keyof typeof matchReasons
+
+export type Match<Payment extends Candidate = Candidate> = {
+  lineId: string
+  payment: Payment
+  reason: MatchReason
+  /** Whether it needs no review: the reference and the amount agree. */
+  sure: boolean
+}
+
+/** Those that can be confirmed together. */
+const sureReasons: readonly MatchReason[] = ['key', 'folio']
+
+/** The words of a movement that may identify a payment: in capitals, without punctuation. */
+export const wordsIn = ({ description, reference, trackingKey }: OpenLine) =>
+  new Set(
+    [trackingKey ?? '', ...`${description} ${reference}`.toUpperCase().split(/[^A-Z0-9]+/)].filter(
+      (word) => word.length > 0,
+    ),
+  )
+const joinedText = ({ description, reference }: OpenLine) =>
+  `${description} ${reference}`.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** Proposes at most one payment for each movement, the surest first. Pure: nothing is written. */
+export function matchesOf<Payment extends Candidate>(
+  lines: readonly OpenLine[],
+  payments: readonly Payment[],
+): Match<Payment>[] {
+  const told = lines.map((line) => ({ line, words: wordsIn(line), text: joinedText(line) }))
+  const found = new Map<string, Match<Payment>>()
+  const taken = new Set<string>()
+  const pair = (line: OpenLine, payment: Payment | undefined, reason: MatchReason) => {
+    if (!payment || found.has(line.id) || taken.has(payment.id)) return
+    taken.add(payment.id)
+    found.set(line.id, { lineId: line.id, payment, reason, sure: sureReasons.includes(reason) })
+  }
+  const free = (fits: (payment: Payment) => boolean) =>
+    payments.find((payment) => !taken.has(payment.id) && fits(payment))
+  for (const { line, words } of told)
+    pair(
+      line,
+      free((one) => isNamed(one, words) && one.amount === line.amount),
+      'key',
+    )
+  for (const { line, text } of told)
+    pair(
+      line,
+      free((one) => saysFolio(one, text) && one.amount === line.amount),
+      'folio',
+    )
+  for (const { line, words } of told)
+    pair(
+      line,
+      free((one) => one.state !== 'paid' && isNamed(one, words)),
+      'other_amount',
+    )
+  for (const { line } of told) pair(line, onlyOf(line, lines, payments, found, taken), 'amount')
+  return lines.flatMap(({ id }) => found.get(id) ?? [])
+}
+
+const isNamed = ({ trackingKey }: Candidate, words: ReadonlySet<string>) =>
+  trackingKey !== null && words.has(trackingKey.toUpperCase())
+const saysFolio = ({ folio, state }: Candidate, text: string) =>
+  state !== 'paid' && text.includes(folio.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+
+/** How many days the bank's date may differ from the date that the customer gave. */
+export const recordedWithinDays = 31
+
+/**
+ * The one payment of so much, where this is also the one movement of so much that is left. What was recorded around that day
+ * and has no movement counts as well, whatever its key: one that was mistyped names no movement.
+ */
+function onlyOf<Payment extends Candidate>(
+  { amount, bookedOn }: OpenLine,
+  lines: readonly OpenLine[],
+  payments: readonly Payment[],
+  found: ReadonlyMap<string, unknown>,
+  taken: ReadonlySet<string>,
+): Payment | undefined {
+  const alike = lines.filter((line) => line.amount === amount && !found.has(line.id))
+  const fit = payments.filter(
+    (one) => one.amount === amount && !taken.has(one.id) && isAround(one.paidOn, bookedOn),
+  )
+  return alike.length === 1 && fit.length === 1 ? fit[0] : undefined
+}
+
+const isAround = (paidOn: string | null, bookedOn: string) =>
+  paidOn === null ||
+  Math.abs(Date.parse(paidOn) - Date.parse(bookedOn)) <= recordedWithinDays * 24 * 3_600_000

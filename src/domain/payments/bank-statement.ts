@@ -1,0 +1,246 @@
+/** The parts of a movement that have a column of their own. */
+export const bankFields = {
+  date: 'Fecha',
+  credit: 'Cantidad recibida (abono o importe)',
+  sign: 'Cargo o abono (+ o −)',
+  description: 'Descripción o concepto',
+  reference: 'Referencia',
+  trackingKey: 'Clave de rastreo',
+} as const
+export type BankField = keyof typeof bankFields
+
+/** Those without which nothing can be read. */
+export const neededFields = ['date', 'credit'] as const satisfies readonly BankField[]
+
+/** The column index of each part, from 0; missing parts are left out. */
+export type BankColumns = Partial<Record<BankField, number>>
+
+const plain = (words: string) =>
+  words
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z/+]+/g, ' ')
+    .trim()
+
+/** How banks call them, the surest first. */
+const names: Record<BankField, readonly RegExp[]> = {
+  date: [/^fecha( de)?( la)? operacion$/, /^fecha$/, /^fecha\b/, /^dia$/],
+  credit: [
+    /^abonos?$/,
+    /^depositos?$/,
+    /^creditos?$/,
+    /^(abono|deposito|credito)s?\b(?!.*cargo)/,
+    /^(importe|monto)\b/,
+  ],
+  sign: [/^cargo ?\/ ?abono$/, /^tipo( de)?( movimiento)?$/, /^(signo|c\/a|\+\/)$/, /^naturaleza$/],
+  description: [/^descripcion\b/, /^concepto\b/, /^detalle\b/, /^movimiento$/],
+  reference: [/^referencia\b/, /^ref\b/, /^(folio|no|numero) (de )?(referencia|documento|movimiento)$/],
+  trackingKey: [/^clave (de )?rastreo$/, /^rastreo$/],
+}
+
+/** Where the headings of a file stand, and which column is what by their words; without any, nothing is known and every row is a movement. */
+export function guessColumns(table: BankTable): { head: number; columns: BankColumns } {
+  for (const [head, row] of table.slice(0, 40).entries()) {
+    const columns = columnsOf(row)
+    if (neededFields.every((field) => columns[field] !== undefined)) return { head, columns }
+  }
+  return { head: -1, columns: {} }
+}
+
+function columnsOf(row: readonly string[]): BankColumns {
+  const words = row.map(plain)
+  const columns: BankColumns = {}
+  for (const field of Object.keys(names) as BankField[]) {
+    const at = names[field].map((name) => words.findIndex((cell) => name.test(cell))).find((n) => n !== -1)
+    if (at !== undefined) columns[field] = at
+  }
+  return columns
+}
+
+/** An incoming transfer, as one row of a file describes it. */
+export type BankLine = {
+  /** Of the file, from 1. */
+  row: number
+  bookedOn: string
+  /** Centavos, always more than nothing. */
+  amount: number
+  description: string
+  reference: string
+  trackingKey: string | null
+  /** Its identity across files: overlapping files give the same one, and two equal movements of one file give two. */
+  identity: string
+}
+
+/** What a file comes to: money in, how many rows are of money that went out, and the rows that are no movement. */
+type BankReading = { lines: BankLine[]; debits: number; unread: number[] }
+
+/** No transfer is larger, in centavos: what is, is a misread column. */
+const most = 100_000_000_00
+
+/** Reads a file by its columns. */
+export function readBankTable(table: BankTable, head: number, columns: BankColumns): BankReading {
+  const reading: BankReading = { lines: [], debits: 0, unread: [] }
+  const seen = new Map<string, number>()
+  const isOut = outBy(table.slice(head + 1).map((cells) => cells[columns.sign ?? -1] ?? ''))
+  for (const [n, cells] of table.entries()) {
+    if (n <= head) continue
+    const line = lineOf(cells, n + 1, columns, isOut)
+    if (!line) reading.unread.push(n + 1)
+    else if (line.amount <= 0) reading.debits++
+    else {
+      // The raw text: the same movement keeps its identity when the columns are mapped differently.
+      const told = JSON.stringify(cells)
+      const nth = (seen.get(told) ?? 0) + 1
+      seen.set(told, nth)
+      reading.lines.push({ ...line, identity: `${told}#${nth}` })
+    }
+  }
+  return reading
+}
+
+function lineOf(
+  cells: readonly string[],
+  row: number,
+  columns: BankColumns,
+  isOut: (sign: string) => boolean,
+): Omit<BankLine, 'identity'> | null {
+  const cell = (field: BankField) => cells[columns[field] ?? -1] ?? ''
+  const bookedOn = bankDate(cell('date'))
+  // A column of credits contains no debits.
+  const size = cell('credit') === '' ? 0 : bankAmount(cell('credit'))
+  if (!bookedOn || size === null || size > most) return null
+  const amount = isOut(cell('sign')) ? -Math.abs(size) : size
+  const key = cell('trackingKey').replace(/[\s-]/g, '').toUpperCase()
+  return {
+    ...{ row, bookedOn, amount, description: cell('description').slice(0, 300) },
+    ...{ reference: cell('reference').slice(0, 60), trackingKey: /^[A-Z0-9]{5,30}$/.test(key) ? key : null },
+  }
+}
+
+const monthNumbers = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
+
+/** Of what a cell may hold, as much as a day and its hour are written in. */
+const longestDate = 60
+
+/** The local date of a bank's cell as 2026-11-24: "24/11/2026", "24-11-26", "24 nov 2026", "24112026", "2026-11-24"; null when it is none. */
+export function bankDate(cell: string): string | null {
+  const [before = ''] = cell
+    .trim()
+    .toLowerCase()
+    .slice(0, longestDate)
+    .split(/[ t]\d{1,2}:\d{2}/, 1)
+  const day = before.trimEnd()
+  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(day)
+  if (iso) return real(iso[1]!, iso[2]!, iso[3]!)
+  const named = /^(\d{1,2})[-/. ]+([a-z]{3})[a-z]*\.?[-/. ]+(\d{2}|\d{4})$/.exec(day)
+  if (named) return real(named[3]!, String(monthNumbers.indexOf(named[2]!) + 1), named[1]!)
+  const local = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(day) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(day)
+  return local ? real(local[3]!, local[2]!, local[1]!) : null
+}
+
+function real(year: string, month: string, day: string): string | null {
+  const full = year.length === 2 ? `20${year}` : year
+  const date = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = new Date(`${date}T00:00:00Z`)
+  // Rejects dates such as 31 February, which would roll over into the next month.
+  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date ? null : date
+}
+
+/** Whole centavos of a bank's cell: "1,234.56", "$ 1234.5", "1.234,56", "-50.00", "50.00-", "(50.00)"; null when it is no amount. */
+export function bankAmount(cell: string): number | null {
+  const plain = cell.replace(/\s|\$|MXN|MN/gi, '')
+  const [, before, size = '', after] = /^([-+(]?)(\d[\d.,]*|[.,]\d+)([-+)]?)$/.exec(plain) ?? []
+  if (!size || (before === '(') !== (after === ')') || (before && after && before !== '(')) return null
+  const centavos = sizeOf(size)
+  if (centavos === null) return null
+  return before === '-' || before === '(' || after === '-' ? -centavos || 0 : centavos
+}
+
+/** Uses a decimal point; a comma only where it can mean nothing else. */
+function sizeOf(size: string): number | null {
+  const [, whole, decimals = ''] =
+    /^(\d{0,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(size) ??
+    /^(\d{0,10}|\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?$/.exec(size) ??
+    []
+  if (whole === undefined || whole + decimals === '') return null
+  return Number(whole.replace(/[.,]/g, '') + decimals.padEnd(2, '0'))
+}
+
+const outWord = /^(-|−|cargo|retiro|debito|débito)$/
+
+/**
+ * Which cells of a column of signs say that money went out. What a letter means is told by those it stands beside: C is cargo
+ * beside A for abono and crédito beside D for débito, D is depósito beside R for retiro. Alone, C and D are taken for money
+ * that went out: none of it becomes a payment.
+ */
+function outBy(signs: readonly string[]): (sign: string) => boolean {
+  const told = new Set(signs.map(letterOf))
+  const ins = told.has('r') ? ['d'] : told.has('d') && !told.has('a') ? ['c'] : []
+  const outs = ['c', 'd', 'r'].filter((letter) => !ins.includes(letter))
+  return (sign) => outWord.test(letterOf(sign)) || outs.includes(letterOf(sign))
+}
+
+const letterOf = (sign: string) => sign.trim().toLowerCase()
+
+/** A bank file before its columns are interpreted: rows of raw cells. */
+export type BankTable = readonly (readonly string[])[]
+
+const separators = [',', ';', '\t', '|'] as const
+
+/**
+ * The text of a file by its own bytes: UTF-8, UTF-16 with its mark, or else Windows-1252, which is what banks' systems
+ * write where they don't write UTF-8, and in which every byte is something.
+ */
+export function bankText(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  try {
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The rows of a file, by the separator that most of them agree on; those without a word are left out. */
+export function bankTable(text: string): BankTable {
+  const first = text.slice(0, 20_000)
+  const cut = separators.map((separator) => ({ separator, width: agreed(rowsOf(first, separator)) }))
+  const { separator } = cut.reduce((best, one) => (one.width > best.width ? one : best))
+  return rowsOf(text, separator).filter((row) => row.some((cell) => cell !== ''))
+}
+
+/** How many rows of more than one cell have the commonest number of cells, times that number. */
+function agreed(rows: BankTable): number {
+  const counts = new Map<number, number>()
+  for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
+  return Math.max(0, ...[...counts].map(([width, count]) => width * count))
+}
+
+/** RFC 4180: a cell that begins with a quote may hold anything, its own quotes doubled, and ends with a quote. */
+function rowsOf(text: string, separator: string): string[][] {
+  const rows: string[][] = [[]]
+  const end = new RegExp(`[${separator === '|' ? '\\|' : separator}\\r\\n]`, 'g')
+  for (let at = 0; at <= text.length; ) {
+    const quoted = text[at] === '"' ? /"(?:[^"]|"")*"/y : null
+    if (quoted) quoted.lastIndex = at
+    const inQuotes = quoted?.exec(text)?.[0] ?? ''
+    end.lastIndex = at + inQuotes.length
+    const stop = end.exec(text)?.index ?? text.length
+    const cell = inQuotes
+      ? inQuotes.slice(1, -1).replaceAll('""', '"') + text.slice(at + inQuotes.length, stop)
+      : text.slice(at, stop)
+    rows.at(-1)!.push(bare(cell))
+    at = stop + (text.startsWith('\r\n', stop) ? 2 : 1)
+    if (stop < text.length && text[stop] !== separator) rows.push([])
+  }
+  return rows
+}
+
+/** Trims spaces and invisible characters, and the apostrophes that some banks add against spreadsheet conversion. */
+const bare = (cell: string) =>
+  cell
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^'(.*?)'?$/, '$1')
+    .trim()

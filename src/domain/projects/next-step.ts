@@ -1,0 +1,223 @@
+import type { Concept } from '../payments/payment.ts'
+import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
+import type { SheetState } from '../reports/report.ts'
+import { longDate } from '../shared/format.ts'
+import type { NextStep, ProjectPart, Standing, Waiting } from './project.ts'
+
+/** The newest quote sent to a customer: its state at this moment, and since when. */
+export type PartQuote = {
+  state: QuoteState
+  since: Date
+  validUntil: Date | null
+  /** Its customer requested another one after it ended. */
+  askedAnew: boolean
+}
+
+/** What is asked for and not in yet. */
+export type OpenDemand = { concept: Concept; state: 'pending' | 'in_review'; since: Date }
+
+/** What of its quotes and payments a project's standing follows from. */
+export type MoneyFacts = {
+  quote: PartQuote | null
+  /** Since when extra work waits for its customer's answer. */
+  extraWorkSince: Date | null
+  demands: readonly OpenDemand[]
+}
+
+/** What a project without a quote has. */
+export const noMoney: MoneyFacts = { quote: null, extraWorkSince: null, demands: [] }
+
+type Turn = Pick<Standing, 'waitingOn' | 'line' | 'since' | 'next'>
+
+const see: NextStep = { label: 'Ver mi cotización', to: '/quote' }
+const another: NextStep = { label: 'Pedir otra cotización', to: '/quote' }
+
+/** A quote that waits for its customer's answer, extra work first because the technician waits on site; null when there is none. */
+export function answerTurn({ extraWorkSince, quote }: MoneyFacts): Turn | null {
+  const yours = { waitingOn: 'customer' as const, next: see }
+  if (extraWorkSince)
+    return {
+      ...{ ...yours, since: extraWorkSince },
+      line: 'Te toca a ti: revisa el trabajo adicional que te proponemos.',
+    }
+  if (!quote || !isOpenQuote(quote.state)) return null
+  const ends = quote.validUntil ? ` Vence el ${longDate(quote.validUntil)}.` : ''
+  return { ...yours, since: quote.since, line: `Te toca a ti: revisa tu cotización.${ends}` }
+}
+
+const ours = (line: string) => ({ waitingOn: 'analyst' as const, next: null, line })
+const making = ours('Nos toca a nosotros: preparamos otra cotización para ti.')
+const yours = (line: string) => ({ waitingOn: 'customer' as const, next: another, line })
+
+const afterwards: Partial<Record<QuoteState, Omit<Turn, 'since'>>> = {
+  changes_requested: ours('Nos toca a nosotros: hacemos los cambios que pediste a tu cotización.'),
+  rejected: ours('Nos toca a nosotros: te llamamos para ver qué te conviene.'),
+  withdrawn: making,
+  expired: yours('Te toca a ti: tu cotización venció. Pide otra con un toque.'),
+  lapsed: yours('Te toca a ti: tu cotización terminó sin su anticipo. Pide otra con un toque.'),
+  cancelled: yours('Se canceló tu cotización. Si cambias de idea, pide otra con un toque.'),
+}
+
+/** Whose turn it is after a quote that can no longer be accepted; null where nothing follows from it. */
+export function endedTurn({ quote }: MoneyFacts): Turn | null {
+  const turn = quote && afterwards[quote.state]
+  if (!turn) return null
+  return { ...(quote.askedAnew ? making : turn), since: quote.since }
+}
+
+/** Whose turn it is while the deposit is missing. */
+export function depositTurn({ demands }: MoneyFacts, since: Date | null): Turn {
+  const review = demands.find(({ concept, state }) => concept === 'deposit' && state === 'in_review')
+  if (review) return { ...ours('Nos toca a nosotros: revisamos tu comprobante.'), since: review.since }
+  const next = { label: 'Pagar mi anticipo', to: '/payments' }
+  return { waitingOn: 'customer', line: 'Te toca a ti: paga tu anticipo.', since, next }
+}
+
+/** Whose turn it is after the installation, while something of it is owed; null when nothing is. */
+export function balanceTurn({ demands }: MoneyFacts): Turn | null {
+  const [pending] = demands.filter(({ state }) => state === 'pending')
+  const [review] = demands.filter(({ state }) => state === 'in_review')
+  if (pending) {
+    const next = { label: 'Pagar mi finiquito', to: '/payments' }
+    return { waitingOn: 'customer', line: 'Te toca a ti: paga tu finiquito.', since: pending.since, next }
+  }
+  return review ? { ...ours('Nos toca a nosotros: revisamos tu pago.'), since: review.since } : null
+}
+
+/** The report of a visit as its project stands on it: since when, and why the installation is not possible as things are. */
+export type PartReport = { state: SheetState; since: Date; notViable: string | null }
+
+/** Where a project stands after a visit whose report was sent; null before there is one, as of visits older than reports. */
+export function standingAfterVisit(
+  { report, state }: Pick<ProjectPart, 'report' | 'state'>,
+  isCallBooked: boolean,
+): Standing | null {
+  if (state !== 'done' || !report) return null
+  const { since } = report
+  switch (report.state) {
+    case 'draft':
+      return null
+    case 'submitted':
+      return {
+        ...{ stage: 'visit', waitingOn: 'analyst', since, next: null },
+        line: 'Nos toca a nosotros: revisamos tu visita y te decimos qué sigue.',
+      }
+    case 'returned':
+      return {
+        ...{ stage: 'visit', waitingOn: 'technician', since, next: null },
+        line: 'Le toca a tu técnico: completa el reporte de tu visita.',
+      }
+    case 'approved':
+      return report.notViable === null ? quoting(since) : notViable(report.notViable, since, isCallBooked)
+  }
+}
+
+const quoting = (since: Date): Standing => ({
+  ...{ stage: 'quoting', waitingOn: 'analyst', since, next: null },
+  line: 'Nos toca a nosotros: preparamos tu cotización.',
+})
+
+/** Every outcome has a next step: otherwise an analyst looks for another way with the customer. */
+const notViable = (why: string, since: Date, isCallBooked: boolean): Standing => ({
+  ...{ stage: 'visit', waitingOn: isCallBooked ? 'analyst' : 'customer', since },
+  line: `Por ahora tu instalación no es viable: ${why}`,
+  next: isCallBooked
+    ? { label: 'Ver mi asesoría', to: '/videocall' }
+    : { label: 'Hablar con un analista', to: '/agenda-videocall' },
+})
+
+/** Where a project stands after an installation whose record is not approved: nothing is handed over or asked for before. Null where it is, or there is none. */
+export function standingBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): Standing | null {
+  if (!report || report.state === 'approved') return null
+  const isReturned = report.state === 'returned'
+  return {
+    ...{
+      stage: 'installing',
+      waitingOn: isReturned ? 'technician' : 'analyst',
+      since: report.since,
+      next: null,
+    },
+    line: isReturned
+      ? 'Le toca a tu técnico: completa el registro de tu instalación.'
+      : 'Nos toca a nosotros: revisamos tu instalación para entregarte tu documento y tu garantía.',
+  }
+}
+
+/** What an installation needs before it can be booked. */
+export type ReadyFacts = {
+  quoteAccepted: boolean
+  depositPaid: boolean
+  /** Whether the condominium asks for a permit, and whether it is in. */
+  permitNeeded: boolean
+  permitReceived: boolean
+}
+
+const missingParts = {
+  quote: 'Aceptar tu cotización',
+  deposit: 'Pagar tu anticipo',
+  permit: 'Entregar el permiso de tu condominio',
+} as const satisfies Record<string, string>
+export type MissingPart = keyof typeof missingParts
+
+/** What is still missing before an installation can be booked, in the order it has to come; nothing means ready. */
+export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
+  const missing: MissingPart[] = []
+  if (!facts.quoteAccepted) missing.push('quote')
+  if (!facts.depositPaid) missing.push('deposit')
+  if (facts.permitNeeded && !facts.permitReceived) missing.push('permit')
+  return missing
+}
+
+/** A requirement of an installation: done, or whose turn it is and what its customer can do. */
+export type ReadyPart = {
+  part: MissingPart
+  label: string
+  done: boolean
+  waitingOn: Waiting
+  line: string
+  next: NextStep | null
+}
+
+type ReadyTurn = Pick<ReadyPart, 'waitingOn' | 'line' | 'next'>
+const isDone: ReadyTurn = { waitingOn: 'none', line: '', next: null }
+const later = (line: string): ReadyTurn => ({ waitingOn: 'none', line, next: null })
+
+/** Every part that an installation needs, done or not. A quote is made only after the visit, and paid only once accepted. */
+export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFacts = noMoney): ReadyPart[] {
+  const missing = missingForInstallation(facts)
+  const turns: Record<MissingPart, () => ReadyTurn> = {
+    quote: () => quoteTurn(visited, money),
+    deposit: () =>
+      facts.quoteAccepted ? depositTurn(money, null) : later('Sigue después de aceptar tu cotización.'),
+    permit: () => ({
+      waitingOn: 'customer',
+      line: 'Te toca a ti: sube aquí el permiso que te dio tu administración.',
+      next: null,
+    }),
+  }
+  const parts: MissingPart[] = facts.permitNeeded ? ['quote', 'deposit', 'permit'] : ['quote', 'deposit']
+  return parts.map((part) => {
+    const done = !missing.includes(part)
+    const { line, next, waitingOn } = done ? isDone : turns[part]()
+    return { part, label: missingParts[part], done, waitingOn, line, next }
+  })
+}
+
+function quoteTurn(visited: boolean, money: MoneyFacts): ReadyTurn {
+  const asked = answerTurn({ ...money, extraWorkSince: null }) ?? endedTurn(money)
+  if (asked) return asked
+  if (!visited) return later('Primero va tu visita técnica.')
+  return { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.', next: null }
+}
+
+const turnWords: Partial<Record<Waiting, string>> = {
+  customer: ' (te toca a ti)',
+  analyst: ' (nos toca a nosotros)',
+}
+
+/** Why an installation cannot be booked yet, in one sentence for its customer. */
+export const notReadyWords = (parts: readonly ReadyPart[]) =>
+  `Para agendar tu instalación falta: ${parts
+    .filter(({ done }) => !done)
+    .map(({ label, waitingOn }) => label.toLowerCase() + (turnWords[waitingOn] ?? ''))
+    .join('; ')}.`

@@ -1,0 +1,96 @@
+import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import { withoutAccents } from '../shared/text.ts'
+
+export type Place =
+  | { area: 'served'; municipality: MunicipalitySlug }
+  /** In Estado de México, outside the four municipalities served. */
+  | { area: 'edomex' }
+  /** Anywhere else, or not a postal code at all. */
+  | { area: 'elsewhere' }
+
+/** The borough that the first two digits of a code of Mexico City name. */
+const boroughOf: Readonly<Record<string, MunicipalitySlug>> = {
+  '01': 'alvaro-obregon',
+  '02': 'azcapotzalco',
+  '03': 'benito-juarez',
+  '04': 'coyoacan',
+  '05': 'cuajimalpa-de-morelos',
+  '06': 'cuauhtemoc',
+  '07': 'gustavo-a-madero',
+  '08': 'iztacalco',
+  '09': 'iztapalapa',
+  '10': 'la-magdalena-contreras',
+  '11': 'miguel-hidalgo',
+  '12': 'milpa-alta',
+  '13': 'tlahuac',
+  '14': 'tlalpan',
+  '15': 'venustiano-carranza',
+  '16': 'xochimilco',
+}
+
+/** First and last code of each municipality served in Estado de México. */
+const edomexRanges: readonly [from: number, to: number, MunicipalitySlug][] = [
+  [50000, 50299, 'toluca'],
+  [52000, 52059, 'lerma'],
+  [52760, 52799, 'huixquilucan'],
+  [53000, 53999, 'naucalpan'],
+]
+
+/** The area of a postal code, as far as its digits alone decide. */
+export function placeOf(postalCode: string): Place {
+  if (!/^\d{5}$/.test(postalCode)) return { area: 'elsewhere' }
+  const code = Number(postalCode)
+  const municipality =
+    boroughOf[postalCode.slice(0, 2)] ?? edomexRanges.find(([from, to]) => code >= from && code <= to)?.[2]
+  if (municipality) return { area: 'served', municipality }
+  return { area: code >= 50000 && code <= 57999 ? 'edomex' : 'elsewhere' }
+}
+
+/** A row of the postal service's list: one settlement of a postal code. */
+export type PostalLine = { postalCode: string; colonia: string; municipality: string; state: string }
+
+/** The columns of the official file that are of use, by its own names. */
+const columns = { postalCode: 'd_codigo', colonia: 'd_asenta', municipality: 'D_mnpio', state: 'd_estado' }
+
+/** The settlements of the official text file (columns parted by |, a notice before the header). Throws when it is another file. */
+export function parsePostalList(text: string): PostalLine[] {
+  const lines = text.split(/\r?\n/)
+  const at = lines.findIndex((line) => line.split('|').includes(columns.postalCode))
+  const header = lines[at]?.split('|') ?? []
+  const index = (name: string) => header.indexOf(name)
+  const [code, colonia, municipality, state] = [
+    columns.postalCode,
+    columns.colonia,
+    columns.municipality,
+    columns.state,
+  ].map(index)
+  if (code === undefined || [code, colonia, municipality, state].includes(-1))
+    throw new Error('El archivo no es la lista de códigos postales: le faltan columnas.')
+  return lines.slice(at + 1).flatMap((line) => {
+    const cells = line.split('|')
+    const read = (cell: number | undefined) => cells[cell ?? -1]?.trim() ?? ''
+    const found = {
+      postalCode: read(code),
+      colonia: read(colonia),
+      municipality: read(municipality),
+      state: read(state),
+    }
+    return /^\d{5}$/.test(found.postalCode) && found.colonia ? [found] : []
+  })
+}
+
+const groups: Readonly<Record<string, string>> = {
+  'ciudad de mexico': 'cdmx',
+  'distrito federal': 'cdmx',
+  mexico: 'edomex',
+  'estado de mexico': 'edomex',
+}
+
+/** The place of a row of the list, in our terms. */
+export function placeOfLine({ municipality, state }: Pick<PostalLine, 'municipality' | 'state'>): Place {
+  const group = groups[withoutAccents(state)]
+  const name = withoutAccents(municipality)
+  const served = municipalities.find((one) => one.group === group && withoutAccents(one.label) === name)
+  if (served) return { area: 'served', municipality: served.slug }
+  return { area: group === 'edomex' ? 'edomex' : 'elsewhere' }
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { regionGroups, stateSlugs } from '../shared/places.ts'
+import {
+  anyText,
+  choice,
+  optionalPhone,
+  optionalText,
+  requiredText,
+  staleForm,
+  ticked,
+} from '../shared/schema.ts'
+import { lengthOf, tidy } from '../shared/text.ts'
+import { dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
+import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
+import { type Place, placeOf } from './postal-codes.ts'
+import { loseIntent, lostReasons, reopenIntent } from './project.ts'
+
+const projectId = z.uuid('Vuelve a abrir la página.')
+const loseInput = z.object({
+  intent: z.literal(loseIntent),
+  projectId,
+  reason: choice(lostReasons, 'Elige por qué no se concretó.'),
+  note: optionalText(500),
+})
+export type Losing = Omit<z.output<typeof loseInput>, 'intent'>
+
+/** A project that is given up, with why, or taken up again. */
+export const endingInput = z.discriminatedUnion('intent', [
+  loseInput,
+  z.object({ intent: z.literal(reopenIntent), projectId }),
+])
+
+const firstYear = 1990
+const kilowattRange = [1.4, 22] as const
+
+const orNull = (typed: unknown) => tidy(typed) || null
+const numberOrNull = (typed: unknown) => {
+  const text = tidy(typed).replace(',', '.')
+  return text === '' ? null : Number(text)
+}
+
+/** The fields of car and charger, all of them optional; the newest model year is next year's. */
+export const equipmentInput = (now: Date) => {
+  const lastYear = now.getUTCFullYear() + 1
+  const wrongYear = `Escribe un año de ${firstYear} a ${lastYear}.`
+  const [least, most] = kilowattRange
+  const wrongPower = `Escribe los kW del cargador, de ${least} a ${most}.`
+  return z.object({
+    vehicleBrand: optionalText(40),
+    vehicleModel: optionalText(60),
+    vehicleYear: z.preprocess(
+      numberOrNull,
+      z.int(wrongYear).min(firstYear, wrongYear).max(lastYear, wrongYear).nullable(),
+    ),
+    vehicleDeliveredOn: z.preprocess(orNull, z.iso.date('Elige la fecha de entrega.').nullable()),
+    chargerOrigin: z.preprocess(
+      orNull,
+      z.enum(Object.keys(chargerOrigins) as ChargerOrigin[], 'Elige una opción.').nullable(),
+    ),
+    chargerBrand: optionalText(40),
+    chargerKilowatts: z.preprocess(
+      numberOrNull,
+      z.number(wrongPower).min(least, wrongPower).max(most, wrongPower).nullable(),
+    ),
+  })
+}
+type Typed = z.output<ReturnType<typeof equipmentInput>>
+
+/** Car and charger as they are kept. */
+export const equipmentOf = (typed: Typed): Equipment => ({
+  vehicle: {
+    brand: typed.vehicleBrand,
+    model: typed.vehicleModel,
+    year: typed.vehicleYear,
+    deliveredOn: typed.vehicleDeliveredOn,
+  },
+  charger: { origin: typed.chargerOrigin, brand: typed.chargerBrand, kilowatts: typed.chargerKilowatts },
+})
+
+/** The outcome of a call about a quote, and the last call that was shown. */
+export const callInput = z.object({
+  quoteId: z.uuid(staleForm),
+  seen: z.union([z.literal(''), z.uuid(staleForm)]),
+  result: anyText(500).refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedaron.'),
+})
+
+const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
+
+const textOrNull = (typed: unknown) => tidy(typed) || null
+
+const groupIds = regionGroups.map(({ id }) => id)
+
+const postalCode = z.preprocess(
+  withoutGaps,
+  z
+    .string()
+    .min(1, { error: 'Escribe tu código postal.', abort: true })
+    .regex(/^\d{5}$/, 'El código postal tiene 5 dígitos.'),
+)
+
+const details = z.object({
+  postalCode,
+  colonia: requiredText('Escribe tu colonia.', 80),
+  street: requiredText('Escribe tu calle.', 120),
+  outerNumber: requiredText('Escribe el número exterior, o S/N si no tiene.', 20),
+  innerNumber: optionalText(20),
+  betweenStreets: optionalText(120),
+  references: optionalText(300),
+  receiverName: optionalText(160),
+  receiverPhone: optionalPhone,
+  dwelling: choice(dwellingLabels, 'Elige el tipo de vivienda.'),
+  parking: choice(parkingLabels, 'Elige el tipo de estacionamiento.'),
+  gateNotes: optionalText(300),
+  cfeServiceNumber: z.preprocess(withoutGaps, optionalText(30)),
+})
+
+const typedPlace = z.object({
+  regionGroup: z.preprocess(
+    textOrNull,
+    z.enum(groupIds, 'Elige Ciudad de México o Estado de México.').nullable(),
+  ),
+  municipality: anyText(80),
+  state: z.preprocess(textOrNull, z.enum(stateSlugs, 'Elige un estado de la lista.').nullable()),
+  confirmInArea: ticked,
+})
+
+/** An address as it is kept: what was typed, and where it lies. */
+export type Address = z.output<typeof details> & Locality
+
+const asTyped = details.extend(typedPlace.shape)
+
+/** The form of /address. The place may be left blank where the postal code alone names it. */
+export const addressInput = asTyped.transform((typed, ctx) => located(typed, placeOf(typed.postalCode), ctx))
+
+/** The same form, its postal code judged by a list that has to be asked. */
+export const addressInputBy = (placeOfCode: (postalCode: string) => Promise<Place>) =>
+  asTyped.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx))
+
+function located(typed: z.output<typeof asTyped>, place: Place, ctx: z.RefinementCtx): Address {
+  const { regionGroup, municipality, state, confirmInArea, ...rest } = typed
+  const locality = localityOf(
+    { postalCode: rest.postalCode, regionGroup, municipality, state, confirmInArea },
+    place,
+  )
+  if ('area' in locality) return { ...rest, ...locality }
+  ctx.addIssue({ code: 'custom', path: [locality.field], message: locality.message })
+  return z.NEVER
+}

@@ -1,0 +1,134 @@
+/** What a line of a quote is about. */
+const lineKinds = {
+  material: 'Material',
+  labor: 'Mano de obra',
+  equipment: 'Equipo',
+  paperwork: 'Trámite',
+  permit: 'Permiso',
+  travel: 'Traslado',
+  discount: 'Descuento',
+} as const
+export type LineKind = keyof typeof lineKinds
+
+export const ivaRates = [16, 0] as const
+
+/** In percent. */
+export type IvaRate = (typeof ivaRates)[number]
+
+/** What is charged: `quantity` in thousandths of its unit, `unitPrice` in ten-thousandths of a peso without IVA. */
+export type ChargedLine = {
+  /** Within its quote, and the same in the next version: by it two versions are compared. */
+  id: string
+  kind: Exclude<LineKind, 'discount'>
+  description: string
+  unit: string
+  quantity: number
+  unitPrice: number
+  iva: IvaRate
+  /** Of the catalogue's item it was made of: what it is measured by, whatever its words and price became. */
+  code?: string
+  /** ClaveProdServ and ClaveUnidad of the SAT. */
+  satProduct: string
+  satUnit: string
+}
+
+/** What is taken off an option's lines, without IVA: an amount in centavos, or hundredths of a percent of them. */
+export type DiscountLine = { id: string; kind: 'discount'; description: string } & (
+  | { amount: number; percent: null }
+  | { amount: null; percent: number }
+)
+export type QuoteLine = ChargedLine | DiscountLine
+
+export const optionNames = {
+  essential: 'Esencial',
+  recommended: 'Recomendada',
+  complete: 'Completa',
+} as const
+export type OptionId = keyof typeof optionNames
+export const optionIds = Object.keys(optionNames) as readonly OptionId[]
+
+/** One way to do the work, with what may be added to it. */
+export type QuoteOption = {
+  id: OptionId
+  /** What it is for, in a sentence. */
+  summary: string
+  lines: readonly QuoteLine[]
+  addOns: readonly ChargedLine[]
+  /** Metres of cable it includes, in tenths, and what each further one costs, in ten-thousandths of a peso without IVA; null where metres say nothing. */
+  metres: { included: number; furtherPrice: number } | null
+}
+
+/** Everything a customer is offered, frozen when it is sent. */
+export type QuoteContent = {
+  options: readonly QuoteOption[]
+  /** Of the total, in percent. */
+  depositPercent: number
+  /** The last day on which it can be accepted, in Mexico City, as 2026-12-07. */
+  validUntil: string
+  warrantyMonths: number
+  exclusions: string
+  /** What is given back, and when. */
+  refundTerms: string
+  notes: string
+}
+
+/** What each number and text of a quote may be, both ends allowed; texts in characters. */
+export const quoteLimits = {
+  options: [1, 3],
+  lines: [1, 60],
+  addOns: [0, 12],
+  /** Thousandths. */
+  quantity: [1, 9_999_999],
+  /** Ten-thousandths of a peso. */
+  unitPrice: [0, 9_999_999_999],
+  /** Centavos. */
+  discountAmount: [1, 99_999_999_99],
+  /** Hundredths of a percent. */
+  discountPercent: [1, 100_00],
+  depositPercent: [0, 100],
+  validDays: [1, 90],
+  warrantyMonths: [0, 120],
+  description: 200,
+  unit: 20,
+  summary: 300,
+  exclusions: 2000,
+  notes: 2000,
+} as const
+
+export const isCharged = (line: QuoteLine): line is ChargedLine => line.kind !== 'discount'
+
+/** An option of a quote by its id; undefined when it has none such. */
+export const optionOf = ({ options }: Pick<QuoteContent, 'options'>, id: string) =>
+  options.find((option) => option.id === id)
+
+/** What quotes are made of; `unitPrice` in ten-thousandths of a peso without IVA. The rules propose it by its code. */
+export type CatalogueItem = Omit<ChargedLine, 'id' | 'quantity' | 'code'> & { code: string }
+
+/** The kinds of what is charged; a discount is typed where it is given. */
+export const chargedKinds: Record<ChargedLine['kind'], string> = (({ discount: _, ...kinds }) => kinds)(
+  lineKinds,
+)
+
+export const ivaLabels: Record<IvaRate, string> = { 16: '16 %', 0: '0 %' }
+
+/** A line of a quote as the catalogue has it today; `quantity` in thousandths. */
+export const lineFrom = (item: CatalogueItem, id: string, quantity = 1000): ChargedLine => {
+  const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = item
+  return { code, description, kind, unit, unitPrice, iva, satProduct, satUnit, id, quantity }
+}
+
+/** What an item is called by. */
+export const codeShape = /^[A-Z0-9][A-Z0-9-]{1,19}$/
+
+/** Patterns of ClaveProdServ and ClaveUnidad, with their error messages. */
+export const satShapes = {
+  satProduct: [/^\d{8}$/, 'Escribe los 8 dígitos de la clave del SAT.'],
+  satUnit: [/^[A-Z0-9]{2,3}$/, 'Escribe la clave de unidad, como H87 o E48.'],
+} as const satisfies Record<string, readonly [RegExp, string]>
+
+/** More than double, or less than half, is asked about: a decimal point is soon forgotten. */
+const mostTimes = 2
+
+/** Whether a price changes so much that it may be mistyped. */
+export const isLeap = (from: number, to: number) =>
+  from > 0 && (to > from * mostTimes || to * mostTimes < from)

@@ -1,0 +1,286 @@
+import {
+  discountOf,
+  discountText,
+  metresText,
+  quantityOf,
+  quantityText,
+  unitPriceOf,
+  unitPriceText,
+} from '../shared/money.ts'
+import {
+  type CatalogueItem,
+  type ChargedLine,
+  isCharged,
+  lineFrom,
+  type OptionId,
+  optionIds,
+  optionNames,
+  type QuoteContent,
+  type QuoteLine,
+  type QuoteOption,
+} from './content.ts'
+import { benefitLineId } from './totals.ts'
+
+// A draft while it is typed: text only, so that the form shows exactly what was typed.
+const lineFields = [
+  'id',
+  'kind',
+  'description',
+  'unit',
+  'quantity',
+  'unitPrice',
+  'iva',
+  'satProduct',
+  'satUnit',
+  'discount',
+  'code',
+] as const
+
+/** A charged line, or a discount, whose `discount` is an amount or a percentage. */
+export type TypedLine = Record<(typeof lineFields)[number], string>
+
+const listNames = ['lines', 'addOns'] as const
+export type ListName = (typeof listNames)[number]
+const optionFields = ['summary', 'metres', 'furtherPrice'] as const
+export type TypedOption = { id: OptionId } & Record<(typeof optionFields)[number], string> &
+  Record<ListName, readonly TypedLine[]>
+
+const termFields = [
+  'depositPercent',
+  'validUntil',
+  'warrantyMonths',
+  'exclusions',
+  'refundTerms',
+  'notes',
+  // The highest line id so far: ids of deleted lines are not reused.
+  'lastId',
+] as const
+export type TypedQuote = { options: readonly TypedOption[] } & Record<(typeof termFields)[number], string>
+
+/** More than a quote takes: what is too much is told, and not dropped unseen. */
+const mostLines = 100
+
+/** The name of a field of an option, or of one of its lines. */
+export const optionField = (option: number, field: string) => `options.${option}.${field}`
+export const lineField = (option: number, list: ListName, at: number, field: string) =>
+  optionField(option, `${list}.${at}.${field}`)
+
+type Flat = Readonly<Partial<Record<string, string>>>
+
+const texts = <Name extends string>(names: readonly Name[], read: (name: Name) => string | undefined) =>
+  Object.fromEntries(names.map((name) => [name, read(name) ?? ''])) as Record<Name, string>
+
+/** A draft as a form sent it, field by field. */
+export function typedIn(form: Flat): TypedQuote {
+  const count = optionIds.findIndex((_, n) => form[optionField(n, 'id')] === undefined)
+  const options = optionIds.slice(0, count < 0 ? optionIds.length : count).map((_, n): TypedOption => {
+    const id = form[optionField(n, 'id')] ?? ''
+    return {
+      id: Object.hasOwn(optionNames, id) ? (id as OptionId) : optionIds[n]!,
+      ...texts(optionFields, (name) => form[optionField(n, name)]),
+      lines: linesIn(form, n, 'lines'),
+      addOns: linesIn(form, n, 'addOns'),
+    }
+  })
+  return { options, ...texts(termFields, (name) => form[name]) }
+}
+
+function linesIn(form: Flat, option: number, list: ListName): TypedLine[] {
+  const found: TypedLine[] = []
+  for (let at = 0; at < mostLines && form[lineField(option, list, at, 'id')] !== undefined; at++)
+    found.push(texts(lineFields, (name) => form[lineField(option, list, at, name)]))
+  return found
+}
+
+/** The same as the fields of a form. */
+export function fieldsOf({ options, ...terms }: TypedQuote): Record<string, string> {
+  const inLists = (option: TypedOption, n: number) =>
+    listNames.flatMap((list) =>
+      option[list].flatMap((line, at) =>
+        lineFields.map((name) => [lineField(n, list, at, name), line[name]] as const),
+      ),
+    )
+  const inOptions = options.flatMap((option, n) => [
+    ...(['id', ...optionFields] as const).map((name) => [optionField(n, name), option[name]] as const),
+    ...inLists(option, n),
+  ])
+  return { ...terms, ...Object.fromEntries(inOptions) }
+}
+
+/** A stored draft as its form shows it; `before` is the version that it follows, whose lines keep their ids to themselves. */
+export function typedOf(content: QuoteContent, before?: QuoteContent): TypedQuote {
+  const { depositPercent, options, warrantyMonths, ...words } = content
+  const ids = [content, ...(before ? [before] : [])].flatMap((one) => one.options.flatMap(lineIds))
+  return {
+    ...words,
+    depositPercent: String(depositPercent),
+    warrantyMonths: String(warrantyMonths),
+    lastId: String(Math.max(0, ...ids)),
+    options: options.map(typedOption),
+  }
+}
+
+/** The ids of an option's lines as numbers. */
+const lineIds = ({ addOns, lines }: Record<ListName, readonly { id: string }[]>) =>
+  [...lines, ...addOns].map(({ id }) => Number(id) || 0)
+
+const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): TypedOption => ({
+  ...{ id, summary },
+  metres: metres ? metresText(metres.included) : '',
+  furtherPrice: metres ? unitPriceText(metres.furtherPrice) : '',
+  // What a code takes off is put in by the server.
+  lines: lines.filter(({ id }) => id !== benefitLineId).map(typedLine),
+  addOns: addOns.map(typedLine),
+})
+
+const blankLine: TypedLine = {
+  ...{ id: '', kind: 'material', description: '', unit: 'pieza', quantity: '1', unitPrice: '' },
+  ...{ iva: '16', satProduct: '', satUnit: '', discount: '', code: '' },
+}
+
+function typedLine(line: QuoteLine): TypedLine {
+  if (!isCharged(line)) {
+    const { description, id, kind } = line
+    return { ...blankLine, id, kind, description, discount: discountText(line) }
+  }
+  const { iva, quantity, unitPrice, ...texts } = line
+  return {
+    ...texts,
+    ...{ quantity: quantityText(quantity), unitPrice: unitPriceText(unitPrice) },
+    ...{ iva: String(iva), discount: '', code: line.code ?? '' },
+  }
+}
+
+export const isDiscount = ({ kind }: Pick<TypedLine, 'kind'>) => kind === 'discount'
+
+/** What can be read of lines while they are typed, for their totals; a line whose figures are none yet counts for nothing. */
+export const readableLines = (lines: readonly TypedLine[]): QuoteLine[] =>
+  lines.flatMap((line) => readable(line) ?? [])
+
+function readable(line: TypedLine): QuoteLine | null {
+  const { id, kind, description, unit, satProduct, satUnit } = line
+  if (isDiscount(line)) {
+    const off = discountOf(line.discount)
+    return off && { id, kind: 'discount', description, ...off }
+  }
+  const [quantity, unitPrice] = [quantityOf(line.quantity), unitPriceOf(line.unitPrice)]
+  if (quantity === null || unitPrice === null) return null
+  return {
+    ...{ id, description, unit, quantity, unitPrice, satProduct, satUnit },
+    kind: kind as ChargedLine['kind'],
+    iva: line.iva === '0' ? 0 : 16,
+    ...(line.code && { code: line.code }),
+  }
+}
+
+/** Where a line stands in a draft. */
+export type Place = { option: number; list: ListName; at: number }
+
+/** What a button of the builder does to what is typed, before anything is saved. */
+export type Edit =
+  | ({ name: 'up' | 'down' | 'duplicate' | 'remove' } & Place)
+  | ({ name: 'move'; to: number } & Place)
+  /** `what` is a code of the catalogue; `blank` a line to fill in, `discount` one that takes off. */
+  | { name: 'add'; option: number; list: ListName; what: string }
+  | { name: 'addOption'; id: OptionId }
+  | { name: 'removeOption'; option: number }
+
+const placed = /^(up|down|duplicate|remove)\.([0-2])\.(lines|addOns)\.(\d{1,2})$/
+const adding = /^add\.([0-2])\.(lines|addOns)$/
+
+/** The value of the button that asks for an edit. */
+export function editValue(edit: Exclude<Edit, { name: 'move' }>): string {
+  if (edit.name === 'addOption') return `addOption.${edit.id}`
+  if (edit.name === 'removeOption') return `removeOption.${edit.option}`
+  if (edit.name === 'add') return `add.${edit.option}.${edit.list}`
+  return `${edit.name}.${edit.option}.${edit.list}.${edit.at}`
+}
+
+/** The edit that a pressed button asks for; null when it asks for none. `chosen` answers what is picked to be added to an option. */
+export function editOf(value: string, chosen: (option: number) => string): Edit | null {
+  const [, name, option, list, at] = placed.exec(value) ?? []
+  if (name)
+    return {
+      name: name as 'up',
+      ...{ option: Number(option), list: list as ListName, at: Number(at) },
+    }
+  const [, into, target] = adding.exec(value) ?? []
+  if (into) return { name: 'add', option: Number(into), list: target as ListName, what: chosen(Number(into)) }
+  const [what, which = ''] = value.split('.')
+  if (what === 'addOption' && Object.hasOwn(optionNames, which))
+    return { name: 'addOption', id: which as OptionId }
+  if (what === 'removeOption' && /^[0-2]$/.test(which)) return { name: 'removeOption', option: Number(which) }
+  return null
+}
+
+/** What is typed after an edit, and the line that it was about, if any: it is the one to look at. */
+type Edited = { typed: TypedQuote; line: string | null }
+
+/** Does an edit; one that says nothing to what is typed leaves it as it is. */
+export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly CatalogueItem[]): Edited {
+  if (edit.name === 'addOption') return { typed: withOption(typed, edit.id), line: null }
+  if (edit.name === 'removeOption')
+    return {
+      typed: typed.options.length > 1 ? inOptions(typed, typed.options.toSpliced(edit.option, 1)) : typed,
+      line: null,
+    }
+  const option = typed.options[edit.option]
+  if (!option) return { typed, line: null }
+  const { line, lines } = inList(typed, option[edit.list], edit, catalogue)
+  const options = typed.options.with(edit.option, { ...option, [edit.list]: lines })
+  return { typed: inOptions(typed, options), line }
+}
+
+const inOptions = (typed: TypedQuote, options: readonly TypedOption[]): TypedQuote => ({
+  ...typed,
+  options,
+  lastId: String(highest({ ...typed, options })),
+})
+
+type InList = Extract<Edit, { list: ListName }>
+type Lines = readonly TypedLine[]
+
+function inList(typed: TypedQuote, lines: Lines, edit: InList, catalogue: readonly CatalogueItem[]) {
+  if (edit.name === 'add') {
+    const added = { ...newLine(edit.what, catalogue), id: nextId(typed) }
+    return { lines: [...lines, added], line: added.id }
+  }
+  const line = lines[edit.at]
+  if (!line) return { lines, line: null }
+  if (edit.name === 'remove')
+    return {
+      lines: lines.toSpliced(edit.at, 1),
+      line: (lines[edit.at + 1] ?? lines[edit.at - 1])?.id ?? null,
+    }
+  if (edit.name === 'duplicate') {
+    const copy = { ...line, id: nextId(typed) }
+    return { lines: lines.toSpliced(edit.at + 1, 0, copy), line: copy.id }
+  }
+  const target = edit.name === 'move' ? edit.to : edit.at + (edit.name === 'up' ? -1 : 1)
+  const to = Math.min(Math.max(target, 0), lines.length - 1)
+  return { lines: lines.toSpliced(edit.at, 1).toSpliced(to, 0, line), line: line.id }
+}
+
+function newLine(what: string, catalogue: readonly CatalogueItem[]): TypedLine {
+  if (what === 'discount') return { ...blankLine, kind: 'discount' }
+  const item = catalogue.find(({ code }) => code === what)
+  return item ? typedLine(lineFrom(item, '')) : blankLine
+}
+
+/** Adds an option in its place, with what the one before it has, or else the one after it. */
+function withOption(typed: TypedQuote, id: OptionId): TypedQuote {
+  if (typed.options.some((option) => option.id === id)) return typed
+  const before = typed.options.filter((one) => optionIds.indexOf(one.id) < optionIds.indexOf(id))
+  const like = before.at(-1) ?? typed.options[0]
+  if (!like) return typed
+  let next = Number(nextId(typed))
+  const copied = (lines: Lines) => lines.map((line) => ({ ...line, id: String(next++) }))
+  const option = { ...like, id, summary: '', lines: copied(like.lines), addOns: copied(like.addOns) }
+  return inOptions(typed, typed.options.toSpliced(before.length, 0, option))
+}
+
+/** One that no line has, or had. */
+const nextId = (typed: TypedQuote) => String(highest(typed) + 1)
+
+const highest = ({ lastId, options }: TypedQuote) =>
+  Math.max(Number(lastId) || 0, ...options.flatMap(lineIds))

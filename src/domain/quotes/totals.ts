@@ -1,0 +1,172 @@
+import { type Benefit, benefitWords } from '../agencies/codes.ts'
+import {
+  type ChargedLine,
+  type DiscountLine,
+  isCharged,
+  type QuoteContent,
+  type QuoteLine,
+  type QuoteOption,
+} from './content.ts'
+
+/** A line worked out, in centavos: before and after its share of the discount, its IVA, and both together. */
+export type LineTotal = {
+  line: ChargedLine
+  gross: number
+  discount: number
+  net: number
+  iva: number
+  total: number
+}
+
+/** What lines come to, in centavos; `subtotal` is before discounts, `net` after them. */
+export type Totals = {
+  lines: readonly LineTotal[]
+  subtotal: number
+  discount: number
+  net: number
+  iva: number
+  total: number
+}
+
+/** a / b, half-up; both whole and not negative. */
+const halfUp = (a: bigint, b: bigint) => Number((2n * a + b) / (2n * b))
+
+/** Centavos of a quantity in thousandths at a price in ten-thousandths of a peso, half-up. */
+export const grossOf = ({ quantity, unitPrice }: Pick<ChargedLine, 'quantity' | 'unitPrice'>) =>
+  halfUp(BigInt(quantity) * BigInt(unitPrice), 100_000n)
+
+/** The IVA of centavos, half-up. */
+const ivaOf = (net: number, rate: number) => halfUp(BigInt(net) * BigInt(rate), 100n)
+
+/**
+ * What lines come to. Discounts never take more than there is; they are spread over the lines in proportion, to the last
+ * centavo, and IVA is taken of what remains of each line.
+ */
+export function totalsOf(lines: readonly QuoteLine[]): Totals {
+  const charged = lines.filter(isCharged)
+  const gross = charged.map(grossOf)
+  const subtotal = sum(gross)
+  const discount = Math.min(subtotal, sum(lines.map((line) => takenOff(line, subtotal))))
+  const shares = spread(discount, gross)
+  const worked = charged.map((line, n): LineTotal => {
+    const net = gross[n]! - shares[n]!
+    const iva = ivaOf(net, line.iva)
+    return { line, gross: gross[n]!, discount: shares[n]!, net, iva, total: net + iva }
+  })
+  const iva = sum(worked.map((one) => one.iva))
+  const net = subtotal - discount
+  return { lines: worked, subtotal, discount, net, iva, total: net + iva }
+}
+
+/** What an option comes to with the add-ons that are chosen; discounts are not taken of add-ons. */
+export function totalsOfOption(
+  option: Pick<QuoteOption, 'lines' | 'addOns'>,
+  chosen: readonly string[] = [],
+): Totals {
+  const base = totalsOf(option.lines)
+  const added = totalsOf(option.addOns.filter(({ id }) => chosen.includes(id)))
+  return {
+    lines: [...base.lines, ...added.lines],
+    subtotal: base.subtotal + added.subtotal,
+    discount: base.discount,
+    net: base.net + added.net,
+    iva: base.iva + added.iva,
+    total: base.total + added.total,
+  }
+}
+
+/** What each discount takes off, in centavos: together what the lines' totals say, the last of them what is left. */
+export function discountsOf(lines: readonly QuoteLine[]): { line: DiscountLine; amount: number }[] {
+  const { discount, subtotal } = totalsOf(lines)
+  let left = discount
+  return lines.flatMap((line) => {
+    if (isCharged(line)) return []
+    const amount = Math.min(left, takenOff(line, subtotal))
+    left -= amount
+    return [{ line, amount }]
+  })
+}
+
+/** The deposit that a total asks for, in centavos, half-up. */
+export const depositOf = (total: number, percent: number) => halfUp(BigInt(total) * BigInt(percent), 100n)
+
+/**
+ * What discounts are of what lines come to, in hundredths of a percent, rounded up: 20.001 % is over 20 %. A percentage
+ * counts as what it says, not as the centavos it is rounded to: 10 % and 10 % are 20 % of any sum.
+ */
+export function shareOf(lines: readonly QuoteLine[]): number {
+  const { subtotal } = totalsOf(lines)
+  if (subtotal === 0) return 0
+  const off = lines.filter((line) => !isCharged(line))
+  const percents = sum(off.map(({ percent }) => percent ?? 0))
+  const amounts = BigInt(sum(off.map(({ amount }) => amount ?? 0)))
+  const whole = BigInt(subtotal)
+  return Math.min(100_00, percents + Number((amounts * 10_000n + whole - 1n) / whole))
+}
+
+/** With IVA, what one more unit at a price in ten-thousandths of a peso costs, in centavos. */
+export const priceWithIva = (unitPrice: number, rate: number) => {
+  const net = grossOf({ quantity: 1000, unitPrice })
+  return net + ivaOf(net, rate)
+}
+
+function takenOff(line: QuoteLine, subtotal: number): number {
+  if (isCharged(line)) return 0
+  return line.percent === null ? line.amount : halfUp(BigInt(subtotal) * BigInt(line.percent), 10_000n)
+}
+
+/**
+ * Shares of an amount in proportion to weights, whole and exact: what rounding down leaves goes, one each, to those it
+ * took most from, the first of equals. No share exceeds its weight where the amount does not exceed their sum.
+ */
+export function spread(amount: number, weights: readonly number[]): number[] {
+  const whole = BigInt(sum(weights))
+  if (whole === 0n) return weights.map(() => 0)
+  const exact = weights.map((weight) => BigInt(amount) * BigInt(weight))
+  const shares = exact.map((product) => Number(product / whole))
+  const left = amount - sum(shares)
+  const byRemainder = exact
+    .map((product, at) => ({ at, remainder: product % whole }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+  for (const { at } of byRemainder.slice(0, left)) shares[at] = shares[at]! + 1
+  return shares
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
+
+/** What a customer's code gives, with the code's text. */
+export type GivenBenefit = { codeText: string; benefit: Benefit }
+
+/** The id of a code's line in every option of a quote; those of typed lines are numbers. */
+export const benefitLineId = 'benefit'
+
+/** The line by which a code takes something off a quote; null where it gives nothing there. */
+export function benefitLine(given: GivenBenefit | null): DiscountLine | null {
+  if (given?.benefit.kind !== 'percent' && given?.benefit.kind !== 'amount') return null
+  const { benefit, codeText } = given
+  const line = { id: benefitLineId, kind: 'discount' as const, description: wordsOf(codeText, benefit) }
+  return benefit.kind === 'percent'
+    ? { ...line, percent: benefit.value, amount: null }
+    : { ...line, amount: benefit.value, percent: null }
+}
+
+const wordsOf = (codeText: string, benefit: Benefit) => `Código ${codeText}: ${benefitWords(benefit)}`
+
+/** Lines with a code's line at their end, in the place of any that was there. */
+export const linesWith = (lines: readonly QuoteLine[], line: DiscountLine | null): readonly QuoteLine[] => [
+  ...lines.filter(({ id }) => id !== benefitLineId),
+  ...(line ? [line] : []),
+]
+
+/** The content with a code's line in each option or, for null, without it. */
+export const withBenefit = (content: QuoteContent, given: GivenBenefit | null): QuoteContent => ({
+  ...content,
+  options: content.options.map((option) => ({
+    ...option,
+    lines: linesWith(option.lines, benefitLine(given)),
+  })),
+})
+
+/** The line by which what is offered takes something off by a code; the same in each option. */
+export const benefitOf = ({ options }: Pick<QuoteContent, 'options'>) =>
+  options.flatMap(({ lines }) => lines).find(({ id }) => id === benefitLineId) ?? null

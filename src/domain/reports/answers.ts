@@ -1,0 +1,152 @@
+import { thousands } from '../shared/format.ts'
+import { lengthOf, tidy, tidyLines, withoutEnding } from '../shared/text.ts'
+import { conductors } from './circuit.ts'
+import type { AnswerValue, HouseLoad, Question } from './report.ts'
+
+/** An answer as it is kept, null where nothing was answered; or why it can't be. */
+type Judged = { value: AnswerValue } | { message: string }
+
+/** Parses one answer sent by a form or a phone. Without zod: it runs on the phone too. */
+export function judgeAnswer(question: Question, sent: unknown): Judged {
+  switch (question.kind) {
+    case 'choice':
+      return oneOf(Object.keys(question.options), sent)
+    case 'conductor':
+      return oneOf(
+        conductors.map(({ gauge }) => gauge),
+        sent,
+      )
+    case 'yesNo':
+      return yesOrNo(sent)
+    case 'tick':
+      return { value: sent === true || sent === 'on' || sent === 'yes' || sent === 'true' ? true : null }
+    case 'number':
+      return numberIn(question, sent)
+    case 'text':
+      return textIn(question, sent)
+    case 'lines':
+      return within(tidyLines(sent), question.max)
+    case 'loads':
+      return loadsIn(sent)
+  }
+}
+
+const oneOf = (known: readonly string[], sent: unknown): Judged => {
+  const value = tidy(sent)
+  if (value === '') return { value: null }
+  return known.includes(value) ? { value } : { message: 'Elige una opción.' }
+}
+
+function yesOrNo(sent: unknown): Judged {
+  if (sent === true || sent === 'yes') return { value: true }
+  if (sent === false || sent === 'no') return { value: false }
+  return tidy(sent) === '' ? { value: null } : { message: 'Elige sí o no.' }
+}
+
+type NumberRange = Pick<Extract<Question, { kind: 'number' }>, 'unit' | 'min' | 'max' | 'decimals'>
+
+/** A number in the question's unit; a decimal comma counts as a point, and a typed unit is ignored. */
+function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Judged {
+  const typed = typeof sent === 'number' ? String(sent) : tidy(sent)
+  const text = withoutEnding(typed, unit).replace(',', '.')
+  if (text === '') return { value: null }
+  const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(value) || value < min || value > max) return { message: rangeOf(unit, min, max) }
+  if (Math.abs(value * 10 ** decimals - Math.round(value * 10 ** decimals)) > 1e-6)
+    return { message: decimals === 0 ? 'Escríbelo sin decimales.' : 'Escríbelo con un decimal como máximo.' }
+  return { value }
+}
+
+/** The range of a figure in words. */
+const rangeOf = (unit: string, min: number, max: number) =>
+  `Escribe un número de ${min} a ${thousands(max)} ${unit}.`
+
+function textIn({ digits, max }: Extract<Question, { kind: 'text' }>, sent: unknown): Judged {
+  const text = tidy(sent)
+  if (digits === undefined || text === '') return within(text, max)
+  const figures = text.replace(/[\s-]/g, '')
+  if (!/^\d+$/.test(figures) || figures.length !== digits)
+    return { message: `Escribe los ${digits} dígitos.` }
+  return { value: figures }
+}
+
+const within = (text: string, max: number): Judged =>
+  lengthOf(text) > max ? { message: `Usa como máximo ${max} caracteres.` } : { value: text || null }
+
+const mostLoads = 30
+const watts = { unit: 'W', min: 1, max: 50_000, decimals: 0 }
+const quantity = { unit: 'piezas', min: 1, max: 100, decimals: 0 }
+
+const isBlank = (one: unknown) => typeof one !== 'number' && tidy(one) === ''
+
+/** The appliances of the house; an empty row counts for nothing. */
+function loadsIn(sent: unknown): Judged {
+  if (sent === null || sent === undefined) return { value: null }
+  if (!Array.isArray(sent) || sent.length > mostLoads)
+    return { message: `Pon como máximo ${mostLoads} aparatos.` }
+  const loads: HouseLoad[] = []
+  for (const row of sent) {
+    const { name, watts: power, quantity: pieces } = (row ?? {}) as Record<keyof HouseLoad, unknown>
+    if ([name, power, pieces].every(isBlank)) continue
+    const named = within(tidy(name), 60)
+    const [w, q] = [numberIn(watts, power), numberIn(quantity, pieces)]
+    if ('message' in named || named.value === null) return { message: 'Escribe qué aparato es.' }
+    if ('message' in w || w.value === null) return { message: `Watts de ${named.value}: de 1 a 50,000.` }
+    if ('message' in q || q.value === null) return { message: `¿Cuántos hay de ${named.value}? De 1 a 100.` }
+    loads.push({ name: String(named.value), watts: Number(w.value), quantity: Number(q.value) })
+  }
+  return { value: loads.length > 0 ? loads : null }
+}
+
+// Apart from the form's rules, so that a screen that only names the boxes does not carry the validator to the browser.
+
+/** Field names by which a reviewer asks again for an answer or a photo of a report. */
+export const redoBox = (name: string) => `redo.${name}`
+
+/** The names that were ticked in a form. */
+export const redoOf = (sent: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(sent)
+    .filter((box) => box.startsWith(redoBox('')))
+    .map((box) => box.slice(redoBox('').length))
+
+/** The current answer: revision 0 without an author while it is prefilled, not answered. */
+export type Standing = {
+  value: AnswerValue
+  revision: number
+  changedBy: string | null
+  changedAt: Date | null
+}
+
+/** A change of an answer: its base revision, time and author. */
+export type Made = { value: AnswerValue; base: number; at: Date; by: string }
+
+/** Answers that identify a person. The permanent history records that they changed, not their values. */
+export const personalAnswers: readonly string[] = [
+  'customerName',
+  'cfeServiceNumber',
+  'meterNumber',
+  'vehicle',
+]
+
+/**
+ * What becomes of a change: written, nothing where it says what stands already, else a conflict. Whoever answered last goes on
+ * over their own answer, since their phone may not have heard yet that it arrived.
+ */
+export function outcomeOf(now: Standing, made: Made): 'write' | 'same' | 'conflict' {
+  if (isSame(now.value, made.value)) return 'same'
+  if (now.revision === made.base) return 'write'
+  const isOwn = now.changedBy === made.by && now.changedAt !== null
+  return isOwn && made.at >= now.changedAt! ? 'write' : 'conflict'
+}
+
+/** Whether two answers say the same, the order of an appliance's parts aside. */
+export function isSame(one: AnswerValue, other: AnswerValue): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other
+  return (
+    one.length === other.length &&
+    one.every(
+      ({ name, quantity, watts }, n) =>
+        other[n].name === name && other[n].watts === watts && other[n].quantity === quantity,
+    )
+  )
+}

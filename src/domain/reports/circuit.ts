@@ -1,0 +1,215 @@
+import type { HouseLoad } from './report.ts'
+
+/** How a house or a charger is fed. */
+export const supplies = {
+  single: 'Monofásico 127 V',
+  split: 'Monofásico 3 hilos 120/240 V',
+  two: 'Bifásico 220 V',
+  three: 'Trifásico 220 V',
+} as const
+export type Supply = keyof typeof supplies
+
+export const calculationNotice = 'Cálculo preliminar, basado en NEC; confirmar con la NOM-001-SEDE vigente.'
+
+/** The assumptions of the calculation, shown with it. */
+export const calculationAssumptions =
+  'Supone 30 °C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre en tubo de PVC y la longitud de ida.'
+
+/** Volts between the conductors that feed a charger. */
+export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
+
+/** The root of three counts where three phases carry the current. */
+const phaseFactor = (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)
+
+/** Poles of a charger's breaker: its conductors that are not neutral. */
+export const polesOf: Record<Supply, 1 | 2 | 3> = { single: 1, split: 2, two: 2, three: 3 }
+
+/** Standard breakers, in amperes (240-6(a)). */
+const breakers = [15, 20, 25, 30, 40, 45, 50, 60, 70, 80, 90, 100] as const
+
+type ConductorFacts = { gauge: string; amps60: number; amps75: number; ohmsPerKm: number; mm2: number }
+
+/** Copper conductors from the thinnest: ampacity at 60 and 75 °C in amperes (table 310-15(b)(16)), resistance in Ω/km (table 9), area in mm² (table 8). */
+export const conductors = [
+  { gauge: '12', amps60: 20, amps75: 20, ohmsPerKm: 6.6, mm2: 3.31 },
+  { gauge: '10', amps60: 30, amps75: 30, ohmsPerKm: 3.9, mm2: 5.26 },
+  { gauge: '8', amps60: 40, amps75: 50, ohmsPerKm: 2.56, mm2: 8.37 },
+  { gauge: '6', amps60: 55, amps75: 65, ohmsPerKm: 1.61, mm2: 13.3 },
+  { gauge: '4', amps60: 70, amps75: 85, ohmsPerKm: 1.02, mm2: 21.2 },
+  { gauge: '3', amps60: 85, amps75: 100, ohmsPerKm: 0.82, mm2: 26.7 },
+  { gauge: '2', amps60: 95, amps75: 115, ohmsPerKm: 0.62, mm2: 33.6 },
+  { gauge: '1', amps60: 110, amps75: 130, ohmsPerKm: 0.49, mm2: 42.4 },
+] as const satisfies readonly ConductorFacts[]
+export type Gauge = (typeof conductors)[number]['gauge']
+
+/** A drop above the first is warned about, above the second it needs a note, in percent. */
+export const dropLimits = { warns: 3, needsNote: 5 } as const
+
+/** A charger's circuit: power in kW or the plate's amperes, one-way length in metres; whether both terminals are marked for 75 °C. */
+export type Circuit = {
+  supply: Supply
+  kilowatts: number
+  plateAmps: number | null
+  metres: number
+  terminals75: boolean
+}
+
+/** The current a charger takes, in amperes: its plate's, or what follows from its power. */
+export function currentOf({ kilowatts, plateAmps, supply }: Omit<Circuit, 'metres' | 'terminals75'>): number {
+  return plateAmps ?? (kilowatts * 1000) / (phaseFactor(supply) * voltsOf[supply])
+}
+
+/** How far the plate may be from what follows from the power. */
+const plateTolerance = 0.15
+
+/** The amperes that follow from the power where the plate says others, as one made for 400 V does; null where they agree. */
+export function ampsAgainstPlate(charger: Omit<Circuit, 'metres' | 'terminals75'>): number | null {
+  const { kilowatts, plateAmps } = charger
+  if (plateAmps === null || kilowatts <= 0) return null
+  const amps = currentOf({ ...charger, plateAmps: null })
+  return Math.abs(plateAmps - amps) > plateTolerance * amps ? amps : null
+}
+
+/** The first standard breaker that carries 125 % of a current, in amperes (210-20(a), 625-21); null when none does. */
+export const breakerFor = (amps: number): number | null =>
+  breakers.find((size) => size >= 1.25 * amps - 1e-9) ?? null
+
+/** What a conductor carries, in amperes; 75 °C counts only where both terminals are marked for it (110-14(c)). */
+export const ampacityOf = (gauge: Gauge, terminals75: boolean): number => {
+  const facts = conductors.find((one) => one.gauge === gauge)!
+  return terminals75 ? facts.amps75 : facts.amps60
+}
+
+/** The voltage drop over a conductor, in percent of the supply's volts (210-19(a), note 4). */
+export function dropOf(
+  gauge: Gauge,
+  { metres, supply }: Pick<Circuit, 'metres' | 'supply'>,
+  amps: number,
+): number {
+  const { ohmsPerKm } = conductors.find((one) => one.gauge === gauge)!
+  const factor = supply === 'three' ? phaseFactor(supply) : 2
+  return (100 * factor * (metres / 1000) * amps * ohmsPerKm) / voltsOf[supply]
+}
+
+/** Grounding conductors by the breaker before them, areas in mm² (table 250-122). */
+const groundAreas = [
+  { upTo: 15, mm2: 2.08 },
+  { upTo: 20, mm2: 3.31 },
+  { upTo: 60, mm2: 5.26 },
+  { upTo: 100, mm2: 8.37 },
+] as const
+
+/**
+ * The grounding conductor of a circuit: the table's for its breaker, grown as its phases grew over the thinnest that carries
+ * it (250-122(b)), never thicker than they are (250-122(a)).
+ */
+export function groundFor(breaker: number, phase: Gauge, terminals75: boolean): Gauge {
+  const areaOf = (gauge: Gauge) => conductors.find((one) => one.gauge === gauge)!.mm2
+  const least = conductors.find(({ gauge }) => ampacityOf(gauge, terminals75) >= breaker)?.gauge ?? phase
+  const grown = Math.max(1, areaOf(phase) / areaOf(least))
+  const area = grown * groundAreas.find(({ upTo }) => breaker <= upTo)!.mm2
+  return conductors.find(({ mm2 }) => mm2 >= Math.min(area, areaOf(phase)) - 1e-9)!.gauge
+}
+
+/** A circuit calculated: current and breaker in amperes, the conductor proposed, and every conductor with its ground, whether it may be chosen and its drop in percent. */
+export type Calculation = {
+  amps: number
+  breaker: number | null
+  conductor: Gauge | null
+  choices: { gauge: Gauge; ampacity: number; carries: boolean; drop: number; ground: Gauge | null }[]
+}
+
+/** The breaker and the thinnest copper conductor that carries it and drops at most 3 % (NOM-001-SEDE-2012, articles 210, 310 and 625). */
+export function calculate(circuit: Circuit): Calculation {
+  const amps = currentOf(circuit)
+  const breaker = breakerFor(amps)
+  const choices = conductors.map(({ gauge }) => {
+    const ampacity = ampacityOf(gauge, circuit.terminals75)
+    return {
+      ...{ gauge, ampacity, carries: breaker !== null && ampacity >= breaker },
+      drop: dropOf(gauge, circuit, amps),
+      ground: breaker === null ? null : groundFor(breaker, gauge, circuit.terminals75),
+    }
+  })
+  const fits = choices.find(({ carries, drop }) => carries && drop <= dropLimits.warns)
+  return { amps, breaker, conductor: fits?.gauge ?? null, choices }
+}
+
+/** A house as its demand follows from it: floor area in m², what is contracted with CFE in kW (null where it was not asked), main breaker in amperes. */
+type House = {
+  area: number
+  loads: readonly HouseLoad[]
+  mainBreaker: number
+  contracted: number | null
+  supply: Supply
+}
+
+/** What a house asks for, and where its charger hangs on it, with that: in kVA; what its main breaker gives, and what is contracted. */
+export type Demand = {
+  /** Lighting, circuits and appliances before the factors, without air conditioning. */
+  connected: number
+  cooling: number
+  charging: number
+  needed: number
+  available: number
+  contracted: number | null
+  exceeds: boolean
+}
+
+/** Load of an existing house (220-83): lighting and outlets by m² (220-12), two kitchen circuits and one for laundry (220-52). */
+export const demandRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 1500, whole: 8000, rest: 0.4 }
+
+const wattsOf = (loads: readonly HouseLoad[]) =>
+  loads.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
+const isCooling = ({ name }: HouseLoad) => /aire|clima|split/i.test(name)
+
+/** What a house asks for (220-83): the first 8 kVA whole and the rest at 40 %, beside it air conditioning whole and the charger at 125 %. */
+export function demandOf(house: House, charger: { amps: number; supply: Supply }): Demand {
+  const { area, contracted, loads, mainBreaker, supply } = house
+  const { kitchen, laundry, rest, vaPerSquareMetre, whole } = demandRules
+  const general = vaPerSquareMetre * area + kitchen + laundry
+  const connected = general + wattsOf(loads.filter((load) => !isCooling(load)))
+  const cooling = wattsOf(loads.filter(isCooling))
+  const charging = 1.25 * charger.amps * voltsOf[charger.supply] * phaseFactor(charger.supply)
+  const factored = Math.min(connected, whole) + rest * Math.max(connected - whole, 0)
+  const needed = (factored + cooling + charging) / 1000
+  const available = (mainBreaker * voltsOf[supply] * phaseFactor(supply)) / 1000
+  const most = Math.min(available, contracted ?? available)
+  return {
+    ...{ connected: connected / 1000, cooling: cooling / 1000, charging: charging / 1000 },
+    ...{ needed, available, contracted, exceeds: needed > most + 1e-9 },
+  }
+}
+
+/** Up to how many kW CFE prepares a supply for; null where its specifications set no such end. */
+const mostContracted: Record<Supply, number | null> = { single: 5, split: 10, two: 10, three: null }
+
+/** Whether a house can't feed a charger as it is supplied: three phases, or two hots, where there are none. */
+const isOtherSupply = (house: Supply, charger: Supply) =>
+  (charger === 'three' && house !== 'three') || (house === 'single' && charger !== 'single')
+
+/** Why the contract with CFE has to grow for a charger on the house's own meter, in words; none where it has not to. `demand` is null until it is known. */
+export function whyLoadIncrease(demand: Demand | null, house: Supply, charger: Supply): string[] {
+  return [
+    ...(demand ? overWords(demand, house) : []),
+    ...(isOtherSupply(house, charger)
+      ? [`El cargador pide ${named(charger)} y la casa tiene ${named(house)}.`]
+      : []),
+  ]
+}
+
+function overWords({ available, contracted, needed }: Demand, house: Supply): string[] {
+  const most = mostContracted[house]
+  const isOverContract = contracted !== null && needed > contracted + 1e-9
+  const words = []
+  if (needed > available + 1e-9)
+    words.push('La demanda con el cargador pasa de lo que da el interruptor principal.')
+  if (isOverContract) words.push('La demanda con el cargador pasa de los kW contratados con CFE.')
+  if (isOverContract && most !== null && needed > most)
+    words.push(
+      `CFE prepara un suministro ${named(house)} hasta para ${most} kW: hace falta otro suministro, o un segundo medidor.`,
+    )
+  return words
+}
+
+const named = (supply: Supply) => supplies[supply].toLowerCase().replace(/ v$/, ' V')

@@ -1,0 +1,156 @@
+import { figure } from '../shared/format.ts'
+import { polesOf, type Supply, voltsOf } from './circuit.ts'
+import type { Answers } from './report.ts'
+
+/** How far a measured voltage may be from that of its supply. */
+const tolerance = 0.1
+
+/** Between neutral and earth, in volts. */
+const mostVoltsNG = 2
+
+/** Whether a voltage is within ±10 % of what it should be. */
+const isWithin = (volts: number, nominal: number) => Math.abs(volts - nominal) <= tolerance * nominal + 1e-9
+
+/** Volts of a supply from each phase to neutral. */
+const toNeutral: Record<Supply, number> = { single: 127, split: 120, two: 127, three: 127 }
+
+/** Volts at a charger, by how it and the house are fed; null where a report says neither. */
+export function voltsAtCharger({ chargerSupply, meterChoice, supply }: Answers): number | null {
+  if (typeof chargerSupply !== 'string') return null
+  const charger = chargerSupply as Supply
+  // A second meter brings a supply of its own.
+  const house = typeof supply === 'string' && meterChoice !== 'second' ? (supply as Supply) : charger
+  if (charger === 'single') return toNeutral[house]
+  return house === 'single' ? voltsOf[charger] : voltsOf[house]
+}
+
+/** What in a report's measures keeps the installation from being viable as things are, in words. */
+export function obstacles(answers: Answers): string[] {
+  const { groundOk, sparePoles, voltsNG } = answers
+  const poles = typeof answers.chargerSupply === 'string' ? polesOf[answers.chargerSupply as Supply] : 1
+  return [
+    ...oddVolts(answers),
+    ...(typeof voltsNG === 'number' && voltsNG > mostVoltsNG
+      ? [`hay ${figure(voltsNG, 1)} V de neutro a tierra`]
+      : []),
+    ...(groundOk === false ? ['la tierra física no está bien'] : []),
+    ...(typeof sparePoles === 'number' && sparePoles < poles
+      ? [sparePoles === 0 ? 'no hay polos libres' : `no alcanzan los polos libres: hacen falta ${poles}`]
+      : []),
+    ...(lacksPhases(answers) ? ['el cargador es trifásico y la casa no'] : []),
+  ]
+}
+
+function oddVolts(answers: Answers): string[] {
+  if (typeof answers.supply !== 'string') return []
+  const supply = answers.supply as Supply
+  const measured = [
+    { name: 'voltsL1N', label: 'L1 a neutro', nominal: toNeutral[supply], phases: 1 },
+    { name: 'voltsL2N', label: 'L2 a neutro', nominal: toNeutral[supply], phases: 2 },
+    { name: 'voltsL3N', label: 'L3 a neutro', nominal: toNeutral[supply], phases: 3 },
+    { name: 'voltsL1L2', label: 'L1 a L2', nominal: voltsOf[supply], phases: 2 },
+  ]
+  return measured.flatMap(({ label, name, nominal, phases }) => {
+    const value = answers[name]
+    if (typeof value !== 'number' || phases > phasesOf[supply] || isWithin(value, nominal)) return []
+    return [`${label} mide ${figure(value, 1)} V y lo normal son ${nominal} V`]
+  })
+}
+const phasesOf: Record<Supply, number> = { single: 1, split: 2, two: 2, three: 3 }
+
+/** Whether a charger of three phases would hang on a house that has fewer. */
+export const lacksPhases = ({ chargerSupply, meterChoice, supply }: Answers) =>
+  chargerSupply === 'three' && typeof supply === 'string' && supply !== 'three' && meterChoice !== 'second'
+
+/** Insulation in MΩ, ground in Ω, and a load test in minutes, without which nothing may stay energized. */
+const [leastInsulation, mostGroundOhms, shortestLoadTest] = [1, 25, 10]
+
+/** What was agreed, as the answers of a record hold it beside what was answered: of the visit's report, metres of the accepted quote. */
+export type Agreed = {
+  agreedConductor: string | null
+  agreedBreaker: number | null
+  agreedMetres: number | null
+  /** Between the charger's conductors. */
+  agreedVolts: number | null
+}
+
+/** An answer that exceeds a limit or differs from what was agreed, in words. */
+type Finding = { name: string; label: string; message: string }
+
+/** Supplies whose volts a charger may have where no report says which. */
+const anyVolts = [127, 220, 240]
+
+type Test = {
+  name: string
+  label: string
+  unit: string
+  wrong: (measured: number, answers: Answers) => string | null
+}
+const tests: readonly Test[] = [
+  {
+    ...{ name: 'testVolts', label: 'Voltaje en el cargador', unit: 'V' },
+    wrong: (volts, { agreedVolts }) => {
+      const expected = typeof agreedVolts === 'number' ? [agreedVolts] : anyVolts
+      if (expected.some((nominal) => isWithin(volts, nominal))) return null
+      return `lo aceptable es ±10 % de ${expected.join(', ')} V`
+    },
+  },
+  {
+    ...{ name: 'testVoltsNG', label: 'Voltaje neutro a tierra', unit: 'V' },
+    wrong: (volts) => (volts > mostVoltsNG ? `lo más son ${mostVoltsNG} V` : null),
+  },
+  {
+    ...{ name: 'insulation', label: 'Aislamiento', unit: 'MΩ' },
+    wrong: (megaohms) => (megaohms < leastInsulation ? `lo menos es ${leastInsulation} MΩ` : null),
+  },
+  {
+    ...{ name: 'groundOhms', label: 'Resistencia de tierra', unit: 'Ω' },
+    wrong: (ohms) => (ohms > mostGroundOhms ? `lo más son ${mostGroundOhms} Ω` : null),
+  },
+  {
+    ...{ name: 'loadTestMinutes', label: 'Prueba de carga', unit: 'min' },
+    wrong: (minutes) => (minutes < shortestLoadTest ? `lo menos son ${shortestLoadTest} min` : null),
+  },
+]
+
+/** The tests of a record that exceed their limits, in words: with any of these the charger stays de-energized. */
+export function failedTests(answers: Answers): Finding[] {
+  const measured = tests.flatMap(({ label, name, unit, wrong }) => {
+    const value = answers[name]
+    const why = typeof value === 'number' ? wrong(value, answers) : null
+    return why === null ? [] : [{ name, label, message: `${figure(Number(value), 1)} ${unit}: ${why}.` }]
+  })
+  const trips = answers.gfciOk !== false
+  return trips
+    ? measured
+    : [...measured, { name: 'gfciOk', label: 'Protección diferencial', message: 'No dispara.' }]
+}
+
+/** More metres than agreed are a difference from here on, in parts of one. */
+const moreMetres = 0.1
+
+/** Where a record differs from what was agreed, each in words. */
+export function deviations({ breaker, conductor, metres, ...agreed }: Answers): Finding[] {
+  const { agreedBreaker, agreedConductor, agreedMetres } = agreed
+  const found: Finding[] = []
+  if (typeof conductor === 'string' && typeof agreedConductor === 'string' && conductor !== agreedConductor)
+    found.push({
+      ...{ name: 'conductor', label: 'Calibre instalado' },
+      message: `Se acordó ${agreedConductor} AWG y se puso ${conductor} AWG.`,
+    })
+  if (typeof breaker === 'number' && typeof agreedBreaker === 'number' && breaker !== agreedBreaker)
+    found.push({
+      ...{ name: 'breaker', label: 'Interruptor instalado' },
+      message: `Se acordó de ${agreedBreaker} A y se puso de ${breaker} A.`,
+    })
+  if (
+    typeof metres === 'number' &&
+    typeof agreedMetres === 'number' &&
+    metres > agreedMetres * (1 + moreMetres) + 1e-9
+  )
+    found.push({
+      ...{ name: 'metres', label: 'Metros reales de cable' },
+      message: `Se acordaron ${figure(agreedMetres, 1)} m y se pusieron ${figure(metres, 1)} m.`,
+    })
+  return found
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { lengthOf, tidyLines } from '../shared/text.ts'
+import { riskNames } from './installation-record.ts'
+
+/** An instant, as ISO text. */
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+/** What a phone sends of a sheet's answers; each value is judged by its question. */
+export const changesInput = z.object({
+  changes: z
+    .array(
+      z.object({
+        name: z.string().max(60),
+        value: z.unknown(),
+        base: z.int().min(0),
+        at: instant,
+      }),
+    )
+    .max(200),
+})
+
+/** What a phone sends of the steps that were made without a network. */
+export const pressedInput = z.object({
+  move: z.enum(['setOut', 'start', 'pause', 'resume', 'submit']),
+  at: instant,
+  reason: optionalText(300).optional(),
+  /** The risks ticked with the start of an installation. */
+  checklist: z.array(z.enum(riskNames)).optional(),
+})
+
+const approving = z.object({ intent: z.literal('approve-sheet'), version: seenVersion })
+const returning = z.looseObject({
+  intent: z.literal('return-sheet'),
+  version: seenVersion,
+  reason: requiredText('Escribe qué falta o qué está mal.', 1000),
+})
+
+/** One answer put right; its value has the boxes that its kind of question has. */
+const correcting = z.looseObject({
+  intent: z.literal('correct-answer'),
+  name: z.string(staleForm).max(60, staleForm),
+  base: z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1_000_000_000, staleForm),
+})
+
+/** The forms by which the office looks a sheet over. */
+export const reviewInput = z.discriminatedUnion('intent', [approving, returning, correcting], staleForm)
+export type Review = z.output<typeof reviewInput>
+
+const description = z.preprocess(
+  tidyLines,
+  z
+    .string()
+    .refine((text) => lengthOf(text) >= 10, 'Cuéntanos qué pasa, con al menos 10 caracteres.')
+    .refine((text) => lengthOf(text) <= 2000, 'Usa como máximo 2000 caracteres.'),
+)
+
+const about = { appointmentId: z.uuid(staleForm), faultId: z.uuid(staleForm), photoId: z.uuid(staleForm) }
+const reporting = z.object({ ...about, description })
+
+/** A customer reports a fault, or adds a photo to it; ids were made with the form, so that sending it twice does it once. */
+export const faultInput = { 'report-fault': reporting, 'add-fault-photo': z.object(about) }
+export type FaultReport = z.output<typeof reporting>

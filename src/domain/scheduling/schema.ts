@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Settings } from '../settings/settings-schema.ts'
+import { minuteOfClock } from '../shared/format.ts'
+import { optionalText, seenVersion } from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
+import { type Decisions, release } from '../users/staffing-change.ts'
+import { type AbsenceChoice, choiceIn } from './absence.ts'
+
+const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
+type Weekday = (typeof weekdays)[number]
+type Field = `from${Weekday}` | `to${Weekday}`
+
+const typedTime = z.preprocess(tidy, z.string())
+const fields = Object.fromEntries(
+  weekdays.flatMap((day) => [
+    [`from${day}`, typedTime],
+    [`to${day}`, typedTime],
+  ]),
+) as Record<Field, typeof typedTime>
+
+/** A form with `from0`, `to0` for Monday and so on; a day with both left blank is closed. */
+export const hoursInput = z.object(fields).transform((typed, ctx) => {
+  const wrong = (field: Field, message: string) => ctx.addIssue({ code: 'custom', path: [field], message })
+  const hours = weekdays.map((day) => openingOf(typed, day, wrong))
+  if (hours.every((opening) => opening === null)) wrong('from0', 'Deja abierto al menos un día.')
+  return hours
+})
+
+function openingOf(
+  typed: Record<Field, string>,
+  day: Weekday,
+  wrong: (field: Field, message: string) => void,
+): Settings['hours'][number] {
+  const [first, last] = [`from${day}`, `to${day}`] as const
+  if (typed[first] === '' && typed[last] === '') return null
+  const [from, to] = [minuteOfClock(typed[first]), minuteOfClock(typed[last])]
+  if (from === null)
+    wrong(first, typed[first] ? 'Escribe la hora como 9:00 a. m.' : 'Escribe las dos horas, o ninguna.')
+  if (to === null)
+    wrong(last, typed[last] ? 'Escribe la hora como 6:00 p. m.' : 'Escribe las dos horas, o ninguna.')
+  if (from === null || to === null) return null
+  if (from >= to) wrong(last, 'La hora de cierre va después de la de apertura.')
+  return { from, to }
+}
+
+/** Form of an absence: the version of the person seen, and an outcome for each appointment. */
+export const absenceInput = z
+  .looseObject({
+    version: seenVersion,
+    reason: optionalText(200),
+  })
+  .transform(({ version, reason, ...fields }, { addIssue }) => {
+    const choices: [id: string, choice: AbsenceChoice][] = []
+    const seen: [id: string, version: number][] = []
+    for (const [name, value] of Object.entries(fields)) {
+      const [part, id] = name.split('.', 2)
+      if (part === 'seen' && id && /^\d{1,9}$/.test(String(value))) seen.push([id, Number(value)])
+      if (part !== 'choice' || !id) continue
+      const choice = choiceIn(String(value))
+      if (choice) choices.push([id, choice])
+      else addIssue({ code: 'custom', path: [name], message: 'Elige qué hacer con esta cita.' })
+    }
+    return { version, reason, choices: Object.fromEntries(choices), seen: Object.fromEntries(seen) }
+  })
+export type AbsenceWish = z.output<typeof absenceInput>
+
+/** The choices as a change of the staffing takes them; the offers are its own business. */
+export function decisionsOf({ choices, seen }: Pick<AbsenceWish, 'choices' | 'seen'>): Decisions {
+  const kept = Object.entries(choices).flatMap(([id, choice]) =>
+    choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : release] as const],
+  )
+  return { choices: Object.fromEntries(kept), seen }
+}

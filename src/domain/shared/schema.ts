@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { centavosOf } from './money.ts'
+import { failed, Refusal, type Result } from './refusal.ts'
+import { lengthOf, tidy } from './text.ts'
+
+const within = (max: number) =>
+  [(text: string) => lengthOf(text) <= max, `Usa como máximo ${max} caracteres.`] as const
+
+/** Text no longer than `max` characters; blank when absent. */
+export const anyText = (max: number) => z.preprocess(tidy, z.string().refine(...within(max)))
+
+/** Text that must be there; `blank` is the message when it is missing or empty. */
+export const requiredText = (blank: string, max: number) =>
+  z.preprocess(
+    tidy,
+    z
+      .string()
+      .min(1, { error: blank, abort: true })
+      .refine(...within(max)),
+  )
+
+/** Text that may be left out: null when blank. */
+export const optionalText = (max: number) => anyText(max).transform((text) => text || null)
+
+/** One of the keys of a table of labels. */
+export const choice = <Key extends string>(table: Readonly<Record<Key, string>>, message: string) =>
+  z.preprocess(tidy, z.enum(Object.keys(table) as Key[], message))
+
+/** A tick box: a form sends it only when it is ticked. */
+export const ticked = z.preprocess(
+  (sent) => sent === true || (typeof sent === 'string' && sent !== ''),
+  z.boolean(),
+)
+
+/** The least and the most that a number may be. */
+export type Range = readonly [least: number, most: number]
+
+/** A whole number within a range, as a form sends it. */
+export const wholeNumber = ([least, most]: Range) =>
+  z.preprocess(
+    tidy,
+    z
+      .string()
+      .min(1, { error: 'Escribe un número.', abort: true })
+      .regex(/^-?\d+$/, { error: 'Escribe un número entero.', abort: true })
+      .transform(Number)
+      .refine((value) => value >= least && value <= most, `Escribe un número de ${least} a ${most}.`),
+  )
+
+/** What a form that carries something we did not give it answers. */
+export const staleForm = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+
+/** The version of a row that a form was shown with: no more than the database could ever hold. */
+export const seenVersion = z.coerce
+  .number<string>(staleForm)
+  .int(staleForm)
+  .positive(staleForm)
+  .max(1_000_000_000, staleForm)
+
+const tooLong = 'Ese correo es demasiado largo.'
+const wrong = 'Escribe un correo válido, como nombre@correo.mx.'
+
+/** An e-mail in lower case that must be given. */
+export const requiredEmail = z.preprocess(
+  (typed) => tidy(typed).toLowerCase(),
+  z
+    .string()
+    .min(1, { error: 'Escribe el correo.', abort: true })
+    .max(254, { error: tooLong, abort: true })
+    .pipe(z.email(wrong)),
+)
+
+/** An e-mail in lower case that may be left out: null when blank. */
+export const optionalEmail = z.preprocess(
+  (typed) => tidy(typed).toLowerCase() || null,
+  z.string().max(254, { error: tooLong, abort: true }).pipe(z.email(wrong)).nullable(),
+)
+
+// Country code with its exit and mobile prefixes, or the long-distance prefixes retired in 2019.
+const mexican = /^(?:(?:00)?521?|044|045|01)?([2-9]\d{9})$/
+
+/** The ten digits of a Mexican phone however it was typed (spaces, +52, 044 …), or null when it is not one. */
+export const normalisePhone = (typed: string) => mexican.exec(typed.replace(/\D/g, ''))?.[1] ?? null
+
+function tenDigits(typed: string, ctx: z.RefinementCtx<string>, whose = 'tu'): string {
+  const phone = normalisePhone(typed)
+  if (phone) return phone
+  ctx.addIssue(`Escribe los 10 dígitos de ${whose} teléfono, con lada.`)
+  return z.NEVER
+}
+
+/** A phone that must be given, as its ten digits. */
+export const requiredPhone = required('tu')
+
+/** The same for the phone of another person. */
+export const theirPhone = required('su')
+
+function required(whose: 'tu' | 'su') {
+  return z.preprocess(
+    tidy,
+    z
+      .string()
+      .min(1, { error: `Escribe ${whose} teléfono.`, abort: true })
+      .transform((typed, ctx) => tenDigits(typed, ctx, whose)),
+  )
+}
+
+/** A phone that may be left out: null when blank. */
+export const optionalPhone = z.preprocess(
+  tidy,
+  z.string().transform((typed, ctx) => (typed ? tenDigits(typed, ctx) : null)),
+)
+
+/** An amount that must be given, in whole centavos, both ends allowed. */
+export const requiredAmount = (min: number, max: number, message: string) =>
+  z.preprocess(
+    tidy,
+    z
+      .string()
+      .min(1, { error: 'Escribe una cantidad.', abort: true })
+      .transform((typed, ctx) => {
+        const centavos = centavosOf(typed)
+        if (centavos !== null && centavos >= min && centavos <= max) return centavos
+        ctx.addIssue(centavos === null ? 'Escribe la cantidad como 12,345.50.' : message)
+        return z.NEVER
+      }),
+  )
+
+/** An input that its schema does not take, as an answer. */
+export function invalid({ issues }: z.ZodError): Result<never> {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message
+  const description = issues[0]?.message
+  return failed(new Refusal('invalid-argument', { ...(description && { description }), details: { errors } }))
+}
