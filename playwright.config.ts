@@ -85,7 +85,7 @@ export default defineConfig({
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: 'visit.spec.ts' },
   ],
   webServer: {
-    command: 'node_modules/.bin/node src/server/main.ts',
+    command: 'node_modules/.bin/node src/server/app/main.ts',
     url: `http://localhost:${port}/readyz`,
     timeout: 60_000,
     reuseExistingServer: false,

@@ -8,8 +8,8 @@ type Graph = {
 
 /** Loaded with every page, and behind the sign-in. */
 const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
-const inside = /\/src\/web\/layouts\/internal\.tsx/
-const outside = /\/src\/web\/(layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
+const inside = /\/src\/web\/app\/layouts\/internal\.tsx/
+const outside = /\/src\/web\/(app\/layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
 /** From so many screens on, a module is taken to be needed on the next one too. */
 const many = 20
 

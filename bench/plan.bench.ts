@@ -11,7 +11,7 @@ import { rank } from '../src/domain/scheduling/eligibility.ts'
 import { busyOf, defaultTravel, rosterOf, zoneCount } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { dayOf, daysOn } from '../src/domain/shared/calendar.ts'
-import type { Report, Task } from '../src/server/planning/report.ts'
+import type { Report, Task } from '../src/server/scheduling/report.ts'
 import { addStaff, addTechnicians, addVisits, allStarts, openSessions } from './crowd.ts'
 import { connect, pressFor } from './load.ts'
 import { type Line, report } from './report.ts'
@@ -90,7 +90,7 @@ function run(question: DayQuestion): Promise<Ran> {
   let goodAfter: number | null = null
   let outcome: DayOutcome | undefined
   const workerData: Task = { question, seconds }
-  const thread = new Worker(path.join(root, 'src/server/planning/worker.ts'), {
+  const thread = new Worker(path.join(root, 'src/server/scheduling/worker.ts'), {
     workerData,
     execArgv: [],
   })

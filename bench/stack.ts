@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 /** The key that signs the sessions of these worlds. */
@@ -26,7 +26,7 @@ export async function openStack(
   const connection = { ...server.connection, database: 'carga' }
   await ensureDatabase(server.connection, connection.database)
   const another = (asWhat: string) =>
-    serve(['src/server/main.ts'], {
+    serve(['src/server/app/main.ts'], {
       DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`,
       DATA_DIR: folder,
       AUTH_SECRET: secret,

@@ -12,7 +12,7 @@ import {
   findShell,
 } from './system-tools.mjs'
 
-const main = 'src/server/main.ts'
+const main = 'src/server/app/main.ts'
 
 /** What each script needs ready, and what it runs with its operands. */
 const commands = {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbedded } from '../src/server/database/embedded.ts'
+import { startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
 
 /** Lets the clock of a second application be put to another time. */
 export const movable = { NODE_OPTIONS: '--import ./e2e/clock.mjs' }
@@ -45,7 +45,7 @@ export async function databaseOf(folder: string) {
 }
 
 async function startServer(origin: string, environment: Record<string, string>) {
-  const child = spawn('node_modules/.bin/node', ['src/server/main.ts'], {
+  const child = spawn('node_modules/.bin/node', ['src/server/app/main.ts'], {
     env: { ...process.env, TRUST_PROXY: 'true', ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

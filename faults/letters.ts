@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { addCustomers } from '../bench/crowd.ts'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
-import { startEmbedded } from '../src/server/database/embedded.ts'
+import { startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
 import { type Fault, type Outcome, pause, seconds, until } from './outcome.ts'
 import { ended, openEmbedded } from './server.ts'
 
@@ -56,7 +56,7 @@ async function openWorker(app: string, smtp: number) {
   const log = openSync(path.join(app, 'workers.log'), 'a')
   const port = await freePort()
   const start = () =>
-    spawn(process.execPath, ['src/server/main.ts'], {
+    spawn(process.execPath, ['src/server/app/main.ts'], {
       cwd: root,
       env: {
         ...withoutOurs(process.env),

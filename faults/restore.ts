@@ -12,7 +12,7 @@ const files = 200
 
 /** A command of the program, or its start; answers what it said and, unless told otherwise, waits for its end. */
 function run(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['src/server/main.ts', ...args], {
+  const child = spawn(process.execPath, ['src/server/app/main.ts', ...args], {
     cwd: root,
     env: {
       ...withoutOurs(process.env),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
-import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
 import { until } from './outcome.ts'
 import { openProxy } from './proxy.ts'
 
@@ -21,8 +21,8 @@ async function openServer({ environment = {}, args = [], supervised = true }: Wi
   const origin = `http://localhost:${port}`
   const file = openSync(path.join(folder, 'server.log'), 'a')
   const program = supervised
-    ? ['faults/supervised.mjs', ...args, 'src/server/main.ts']
-    : [...args, 'src/server/main.ts']
+    ? ['faults/supervised.mjs', ...args, 'src/server/app/main.ts']
+    : [...args, 'src/server/app/main.ts']
   const child = spawn(process.execPath, program, {
     cwd: root,
     env: {

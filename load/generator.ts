@@ -9,7 +9,7 @@ export type Order =
   | { id: number; what: 'run'; mix: MixName; rate: number; seconds: number }
 export type Done = { id: number; marks: Mark[] }
 
-/** Milliseconds between two refreshes of a screen, as in the browser (web/live.ts). */
+/** Milliseconds between two refreshes of a screen, as in the browser (web/lib/live.ts). */
 const between = 300
 
 let client: ReturnType<typeof connect>

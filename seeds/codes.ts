@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Benefit, CodeState } from '../src/domain/agencies/codes.ts'
 import { localDate, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { codes } from '../src/server/database/ally-schema.ts'
-import type { Tx } from '../src/server/database/database.ts'
+import type { Tx } from '../src/server/platform/database/database.ts'
+import { codes } from '../src/server/platform/database/schema/agencies.ts'
 import type { Traced } from './paper.ts'
 
 /** One that says no day happens with the last use. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../src/domain/access/actor.ts'
 import type { QuoteState } from '../src/domain/quotes/quote.ts'
 import type { Answers } from '../src/domain/reports/report.ts'
-import type { Drive } from '../src/server/files/drive.ts'
+import type { Drive } from '../src/server/platform/storage/drive.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Past } from './past.ts'
 

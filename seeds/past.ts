@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { Db, Tx } from '../src/server/database/database.ts'
-import { dropJobs } from '../src/server/jobs/jobs.ts'
+import type { Db, Tx } from '../src/server/platform/database/database.ts'
+import { dropJobs } from '../src/server/platform/jobs/jobs.ts'
 
 /** Runs commands at moments of the past, inside one transaction. They send no jobs and announce no change. */
 export type Past = {

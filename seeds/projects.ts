@@ -1,6 +1,6 @@
-import type { Tx } from '../src/server/database/database.ts'
-import { events } from '../src/server/database/office-schema.ts'
-import { addresses, projects } from '../src/server/database/project-schema.ts'
+import type { Tx } from '../src/server/platform/database/database.ts'
+import { events } from '../src/server/platform/database/schema/office-schema.ts'
+import { addresses, projects } from '../src/server/platform/database/schema/project-schema.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { DemoVisit } from './visits.ts'
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { coloniasOf, importPostalList, placeOfCode } from '../src/server/addresses/postal-codes.ts'
-import { events } from '../src/server/database/office-schema.ts'
-import { addresses } from '../src/server/database/project-schema.ts'
+import { events } from '../src/server/platform/database/schema/office-schema.ts'
+import { addresses } from '../src/server/platform/database/schema/project-schema.ts'
+import { coloniasOf, importPostalList, placeOfCode } from '../src/server/projects/postal-codes.ts'
 import { addressForm, type Person } from './people.ts'
 import { openWorld, type World } from './world.ts'
 

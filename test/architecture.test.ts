@@ -73,7 +73,7 @@ test('a circle of several files is found', () => {
 })
 
 test('no merged migration has another text than it was merged with, and each is listed', () => {
-  const folder = path.join(root, 'server/database/migrations')
+  const folder = path.join(root, 'server/platform/database/migrations')
   const texts = readdirSync(folder).map(
     (name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const,
   )

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { loadDemo } from '../seeds/world.ts'
-import { accounts, users } from '../src/server/database/account-schema.ts'
-import type { Db } from '../src/server/database/database.ts'
-import { parseEnv } from '../src/server/env.ts'
+import { parseEnv } from '../src/server/app/env.ts'
+import type { Db } from '../src/server/platform/database/database.ts'
+import { accounts, users } from '../src/server/platform/database/schema/account-schema.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import { freePort } from './two-servers.ts'
 
@@ -20,7 +20,7 @@ const links = { PRIVACY_URL: live.PRIVACY_URL, TERMS_URL: live.TERMS_URL }
 /** Starts the program as an operator does, brings it down once it serves, and tells what it said. */
 async function start(environment: Record<string, string>): Promise<{ serves: boolean; said: string }> {
   const port = String(await freePort())
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const child = spawn(process.execPath, ['src/server/app/main.ts'], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

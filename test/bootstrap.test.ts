@@ -28,7 +28,7 @@ echo '{"bin":{"react-router":"bin.cjs"}}' > node_modules/@react-router/dev/packa
 cat > node_modules/@react-router/dev/bin.cjs <<'END'
 const fs = require('node:fs')
 fs.appendFileSync('calls', 'build NODE_ENV=' + process.env.NODE_ENV + '\\n')
-if (fs.readFileSync('src/server/main.ts', 'utf8').includes('broken')) { console.error('line 1 is broken'); process.exit(4) }
+if (fs.readFileSync('src/server/app/main.ts', 'utf8').includes('broken')) { console.error('line 1 is broken'); process.exit(4) }
 fs.mkdirSync('build/server', { recursive: true })
 END
 `
@@ -50,7 +50,10 @@ beforeEach(() => {
   writeFileSync(at('host/npm'), npm)
   chmodSync(at('host/npm'), 0o755)
   mkdirSync(at('src/server'), { recursive: true })
-  writeFileSync(at('src/server/main.ts'), `console.log('served', ...process.argv.slice(2)); process.exit(7)`)
+  writeFileSync(
+    at('src/server/app/main.ts'),
+    `console.log('served', ...process.argv.slice(2)); process.exit(7)`,
+  )
   writeFileSync(at('package.json'), '{"dependencies":{"zod":"1"}}')
 })
 afterEach(() => rmSync(checkout, { recursive: true, force: true }))
@@ -81,7 +84,7 @@ test('a failed step ends with its code and one line, and is tried again', () => 
   expect(failed.status).toBe(3)
   expect(failed.stderr).toBe('npm install failed (exit code 3)\n')
   rmSync(at('fail'))
-  writeFileSync(at('src/server/main.ts'), 'broken')
+  writeFileSync(at('src/server/app/main.ts'), 'broken')
   const broken = start()
   expect(broken.status).toBe(4)
   expect(broken.stderr).toBe('line 1 is broken\n\nThe build failed (exit code 4)\n')
@@ -127,7 +130,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
   async (signal) => {
     const main = `process.on('${signal}', () => { console.log('stopping'); setTimeout(() => process.exit(0), 50) })
     console.log('up'); setInterval(() => {}, 1000)`
-    writeFileSync(at('src/server/main.ts'), main)
+    writeFileSync(at('src/server/app/main.ts'), main)
     const child = spawn(process.execPath, [at('bin/run.mjs'), 'start'], {
       env: env(),
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -5,19 +5,19 @@ import { benefitFrom, codeStateBy, codeStates, isWithin } from '../src/domain/ag
 import { commissionOf, statementOf } from '../src/domain/agencies/commissions.ts'
 import { totalsOfOption } from '../src/domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { followCommissions } from '../src/server/commissions/follow.ts'
-import { users } from '../src/server/database/account-schema.ts'
+import { followCommissions } from '../src/server/agencies/follow.ts'
+import type { Db } from '../src/server/platform/database/database.ts'
+import { users } from '../src/server/platform/database/schema/account-schema.ts'
 import {
   apiKeys,
   clients,
   codes,
   commissionPayouts,
   commissions,
-} from '../src/server/database/ally-schema.ts'
-import type { Db } from '../src/server/database/database.ts'
-import { quotes } from '../src/server/database/money-schema.ts'
-import { agencies, events } from '../src/server/database/office-schema.ts'
-import { projects } from '../src/server/database/project-schema.ts'
+} from '../src/server/platform/database/schema/agencies.ts'
+import { quotes } from '../src/server/platform/database/schema/money-schema.ts'
+import { agencies, events } from '../src/server/platform/database/schema/office-schema.ts'
+import { projects } from '../src/server/platform/database/schema/project-schema.ts'
 import { standingsOf } from '../src/server/projects/standings.ts'
 import { fittingBenefit } from '../src/server/quotes/benefit.ts'
 import { freshDatabase } from './fresh-database.ts'

@@ -10,15 +10,21 @@ import { isOpenQuote } from '../src/domain/quotes/quote.ts'
 import { judgeQuote } from '../src/domain/quotes/schema.ts'
 import { depositOf, totalsOfOption } from '../src/domain/quotes/totals.ts'
 import { addDays, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { users } from '../src/server/database/account-schema.ts'
-import { appointments } from '../src/server/database/appointment-schema.ts'
-import type { Db } from '../src/server/database/database.ts'
-import { documents, fiscalData, payments, quotes, refunds } from '../src/server/database/money-schema.ts'
-import { events } from '../src/server/database/office-schema.ts'
-import { projects } from '../src/server/database/project-schema.ts'
-import { sheets } from '../src/server/database/sheet-schema.ts'
-import { startJobs, stopJobs } from '../src/server/jobs/jobs.ts'
 import { ledgerFactsOf } from '../src/server/payments/rows.ts'
+import type { Db } from '../src/server/platform/database/database.ts'
+import { users } from '../src/server/platform/database/schema/account-schema.ts'
+import { appointments } from '../src/server/platform/database/schema/appointment-schema.ts'
+import {
+  documents,
+  fiscalData,
+  payments,
+  quotes,
+  refunds,
+} from '../src/server/platform/database/schema/money-schema.ts'
+import { events } from '../src/server/platform/database/schema/office-schema.ts'
+import { projects } from '../src/server/platform/database/schema/project-schema.ts'
+import { sheets } from '../src/server/platform/database/schema/sheet-schema.ts'
+import { startJobs, stopJobs } from '../src/server/platform/jobs/jobs.ts'
 import { digestOf } from '../src/server/quotes/digest.ts'
 import { openDraft, saveDraft } from '../src/server/quotes/drafts.ts'
 import { sendQuote } from '../src/server/quotes/send.ts'

@@ -14,7 +14,11 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Embedded, ensureDatabase, startEmbedded } from '../src/server/database/embedded.ts'
+import {
+  type Embedded,
+  ensureDatabase,
+  startEmbedded,
+} from '../src/server/platform/database/embedded/embedded.ts'
 
 const isRoot = process.getuid?.() === 0
 // fsync on, as in production, for what kill -9 must not lose.

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { time } from '../src/domain/shared/format.ts'
-import { type Db, openDatabase } from '../src/server/database/database.ts'
 import type { Email, EmailContext } from '../src/server/notifications/email.ts'
 import {
   type AppointmentEmailData,
@@ -22,6 +21,7 @@ import {
   openMailTransport,
   readableOutbox,
 } from '../src/server/notifications/transport.ts'
+import { type Db, openDatabase } from '../src/server/platform/database/database.ts'
 import { deliver, emailEnv } from './delivered.ts'
 import { mailServer, readEmail } from './mail-server.ts'
 

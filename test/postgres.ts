@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/server/database/database.ts'
-import { ensureDatabase, startEmbedded } from '../src/server/database/embedded.ts'
+import { openDatabase } from '../src/server/platform/database/database.ts'
+import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,9 +31,9 @@ export default async function setup(project: TestProject) {
   })
   await ensureDatabase(server.connection, 'template_carga')
   const db = openDatabase({ ...server.connection, database: 'template_carga' }, 2)
-  const { migrate } = await import('../src/server/database/migrate.ts')
+  const { migrate } = await import('../src/server/platform/database/migrate.ts')
   await migrate(db)
-  const { startJobs, stopJobs } = await import('../src/server/jobs/jobs.ts')
+  const { startJobs, stopJobs } = await import('../src/server/platform/jobs/jobs.ts')
   await startJobs(db)
   await stopJobs()
   await db.$client.end()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseFault, leave, type Tx, transaction } from '../src/server/database/database.ts'
-import { record } from '../src/server/events/changes.ts'
+import { record } from '../src/server/platform/database/changes.ts'
+import { databaseFault, leave, type Tx, transaction } from '../src/server/platform/database/database.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World

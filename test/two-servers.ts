@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { movedClock } from '../src/server/database/cluster.ts'
-import type { Db } from '../src/server/database/database.ts'
+import type { Db } from '../src/server/platform/database/database.ts'
+import { movedClock } from '../src/server/platform/database/embedded/cluster.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { insertHome, insertPeople, insertPerson, type Person, type PersonWish, secret } from './people.ts'
 import { browserOf } from './visitor.ts'
@@ -34,7 +34,7 @@ export async function openServers(count = 2, environment: Record<string, string>
 export async function startServer({ $client }: Db, environment: Record<string, string>) {
   const { database, host, user } = $client.options
   const origin = `http://localhost:${environment.PORT ?? (await freePort())}`
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const child = spawn(process.execPath, ['src/server/app/main.ts'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

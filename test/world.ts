@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
 import { modules } from '../src/domain/access/routes.ts'
-import { type Env, parseEnv, type Site } from '../src/server/env.ts'
+import { type Env, parseEnv, type Site } from '../src/server/app/env.ts'
 import { freshDatabase, leave } from './fresh-database.ts'
 import {
   insertHome,
@@ -25,7 +25,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 const built = new URL('../build/server/app.js', import.meta.url)
 
 // The build is what people meet. Its own copies of the modules hold the state, so it is all that a world starts.
-const application = async (): Promise<typeof import('../src/server/app.ts')> => {
+const application = async (): Promise<typeof import('../src/server/app/app.ts')> => {
   if (!existsSync(built)) throw new Error('Build first: these tests visit the built application.')
   return import(/* @vite-ignore */ built.href)
 }

@@ -2,9 +2,9 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { askAgainWhenTurnedAway } from './ask-again.ts'
-import { standInForStorage } from './session/storage.ts'
-import { watchForms } from './touched.ts'
+import { standInForStorage } from './accounts/storage.ts'
+import { askAgainWhenTurnedAway } from './lib/ask-again.ts'
+import { watchForms } from './lib/touched.ts'
 
 standInForStorage()
 watchForms()

@@ -7,9 +7,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { fault, nonce, requestId } from '../server/context.ts'
-import { databaseRefusal } from '../server/database/faults.ts'
-import { log } from '../server/log.ts'
+import { fault, nonce, requestId } from '../server/app/context.ts'
+import { log } from '../server/app/log.ts'
+import { databaseRefusal } from '../server/platform/database/faults.ts'
 
 /**
  * Renders a page and sends it in one piece, to people and robots alike: no screen defers its data, so there is

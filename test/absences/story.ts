@@ -1,6 +1,6 @@
 import { choiceText } from '../../src/domain/scheduling/absence.ts'
-import type { AbsencePlan } from '../../src/server/absences/proposals.ts'
-import type { TrackedOffer } from '../../src/server/absences/queries.ts'
+import type { TrackedOffer } from '../../src/server/scheduling/absences-queries.ts'
+import type { AbsencePlan } from '../../src/server/scheduling/proposals.ts'
 import { loaded } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'

@@ -2,7 +2,7 @@ import { createAuth } from '../../src/server/accounts/auth.ts'
 import type { Caller } from '../../src/server/accounts/caller.ts'
 import { knownBrowser } from '../../src/server/accounts/known-browser.ts'
 import { askAuth } from '../../src/server/accounts/sign-in.ts'
-import type { Db } from '../../src/server/database/database.ts'
+import type { Db } from '../../src/server/platform/database/database.ts'
 import { secret } from '../people.ts'
 import { newVisitor } from '../visitor.ts'
 

@@ -2,13 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/erase.ts'
-import { users } from '../../src/server/database/account-schema.ts'
-import { type Connection, type Db, databaseFault, openDatabase } from '../../src/server/database/database.ts'
-import { payments } from '../../src/server/database/money-schema.ts'
-import { events, tasks } from '../../src/server/database/office-schema.ts'
-import { projects } from '../../src/server/database/project-schema.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { forgetting } from '../../src/server/privacy/forget-words.ts'
+import { forgetting } from '../../src/server/accounts/forget-words.ts'
+import {
+  type Connection,
+  type Db,
+  databaseFault,
+  openDatabase,
+} from '../../src/server/platform/database/database.ts'
+import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
+import { events, tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { secret } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 

@@ -3,10 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
+import { suppressDue } from '../../src/server/accounts/block.ts'
 import { blockDue } from '../../src/server/accounts/erase.ts'
-import { users } from '../../src/server/database/account-schema.ts'
-import { clients } from '../../src/server/database/ally-schema.ts'
-import { type Connection, type Db, openDatabase } from '../../src/server/database/database.ts'
+import { forgetFiscal } from '../../src/server/accounts/forget-fiscal.ts'
+import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/database.ts'
+import { users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import {
   documents,
   fiscalData,
@@ -14,15 +16,13 @@ import {
   payments,
   quotes,
   refunds,
-} from '../../src/server/database/money-schema.ts'
-import { tasks } from '../../src/server/database/office-schema.ts'
-import { blockedAccounts } from '../../src/server/database/privacy-schema.ts'
-import { projects } from '../../src/server/database/project-schema.ts'
-import { paperKey } from '../../src/server/files/drive.ts'
-import { sweepFiles } from '../../src/server/files/sweep.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { suppressDue } from '../../src/server/privacy/block.ts'
-import { forgetFiscal } from '../../src/server/privacy/forget-fiscal.ts'
+} from '../../src/server/platform/database/schema/money-schema.ts'
+import { tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { blockedAccounts } from '../../src/server/platform/database/schema/privacy-schema.ts'
+import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { paperKey } from '../../src/server/platform/storage/drive.ts'
+import { sweepFiles } from '../../src/server/platform/storage/sweep.ts'
 import { type Person, secret } from '../people.ts'
 import { storeDraft, visited } from '../quotes/story.ts'
 import { openWorld, type World } from '../world.ts'

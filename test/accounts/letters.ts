@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Jobs } from '../../src/server/jobs/queues.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
+import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { emailEnv } from '../delivered.ts'
 import { openedJob } from '../jobs.ts'
 import { mailServer, readEmail } from '../mail-server.ts'

@@ -7,13 +7,19 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, sessions } from '../../src/server/database/account-schema.ts'
-import { clients } from '../../src/server/database/ally-schema.ts'
-import { callMessages, calls } from '../../src/server/database/call-schema.ts'
-import { documents, fiscalData, invoices, payments, refunds } from '../../src/server/database/money-schema.ts'
-import { agencies } from '../../src/server/database/office-schema.ts'
-import { faults, files } from '../../src/server/database/sheet-schema.ts'
-import { paperKey } from '../../src/server/files/drive.ts'
+import { accounts, sessions } from '../../src/server/platform/database/schema/account-schema.ts'
+import { clients } from '../../src/server/platform/database/schema/agencies.ts'
+import { callMessages, calls } from '../../src/server/platform/database/schema/call-schema.ts'
+import {
+  documents,
+  fiscalData,
+  invoices,
+  payments,
+  refunds,
+} from '../../src/server/platform/database/schema/money-schema.ts'
+import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
+import { faults, files } from '../../src/server/platform/database/schema/sheet-schema.ts'
+import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { content, storeDraft, visited } from '../quotes/story.ts'

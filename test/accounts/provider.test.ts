@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client, startIssuer } from '../../e2e/issuer.ts'
 import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
 import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
-import { accounts, sessions, users, verifications } from '../../src/server/database/account-schema.ts'
+import {
+  accounts,
+  sessions,
+  users,
+  verifications,
+} from '../../src/server/platform/database/schema/account-schema.ts'
 import type { Person } from '../people.ts'
 import type { Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'

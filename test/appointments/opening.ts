@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach } from 'vitest'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { openWorld, type World } from '../world.ts'
 import { assign, customerWithVisit, type People, type Visit, visitOf } from './story.ts'
 

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bookableProject, refuseUnready } from '../../src/server/appointments/bookable.ts'
-import { quotes } from '../../src/server/database/money-schema.ts'
-import { events } from '../../src/server/database/office-schema.ts'
-import { addresses, projects } from '../../src/server/database/project-schema.ts'
+import { quotes } from '../../src/server/platform/database/schema/money-schema.ts'
+import { events } from '../../src/server/platform/database/schema/office-schema.ts'
+import { addresses, projects } from '../../src/server/platform/database/schema/project-schema.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { addressForm, type Home, type Person } from '../people.ts'
 import {

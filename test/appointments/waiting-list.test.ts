@@ -1,7 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointments, slotOffers, slotWishes } from '../../src/server/database/appointment-schema.ts'
-import { offerFreedSlot } from '../../src/server/waiting-list/offer.ts'
+import {
+  appointments,
+  slotOffers,
+  slotWishes,
+} from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { offerFreedSlot } from '../../src/server/scheduling/offer.ts'
 import type { Person } from '../people.ts'
 import { openEach, people, sendJobs, world } from './opening.ts'
 import { around, customerWithVisit, hour, occupy, readable, slots, type Visit, visitOf } from './story.ts'

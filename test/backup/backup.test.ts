@@ -3,15 +3,19 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { authSecret } from '../../src/server/accounts/secret.ts'
-import { makeBackup } from '../../src/server/backup/backup.ts'
-import { type NewManifest, readManifest, writeManifest } from '../../src/server/backup/manifest.ts'
-import { restoreBackup } from '../../src/server/backup/restore.ts'
-import { type Db, openDatabase } from '../../src/server/database/database.ts'
-import { type Embedded, ensureDatabase, startEmbedded } from '../../src/server/database/embedded.ts'
-import { migrate } from '../../src/server/database/migrate.ts'
-import { parseEnv } from '../../src/server/env.ts'
-import { openDrive } from '../../src/server/files/drive.ts'
-import { missingFiles } from '../../src/server/files/missing.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import { makeBackup } from '../../src/server/platform/backup/backup.ts'
+import { type NewManifest, readManifest, writeManifest } from '../../src/server/platform/backup/manifest.ts'
+import { restoreBackup } from '../../src/server/platform/backup/restore.ts'
+import { type Db, openDatabase } from '../../src/server/platform/database/database.ts'
+import {
+  type Embedded,
+  ensureDatabase,
+  startEmbedded,
+} from '../../src/server/platform/database/embedded/embedded.ts'
+import { migrate } from '../../src/server/platform/database/migrate.ts'
+import { openDrive } from '../../src/server/platform/storage/drive.ts'
+import { missingFiles } from '../../src/server/platform/storage/missing.ts'
 import { newPlace } from './place.ts'
 
 const base = newPlace('backup-')

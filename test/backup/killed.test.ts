@@ -4,10 +4,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authSecret } from '../../src/server/accounts/secret.ts'
-import { makeBackup } from '../../src/server/backup/backup.ts'
-import { ensureDatabase, startEmbedded } from '../../src/server/database/embedded.ts'
-import { parseEnv } from '../../src/server/env.ts'
-import { openDrive } from '../../src/server/files/drive.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import { makeBackup } from '../../src/server/platform/backup/backup.ts'
+import { ensureDatabase, startEmbedded } from '../../src/server/platform/database/embedded/embedded.ts'
+import { openDrive } from '../../src/server/platform/storage/drive.ts'
 import { newPlace } from './place.ts'
 
 const base = newPlace('killed-')
@@ -30,7 +30,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** The program itself: `npm start` or a command of it, under the test. */
 function run(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['src/server/main.ts', ...args], {
+  const child = spawn(process.execPath, ['src/server/app/main.ts', ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

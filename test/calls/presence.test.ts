@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notePresence } from '../../src/server/calls/presence.ts'
-import { presence } from '../../src/server/database/call-schema.ts'
-import type { Db } from '../../src/server/database/database.ts'
-import { openStreams, type Streams } from '../../src/server/live/streams.ts'
+import type { Db } from '../../src/server/platform/database/database.ts'
+import { presence } from '../../src/server/platform/database/schema/call-schema.ts'
+import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { insertPerson } from '../people.ts'
 

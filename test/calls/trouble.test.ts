@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PLACE_KEPT_MS } from '../../src/domain/calls/room.ts'
 import { notifyRoom } from '../../src/server/calls/notify.ts'
 import { sweepSittings } from '../../src/server/calls/sweep.ts'
-import { callSignals, callSittings, presence } from '../../src/server/database/call-schema.ts'
+import { callSignals, callSittings, presence } from '../../src/server/platform/database/schema/call-schema.ts'
 import {
   analyst,
   bothJoin,

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clients, codes } from '../../src/server/database/ally-schema.ts'
+import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
 import { readable } from '../appointments/story.ts'
 import { storeCode } from '../codes/story.ts'
 import type { Person } from '../people.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clients } from '../../src/server/database/ally-schema.ts'
+import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { hour, readable, storeVisit } from '../appointments/story.ts'
 import { storeCode, storeTie } from '../codes/story.ts'
 import type { Person } from '../people.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { clients } from '../../src/server/database/ally-schema.ts'
-import { events } from '../../src/server/database/office-schema.ts'
+import { clients } from '../../src/server/platform/database/schema/agencies.ts'
+import { events } from '../../src/server/platform/database/schema/office-schema.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 

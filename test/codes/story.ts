@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { clients, codes } from '../../src/server/database/ally-schema.ts'
+import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
 import type { Person } from '../people.ts'
 import type { World } from '../world.ts'
 

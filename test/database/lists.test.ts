@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { users } from '../../src/server/database/account-schema.ts'
-import type { Db } from '../../src/server/database/database.ts'
-import { contains, keyset, listChunks, listPage } from '../../src/server/database/lists.ts'
+import type { Db } from '../../src/server/platform/database/database.ts'
+import { contains, keyset, listChunks, listPage } from '../../src/server/platform/database/lists.ts'
+import { users } from '../../src/server/platform/database/schema/account-schema.ts'
 import { freshDatabase, leave } from '../fresh-database.ts'
 
 const [count, moments] = [23, 3]

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { parseEnv } from '../../src/server/app/env.ts'
 import {
   closeDatabase,
   type Db,
@@ -7,11 +8,10 @@ import {
   openDatabase,
   planned,
   transaction,
-} from '../../src/server/database/database.ts'
-import { migrate } from '../../src/server/database/migrate.ts'
-import { checkPooler } from '../../src/server/database/pooling.ts'
-import { parseEnv } from '../../src/server/env.ts'
-import { listenOn } from '../../src/server/live/channels.ts'
+} from '../../src/server/platform/database/database.ts'
+import { migrate } from '../../src/server/platform/database/migrate.ts'
+import { checkPooler } from '../../src/server/platform/database/pooling.ts'
+import { listenOn } from '../../src/server/platform/live/channels.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { openPooler } from './transaction-pooler.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { sweepReceived } from '../../src/server/files/receive.ts'
+import { sweepReceived } from '../../src/server/platform/storage/receive.ts'
 
 test('what a killed process left of a photo on its way goes at the next start; what may still come stays', async () => {
   const [old, young] = [1, 2].map(() => mkdtempSync(path.join(tmpdir(), 'carga-photo-')))

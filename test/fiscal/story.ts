@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { fiscalData } from '../../src/server/database/money-schema.ts'
-import { events } from '../../src/server/database/office-schema.ts'
+import { fiscalData } from '../../src/server/platform/database/schema/money-schema.ts'
+import { events } from '../../src/server/platform/database/schema/office-schema.ts'
 import { fileOf } from '../documents/samples.ts'
 import type { Person } from '../people.ts'
 import { dataPath } from '../visitor.ts'

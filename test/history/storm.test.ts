@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { around, minute } from '../appointments/story.ts'
 import { dice } from '../dice.ts'
 import { rounds } from '../rounds.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listen } from '../../src/server/live/announcements.ts'
+import { listen } from '../../src/server/platform/live/announcements.ts'
 import { freshDatabase } from '../fresh-database.ts'
 
 test('who ends before the connection is there holds nothing up', async () => {

@@ -3,17 +3,17 @@ import path from 'node:path'
 import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepFirebase, matchesFirebase } from '../../src/server/accounts/firebase-password.ts'
-import { accounts, users } from '../../src/server/database/account-schema.ts'
-import { events } from '../../src/server/database/office-schema.ts'
-import { bringOver } from '../../src/server/moving-in/apply.ts'
+import { bringOver } from '../../src/server/integrations/firebase-import/apply.ts'
 import {
   momentOf,
   readAuthUsers,
   readHashing,
   readProfiles,
-} from '../../src/server/moving-in/export-files.ts'
-import { planOf } from '../../src/server/moving-in/plan.ts'
-import { reportOf } from '../../src/server/moving-in/report.ts'
+} from '../../src/server/integrations/firebase-import/export-files.ts'
+import { planOf } from '../../src/server/integrations/firebase-import/plan.ts'
+import { reportOf } from '../../src/server/integrations/firebase-import/report.ts'
+import { accounts, users } from '../../src/server/platform/database/schema/account-schema.ts'
+import { events } from '../../src/server/platform/database/schema/office-schema.ts'
 import { openWorld, type World } from '../world.ts'
 
 const sample = (name: string) => readFileSync(path.join(import.meta.dirname, 'sample', name), 'utf8')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { payments } from '../../src/server/database/money-schema.ts'
 import { listPayments } from '../../src/server/payments/book.ts'
+import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
 import { openWorld, type World } from '../world.ts'
 
 let world: World

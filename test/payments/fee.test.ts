@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
-import { appointments } from '../../src/server/database/appointment-schema.ts'
-import { transaction } from '../../src/server/database/database.ts'
-import { payments } from '../../src/server/database/money-schema.ts'
-import { files } from '../../src/server/database/sheet-schema.ts'
 import { demandDeposit } from '../../src/server/payments/demands.ts'
 import { takePayment } from '../../src/server/payments/settle.ts'
+import { transaction } from '../../src/server/platform/database/database.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { payments } from '../../src/server/platform/database/schema/money-schema.ts'
+import { files } from '../../src/server/platform/database/schema/sheet-schema.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'
 import {
   agenda,

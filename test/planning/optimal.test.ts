@@ -16,7 +16,7 @@ import {
 } from '../../src/domain/scheduling/day-plan.ts'
 import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
 import { busyOf, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { search } from '../../src/server/planning/search.ts'
+import { search } from '../../src/server/scheduling/search.ts'
 import { smallWorld } from '../domain/small-worlds.ts'
 import { rounds } from '../rounds.ts'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DayProblem, inOrder, stands } from '../../src/domain/scheduling/day-plan.ts'
 import { zoneCount } from '../../src/domain/scheduling/roster.ts'
-import { type Cut, counts } from '../../src/server/planning/cuts.ts'
-import { groupsOf } from '../../src/server/planning/groups.ts'
+import { type Cut, counts } from '../../src/server/scheduling/cuts.ts'
+import { groupsOf } from '../../src/server/scheduling/groups.ts'
 import {
   allWithin,
   type Prices,
@@ -11,7 +11,7 @@ import {
   type Route,
   reducedOf,
   routeOf,
-} from '../../src/server/planning/routes.ts'
+} from '../../src/server/scheduling/routes.ts'
 import { rounds } from '../rounds.ts'
 
 const visits = 8

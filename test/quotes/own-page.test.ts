@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
-import { addresses } from '../../src/server/database/project-schema.ts'
+import { addresses } from '../../src/server/platform/database/schema/project-schema.ts'
 import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { withdrawQuote } from '../../src/server/quotes/withdraw.ts'

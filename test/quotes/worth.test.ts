@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fieldsOf, typedOf } from '../../src/domain/quotes/draft.ts'
-import { catalogueItems, quotes } from '../../src/server/database/money-schema.ts'
+import { catalogueItems, quotes } from '../../src/server/platform/database/schema/money-schema.ts'
 import { builderFor } from '../../src/server/quotes/builder.ts'
 import { withdrawQuote } from '../../src/server/quotes/withdraw.ts'
 import { openEach, people, sendJobs, world } from '../appointments/opening.ts'

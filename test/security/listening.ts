@@ -24,7 +24,7 @@ export async function listening(environment: Record<string, string> = {}) {
     ...{ NODE_ENV: 'production', LOG_LEVEL: 'error' },
     ...environment,
   }
-  const child = spawn(process.execPath, ['src/server/main.ts'], { env, stdio: 'inherit' })
+  const child = spawn(process.execPath, ['src/server/app/main.ts'], { env, stdio: 'inherit' })
   const isReady = () =>
     fetch(`${base}/readyz`).then(
       ({ ok }) => ok,

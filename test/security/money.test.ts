@@ -7,9 +7,9 @@ import {
   payments,
   quotes,
   refunds,
-} from '../../src/server/database/money-schema.ts'
-import { projects } from '../../src/server/database/project-schema.ts'
-import { paperKey } from '../../src/server/files/drive.ts'
+} from '../../src/server/platform/database/schema/money-schema.ts'
+import { projects } from '../../src/server/platform/database/schema/project-schema.ts'
+import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Person } from '../people.ts'
 import { content, line, option, storeDraft, visited } from '../quotes/story.ts'

@@ -3,12 +3,17 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agencySections } from '../../src/domain/agencies/agency.ts'
 import { hashOf } from '../../src/server/accounts/code.ts'
-import { accounts, invitations, sessions, users } from '../../src/server/database/account-schema.ts'
-import { appointments } from '../../src/server/database/appointment-schema.ts'
-import { callMessages, calls } from '../../src/server/database/call-schema.ts'
-import { agencies, tasks } from '../../src/server/database/office-schema.ts'
-import { addresses } from '../../src/server/database/project-schema.ts'
-import { faults, sheets } from '../../src/server/database/sheet-schema.ts'
+import {
+  accounts,
+  invitations,
+  sessions,
+  users,
+} from '../../src/server/platform/database/schema/account-schema.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointment-schema.ts'
+import { callMessages, calls } from '../../src/server/platform/database/schema/call-schema.ts'
+import { agencies, tasks } from '../../src/server/platform/database/schema/office-schema.ts'
+import { addresses } from '../../src/server/platform/database/schema/project-schema.ts'
+import { faults, sheets } from '../../src/server/platform/database/schema/sheet-schema.ts'
 import { hour, storeVisit } from '../appointments/story.ts'
 import type { Home, Person } from '../people.ts'
 import { writeSheet } from '../sheets.ts'

@@ -110,7 +110,7 @@ test.each(endpoints)('%s', async (address, stranger, signedIn) => {
 })
 
 test('every address of the host is in the table', () => {
-  const source = readFileSync('src/server/app.ts', 'utf8')
+  const source = readFileSync('src/server/app/app.ts', 'utf8')
   const routes = [...source.matchAll(/app\.(?:get|post|put|patch|delete|on|route)\(\s*'([^']+)'/g)]
   // Mounted at the root are the files of the build, which test/built-files.test.ts asks for.
   const addresses = routes.map(([, address]) => address).filter((address) => address !== '/')

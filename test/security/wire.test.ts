@@ -45,7 +45,7 @@ describe('paths that try to leave the folder of built files', () => {
     '/.env',
     '/.git/config',
     '/data/auth-secret',
-    '/src/server/main.ts',
+    '/src/server/app/main.ts',
     '/build/server/app.js',
     '/favicon.svg/../../package.json',
   ])('%s', async (path) => {

@@ -4,7 +4,7 @@ import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../src/domain/shared/refusal.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { operations } from '../../src/server/accounts/operations.ts'
-import { users } from '../../src/server/database/account-schema.ts'
+import { users } from '../../src/server/platform/database/schema/account-schema.ts'
 import { newVisitor, type Visitor } from '../visitor.ts'
 import { openWorld, type World } from '../world.ts'
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idTokenKey } from '../../src/server/accounts/id-token.ts'
-import { sessions } from '../../src/server/database/account-schema.ts'
+import { sessions } from '../../src/server/platform/database/schema/account-schema.ts'
 import { secret } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 

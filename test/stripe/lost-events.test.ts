@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { payments, refunds } from '../../src/server/database/money-schema.ts'
-import { reconcileCards } from '../../src/server/stripe/reconcile.ts'
+import { reconcileCards } from '../../src/server/integrations/stripe/reconcile.ts'
+import { payments, refunds } from '../../src/server/platform/database/schema/money-schema.ts'
 import {
   cardPage,
   cards,

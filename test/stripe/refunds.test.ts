@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { refunds } from '../../src/server/database/money-schema.ts'
-import { refundCharge } from '../../src/server/stripe/refunds.ts'
+import { refundCharge } from '../../src/server/integrations/stripe/refunds.ts'
+import { refunds } from '../../src/server/platform/database/schema/money-schema.ts'
 import { moneyLettersOf, refundsOf, rowsOf } from '../payments/story.ts'
 import {
   cards,

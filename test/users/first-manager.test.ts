@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { invitations } from '../../src/server/database/account-schema.ts'
+import { invitations } from '../../src/server/platform/database/schema/account-schema.ts'
 import { inviteManager } from '../../src/server/users/first-manager.ts'
 import { openWorld, type World } from '../world.ts'
 import { invitationTo, password, profile, userByEmail, userOf } from './story.ts'
@@ -21,7 +21,7 @@ async function manager(email: string, ...options: string[]): Promise<{ code: num
   const { rows } = await world.db.$client.query<{ name: string }>('select current_database() as name')
   const url = `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`
   const env = { ...process.env, DATABASE_URL: url, BASE_URL: 'http://carga.test', LOG_LEVEL: 'error' }
-  return run(process.execPath, ['src/server/main.ts', 'manager', email, ...options], { env }).then(
+  return run(process.execPath, ['src/server/app/main.ts', 'manager', email, ...options], { env }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   )

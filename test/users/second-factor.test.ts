@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { twoFactors } from '../../src/server/database/account-schema.ts'
+import { twoFactors } from '../../src/server/platform/database/schema/account-schema.ts'
 import { inviteManager } from '../../src/server/users/first-manager.ts'
 import { removeSecondFactorOf } from '../../src/server/users/second-factor.ts'
 import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anId, listQuery, oneOf, pageLinks, readFilters, searched } from '../../src/web/lists.tsx'
+import { anId, listQuery, oneOf, pageLinks, readFilters, searched } from '../../src/web/lib/lists.tsx'
 import { everyModule, openWorld, type World } from '../world.ts'
 
 /** The nouns that filters narrow a list by, whose article is "la". */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeFlash, toast } from '../../src/web/flash.ts'
+import { takeFlash, toast } from '../../src/web/lib/flash.ts'
 
 const withCookie = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })
 const sentBy = (answer: Response) => answer.headers.getSetCookie().at(-1)!.split(';')[0]!

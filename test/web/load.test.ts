@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refuse } from '../../src/domain/shared/refusal.ts'
-import { load } from '../../src/web/load.ts'
+import { load } from '../../src/web/lib/load.ts'
 
 test('what was read is the answer', async () => {
   expect(await load(async () => 7)).toBe(7)

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
-import { session } from '../../src/web/session/operations.ts'
+import { session } from '../../src/web/accounts/operations.ts'
 
 /** A server that takes every question and answers none. */
 let silent: Server

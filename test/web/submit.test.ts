@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { refuse } from '../../src/domain/shared/refusal.ts'
-import { toast } from '../../src/web/flash.ts'
-import { submit } from '../../src/web/submit.ts'
+import { toast } from '../../src/web/lib/flash.ts'
+import { submit } from '../../src/web/lib/submit.ts'
 
 const schema = z
   .object({ email: z.email('Escribe tu correo.'), password: z.string().min(8, 'Usa al menos 8 caracteres.') })

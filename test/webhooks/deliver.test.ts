@@ -2,16 +2,20 @@ import { eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { mostTries } from '../../src/domain/agencies/integrations.ts'
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from '../../src/server/database/ally-schema.ts'
-import { transaction } from '../../src/server/database/database.ts'
-import { agencies } from '../../src/server/database/office-schema.ts'
-import { renewSecret, switchEndpoint, testEndpoint } from '../../src/server/webhooks/changes.ts'
-import { cleanUpWebhooks } from '../../src/server/webhooks/clean-up.ts'
-import { stageChanged } from '../../src/server/webhooks/events.ts'
-import { openWebhooks } from '../../src/server/webhooks/open.ts'
-import { eventsOf } from '../../src/server/webhooks/queries.ts'
-import { replayDelivery, replayEvent } from '../../src/server/webhooks/replay.ts'
-import { sendWebhook } from '../../src/server/webhooks/send.ts'
+import { renewSecret, switchEndpoint, testEndpoint } from '../../src/server/integrations/webhooks/changes.ts'
+import { cleanUpWebhooks } from '../../src/server/integrations/webhooks/clean-up.ts'
+import { stageChanged } from '../../src/server/integrations/webhooks/events.ts'
+import { openWebhooks } from '../../src/server/integrations/webhooks/open.ts'
+import { eventsOf } from '../../src/server/integrations/webhooks/queries.ts'
+import { replayDelivery, replayEvent } from '../../src/server/integrations/webhooks/replay.ts'
+import { sendWebhook } from '../../src/server/integrations/webhooks/send.ts'
+import { transaction } from '../../src/server/platform/database/database.ts'
+import {
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from '../../src/server/platform/database/schema/agencies.ts'
+import { agencies } from '../../src/server/platform/database/schema/office-schema.ts'
 import {
   deliveriesOf,
   endpointOf,

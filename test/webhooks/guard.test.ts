@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publicLookup } from '../../src/server/webhooks/lookup.ts'
-import { post } from '../../src/server/webhooks/post.ts'
-import { isPublicAddress } from '../../src/server/webhooks/public-address.ts'
+import { publicLookup } from '../../src/server/integrations/webhooks/lookup.ts'
+import { post } from '../../src/server/integrations/webhooks/post.ts'
+import { isPublicAddress } from '../../src/server/integrations/webhooks/public-address.ts'
 import { type Listener, openListener } from './listener.ts'
 import { openNameServer } from './name-server.ts'
 

@@ -1,14 +1,18 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { ClientStage } from '../../src/domain/agencies/clients.ts'
-import { clients, webhookDeliveries, webhookEndpoints } from '../../src/server/database/ally-schema.ts'
-import { transaction } from '../../src/server/database/database.ts'
-import { parseEnv } from '../../src/server/env.ts'
-import { startJobs, stopJobs } from '../../src/server/jobs/jobs.ts'
-import { addEndpoint } from '../../src/server/webhooks/changes.ts'
-import { stageChanged } from '../../src/server/webhooks/events.ts'
-import { openWebhooks, type Webhooks } from '../../src/server/webhooks/open.ts'
-import { sendWebhook } from '../../src/server/webhooks/send.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import { addEndpoint } from '../../src/server/integrations/webhooks/changes.ts'
+import { stageChanged } from '../../src/server/integrations/webhooks/events.ts'
+import { openWebhooks, type Webhooks } from '../../src/server/integrations/webhooks/open.ts'
+import { sendWebhook } from '../../src/server/integrations/webhooks/send.ts'
+import { transaction } from '../../src/server/platform/database/database.ts'
+import {
+  clients,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../src/server/platform/database/schema/agencies.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Person, secret } from '../people.ts'
 import { openWorld, type World } from '../world.ts'
 import { type Listener, openListener } from './listener.ts'

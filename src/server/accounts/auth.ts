@@ -3,11 +3,17 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { eq } from 'drizzle-orm'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
-import { accounts, sessions, twoFactors, users, verifications } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { agencies, events } from '../database/office-schema.ts'
-import { consents } from '../database/privacy-schema.ts'
-import { log } from '../log.ts'
+import { log } from '../app/log.ts'
+import type { Db } from '../platform/database/database.ts'
+import {
+  accounts,
+  sessions,
+  twoFactors,
+  users,
+  verifications,
+} from '../platform/database/schema/account-schema.ts'
+import { agencies, events } from '../platform/database/schema/office-schema.ts'
+import { consents } from '../platform/database/schema/privacy-schema.ts'
 import { hashedPassword } from './hashing.ts'
 import { tellOfLink } from './providers.ts'
 import { isPasswordRenewed } from './renew-password.ts'

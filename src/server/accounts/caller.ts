@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { KnownBrowser } from './known-browser.ts'
 import type { AskAuth } from './sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { clearEmailChanges } from './email-change-letters.ts'
 import { clearLimits } from './limits.ts'
 import { clearPasswordTries } from './sign-in-failures.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { accounts, letterCodes } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { accounts, letterCodes } from '../platform/database/schema/account-schema.ts'
 import { endSessions } from './end-sessions.ts'
 
 /** Takes away that somebody comes in by a provider. */

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
-import { endFeed } from '../calendar/changes.ts'
-import { sessions, verifications } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
+import { endFeed } from '../appointments/changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { sessions, verifications } from '../platform/database/schema/account-schema.ts'
 
 /**
  * Ends somebody's sessions, or all but one, with the change that is the reason; sign-ins that wait for their second step;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
-import type { Tx } from '../database/database.ts'
-import { listed } from '../database/literals.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { listed } from '../platform/database/literals.ts'
 
 /**
  * Of somebody's money, what the law wants kept stays (Código Fiscal de la Federación, article 30: five years): accepted quotes

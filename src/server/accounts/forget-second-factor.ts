@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { twoFactors, users } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { record } from '../events/changes.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { twoFactors, users } from '../platform/database/schema/account-schema.ts'
 import { endSessions } from './end-sessions.ts'
 
 /**

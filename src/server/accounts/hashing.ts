@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { turnstile } from '../files/turnstile.ts'
-import { noteTurnedAway } from '../telemetry/cause.ts'
+import { turnstile } from '../platform/storage/turnstile.ts'
+import { noteTurnedAway } from '../platform/telemetry/cause.ts'
 import { isFirebase, matchesFirebase } from './firebase-password.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { Refusal } from '../../domain/shared/refusal.ts'
-import { letterCodes } from '../database/account-schema.ts'
-import type { Queryable, Tx } from '../database/database.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { letterCodes } from '../platform/database/schema/account-schema.ts'
 import { hashOf, newCode } from './code.ts'
 
 export type Purpose = (typeof letterCodes.$inferSelect)['purpose']

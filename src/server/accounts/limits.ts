@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { waitInWords } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { planned, type Queryable } from '../database/database.ts'
+import { planned, type Queryable } from '../platform/database/database.ts'
 import { hashOf } from './code.ts'
 import { networkOf, widerNetworkOf } from './network.ts'
 

@@ -12,8 +12,15 @@ import { isCharged, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
-import type { Db } from '../database/database.ts'
-import { documents, fiscalData, invoices, payments, quotes, refunds } from '../database/money-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import {
+  documents,
+  fiscalData,
+  invoices,
+  payments,
+  quotes,
+  refunds,
+} from '../platform/database/schema/money-schema.ts'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : money(centavos))
 

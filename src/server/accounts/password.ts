@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { accounts } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { accounts } from '../platform/database/schema/account-schema.ts'
 
 /** The sign-in library's name for an account with a password. */
 const credential = 'credential'

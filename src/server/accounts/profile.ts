@@ -3,11 +3,11 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Notices, Profile } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { inTouchWith } from '../appointments/in-touch.ts'
-import { users } from '../database/account-schema.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { record } from '../events/changes.ts'
-import { announce } from '../live/announcements.ts'
-import { noteConsent } from '../privacy/consents.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { noteConsent } from './consents.ts'
 
 /** Changes one's own name and phone. The history says which changed, not what they were: it is never erased. */
 export async function editProfile(

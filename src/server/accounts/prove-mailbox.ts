@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { users } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
 import { voidCodes } from './letter-codes.ts'
 
 /** Notes that a person's mailbox is theirs; no other letter proves it once more. Refuses whoever is gone. */

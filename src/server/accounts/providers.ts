@@ -1,11 +1,11 @@
 import { and, asc, eq, isNotNull, ne, or } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { accounts, users } from '../database/account-schema.ts'
-import { type Db, type Queryable, transaction } from '../database/database.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
+import { accounts, users } from '../platform/database/schema/account-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
 import { endSessions } from './end-sessions.ts'
 
 const ofProvider = ne(accounts.providerId, 'credential')

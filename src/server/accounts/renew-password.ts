@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { accounts } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { accounts } from '../platform/database/schema/account-schema.ts'
 import { isFirebase } from './firebase-password.ts'
 import { hashedPassword, isPassword } from './hashing.ts'
 

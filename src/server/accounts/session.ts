@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 
 /** How old a session may be before its end is moved on, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000

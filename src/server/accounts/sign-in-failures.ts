@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { planned, type Queryable } from '../database/database.ts'
+import { planned, type Queryable } from '../platform/database/database.ts'
 import { hashOf } from './code.ts'
 import { refuseUntil } from './limits.ts'
 

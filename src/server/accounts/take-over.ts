@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import { accounts, users } from '../database/account-schema.ts'
-import type { Queryable, Tx } from '../database/database.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { noteConsent } from '../privacy/consents.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { accounts, users } from '../platform/database/schema/account-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { noteConsent } from './consents.ts'
 import { endAccess } from './end-access.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Queryable } from '../database/database.ts'
+import type { Queryable } from '../platform/database/database.ts'
 
 /** By then a code of the authenticator serves nobody any more; the same six digits may come again another day. */
 const rememberedMinutes = 5

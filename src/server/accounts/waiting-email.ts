@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { emailChanges } from '../database/account-schema.ts'
-import type { Queryable, Tx } from '../database/database.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { emailChanges } from '../platform/database/schema/account-schema.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
 
 const waiting = and(isNull(emailChanges.appliedAt), isNull(emailChanges.endedAt))

@@ -1,138 +1,148 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { editsAgencies } from '../../domain/agencies/agency.ts'
-import type { AgencyDetails } from '../../domain/agencies/schema.ts'
+import {
+  awaitsApproval,
+  benefitFrom,
+  type CodeFacts,
+  type CodeMoveName,
+  codeMachine,
+} from '../../domain/agencies/codes.ts'
+import type { CodeWish } from '../../domain/agencies/referral-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { endSessions } from '../accounts/end-sessions.ts'
-import { users } from '../database/account-schema.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { agencies } from '../database/office-schema.ts'
-import { record } from '../events/changes.ts'
-import { announce } from '../live/announcements.ts'
-import { visibleTo } from './queries.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { codes } from '../platform/database/schema/agencies.ts'
+import { agencies } from '../platform/database/schema/office-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { codesVisibleTo } from './codes-visible.ts'
 
-/** Adds an agency; answers its id. */
-export async function addAgency(db: Db, actor: Actor, details: AgencyDetails): Promise<string> {
-  if (!editsAgencies(actor)) refuse('permission-denied')
-  const id = await named(() =>
-    transaction(db, async (tx) => {
-      const [made] = await tx.insert(agencies).values(details).returning({ id: agencies.id })
-      const entityId = made?.id ?? refuse('internal')
-      await record(tx, { entity: 'agency', entityId, actorId: actor.id, name: 'create' })
-      return entityId
-    }),
-  )
-  announce(db, { people: [] })
-  return id
-}
+export type CodeRow = typeof codes.$inferSelect
 
-/** Writes what an agency is; `version` is the one that the form was shown with. */
-export async function editAgency(
+/**
+ * Makes a code of an ally's, and lets it work at once where they wish so. One that gives more than the agency's limit
+ * stays a draft, and the manager is asked. The same form sent twice makes one.
+ */
+export async function createCode(
   db: Db,
   actor: Actor,
-  id: string,
-  { version, ...wish }: { version: number } & AgencyDetails,
-): Promise<void> {
-  const allies = await named(() =>
-    transaction(db, async (tx) => {
-      const current = await held(tx, actor, id, version)
-      const changes = differences(current, wish)
-      if (Object.keys(changes).length === 0) return []
-      await write(tx, id, wish)
-      await record(tx, {
-        entity: 'agency',
-        entityId: id,
-        actorId: actor.id,
-        name: 'update',
-        data: { changes },
-      })
-      return alliesOf(tx, id)
-    }),
-  )
-  announce(db, { people: allies })
-}
-
-/** Switches an agency on or off. Off, its allies' sessions end with it, and they can't sign in. */
-export async function switchAgency(
-  db: Db,
-  actor: Actor,
-  id: string,
-  { active, version }: { active: boolean; version: number },
-): Promise<void> {
-  const allies = await transaction(db, async (tx) => {
-    const current = await held(tx, actor, id, version)
-    if (current.active === active) refuse('aborted')
-    await write(tx, id, { active })
-    await record(tx, {
-      entity: 'agency',
-      entityId: id,
-      actorId: actor.id,
-      name: active ? 'activate' : 'deactivate',
-    })
-    const people = await alliesOf(tx, id)
-    if (!active) for (const person of people) await endSessions(tx, person)
-    return people
+  wish: CodeWish & { activate: boolean },
+  now: Date,
+): Promise<CodeRow> {
+  if (actor.kind !== 'alliate' || !actor.agencyId) return refuse('permission-denied')
+  const { activate, codeText: code, ...rest } = wish
+  const values = { ...rest, code, agencyId: actor.agencyId, ownerId: actor.id }
+  const made = await transaction(db, async (tx) => {
+    const [inserted] = await tx.insert(codes).values(values).onConflictDoNothing().returning()
+    if (!inserted) return sameAs(tx, values)
+    await trace(tx, actor, inserted, 'create', null)
+    if (!activate) return inserted
+    const held = await holdCode(tx, actor, inserted.id)
+    return awaitsApproval(held.facts)
+      ? writeCode(tx, actor, held, 'ask', now, { askedAt: now })
+      : writeCode(tx, actor, held, 'activate', now)
   })
-  announce(db, { people: allies })
+  announce(db, { people: [made.agencyId] })
+  return made
 }
 
-/** The agency as it stands, its row held; unseen it does not exist, and whoever only reads it changes nothing. */
-async function held(tx: Tx, actor: Actor, id: string, version: number) {
+/** A form that was sent twice finds what it made; anybody else's text is taken. */
+async function sameAs(tx: Tx, wish: Partial<CodeRow> & { code: string }): Promise<CodeRow> {
+  const [there] = await tx.select().from(codes).where(eq(codes.code, wish.code))
+  const isTheSame = there && Object.entries(wish).every(([name, value]) => there[name as 'code'] === value)
+  if (isTheSame) return there
+  const errors = { codeText: 'Ese código ya existe. Escribe otro.' }
+  return refuse('already-exists', errors.codeText, { errors })
+}
+
+type Moving = { version: number; reason?: string }
+
+/** Moves a code, or refuses it; the same form sent twice is one change. */
+export async function moveCode(
+  db: Db,
+  actor: Actor,
+  id: string,
+  name: Exclude<CodeMoveName, 'exhaust' | 'expire' | 'giveBack'>,
+  { reason, version }: Moving,
+  now: Date,
+): Promise<CodeRow> {
+  const moved = await transaction(db, async (tx) => {
+    const held = await holdCode(tx, actor, id)
+    if (isDone(held, name, actor, version)) return held.code
+    const state = codeMachine.next(name, actor, held.facts, now)
+    if (held.code.version !== version) refuse('aborted')
+    return writeCode(tx, actor, held, name, now, { state, ...answered[name]?.({ actor, now, reason }) })
+  })
+  announce(db, { people: [moved.agencyId, moved.ownerId] })
+  return moved
+}
+
+const isDone = ({ code, facts }: HeldCode, name: CodeMoveName, actor: Actor, version: number) =>
+  code.version === version + 1 &&
+  code.state === codeMachine.transitions[name].to &&
+  codeMachine.transitions[name].by(actor, facts)
+
+type Answering = { actor: Actor; now: Date; reason: string | undefined }
+const answered: Partial<Record<CodeMoveName, (by: Answering) => Partial<CodeRow>>> = {
+  ask: ({ now }) => ({ askedAt: now }),
+  approve: ({ actor, now }) => ({ approvedAt: now, approvedBy: actor.id }),
+  refuse: ({ reason }) => ({ refusedReason: reason ?? null }),
+}
+
+type HeldCode = { code: CodeRow; facts: CodeFacts }
+
+/** A code held until the transaction ends, and what its moves are judged by; unseen it does not exist. */
+async function holdCode(tx: Tx, actor: Actor, id: string): Promise<HeldCode> {
   if (!isId(id)) refuse('not-found')
-  const [agency] = await tx
-    .select()
-    .from(agencies)
-    .where(and(eq(agencies.id, id), visibleTo(actor)))
-    .for('update')
-  if (!agency) refuse('not-found')
-  if (!editsAgencies(actor)) refuse('permission-denied')
-  if (agency.version !== version) refuse('aborted')
-  return agency
+  const [found] = await tx
+    .select({ code: codes, limit: { kind: agencies.benefitKind, value: agencies.benefitValue } })
+    .from(codes)
+    .innerJoin(agencies, eq(agencies.id, codes.agencyId))
+    .where(and(eq(codes.id, id), codesVisibleTo(actor)))
+    .for('update', { of: codes })
+  if (!found) return refuse('not-found')
+  return { code: found.code, facts: factsOfCode(found.code, benefitFrom(found.limit)) }
 }
 
-const write = (tx: Tx, id: string, set: Partial<typeof agencies.$inferInsert>) =>
-  tx
-    .update(agencies)
-    .set({ ...set, version: sql`${agencies.version} + 1` })
-    .where(eq(agencies.id, id))
-
-async function alliesOf(tx: Tx, id: string): Promise<string[]> {
-  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.agencyId, id))
-  return rows.map((row) => row.id)
-}
-
-/** What differs, field by field, as the history keeps it. */
-function differences(current: AgencyDetails, wish: AgencyDetails) {
-  const [before, after] = [facesOf(current), facesOf(wish)]
-  return Object.fromEntries(
-    Object.entries(after)
-      .map(([field, to]) => [field, { from: before[field], to }] as const)
-      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
-  )
-}
-
-/** A value says nothing without its kind, so the two stand together. */
-const facesOf = (agency: AgencyDetails): Record<string, unknown> => ({
-  name: agency.name,
-  brand: agency.brand,
-  contact: agency.contact,
-  phone: agency.phone,
-  email: agency.email,
-  address: agency.address,
-  municipality: agency.municipality,
-  notes: agency.notes,
-  commission: { kind: agency.commissionKind, value: agency.commissionValue },
-  benefit: { kind: agency.benefitKind, value: agency.benefitValue },
+/** What the rules ask about a stored code. */
+export const factsOfCode = (
+  code: Pick<
+    CodeRow,
+    'state' | 'ownerId' | 'agencyId' | 'endsOn' | 'uses' | 'maxUses' | 'benefitKind' | 'benefitValue'
+  >,
+  limit: CodeFacts['limit'],
+): CodeFacts => ({
+  ...{ state: code.state, ownerId: code.ownerId, agencyId: code.agencyId, endsOn: code.endsOn },
+  ...{ uses: code.uses, maxUses: code.maxUses, limit },
+  benefit: benefitFrom({ kind: code.benefitKind, value: code.benefitValue }),
 })
 
-/** Runs a change; a name that is taken, however it is written, is said under its field. */
-async function named<Result>(change: () => Promise<Result>): Promise<Result> {
-  try {
-    return await change()
-  } catch (error) {
-    if (databaseFault(error).constraint !== 'agencies_name_unique') throw error
-    const name = 'Ya hay una concesionaria con ese nombre.'
-    return refuse('already-exists', name, { errors: { name } })
-  }
+const letters = { ask: 'code_to_approve', approve: 'code_approved', refuse: 'code_refused' } as const
+
+async function writeCode(
+  tx: Tx,
+  actor: Actor,
+  { code, facts }: HeldCode,
+  name: CodeMoveName,
+  now: Date,
+  set: Partial<CodeRow> = {},
+): Promise<CodeRow> {
+  const state = codeMachine.next(name, actor, facts, now)
+  const [moved] = await tx
+    .update(codes)
+    .set({ ...set, state, version: sql`${codes.version} + 1` })
+    .where(eq(codes.id, code.id))
+    .returning()
+  await trace(tx, actor, moved!, name, facts.state)
+  if (name === 'ask') await enqueue(tx, 'letter', { letter: letters.ask, codeId: code.id, to: 'managers' })
+  if (name === 'approve' || name === 'refuse')
+    await enqueue(tx, 'letter', { letter: letters[name], codeId: code.id, to: 'person' })
+  return moved!
 }
+
+const trace = (tx: Tx, actor: Actor, code: CodeRow, name: string, fromState: string | null) =>
+  record(tx, {
+    ...{ entity: 'code', entityId: code.id, actorId: actor.id, name, fromState, toState: code.state },
+    ...{ reason: code.refusedReason, data: { code: code.code } },
+  })

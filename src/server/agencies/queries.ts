@@ -1,121 +1,126 @@
-import { and, countDistinct, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
-import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../../domain/agencies/agency.ts'
-import { sessions, users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { contains, keyset, listPage } from '../database/lists.ts'
-import { agencies } from '../database/office-schema.ts'
+import { monthPattern, seesCommissionSums } from '../../domain/agencies/commissions.ts'
+import { addDays, minuteAt, toDate } from '../../domain/shared/calendar.ts'
+import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { commissionPayouts, commissions } from '../platform/database/schema/agencies.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { documents, quotes } from '../platform/database/schema/money-schema.ts'
+import { agencies } from '../platform/database/schema/office-schema.ts'
+import { listedFor, summedFor } from './commissions-visible.ts'
+import { commissionMonth } from './sums.ts'
 
-/** The rows an actor may see: an ally only their own agency, a customer none. */
-export const visibleTo = (actor: Actor): SQL | undefined => {
-  if (seesAllAgencies(actor)) return undefined
-  return actor.agencyId ? eq(agencies.id, actor.agencyId) : sql`false`
+const customers = alias(users, 'customer')
+const allies = alias(users, 'ally')
+
+/** A row as the manager sees it: `standing` is what is left of a commission once its adjustments are taken off. */
+export type ListedCommission = Awaited<ReturnType<typeof listed>>[number]
+
+const standing =
+  sql<number>`${commissions.amount} + (select coalesce(sum(made.amount), 0) from commissions made
+  where made.adjusts_id = ${commissions.id})`.mapWith(Number)
+
+const listed = (db: Queryable, within: SQL | undefined) =>
+  db
+    .select({
+      ...{ id: commissions.id, kind: commissions.kind, state: commissions.state },
+      ...{ amount: commissions.amount, basis: commissions.basis, reason: commissions.reason },
+      ...{ termsKind: commissions.termsKind, termsValue: commissions.termsValue },
+      ...{ earnedAt: commissions.earnedAt, adjustsId: commissions.adjustsId },
+      ...{ folio: appointments.folio, appointmentId: appointments.id, standing },
+      customer: customers.fullName,
+      ally: allies.fullName,
+      /** Whether the quote it was counted on is still accepted. */
+      stands: sql<boolean>`${quotes.state} = 'accepted'`,
+      paidOn: commissionPayouts.paidOn,
+      reference: commissionPayouts.reference,
+    })
+    .from(commissions)
+    .innerJoin(appointments, eq(appointments.id, commissions.appointmentId))
+    .innerJoin(quotes, eq(quotes.id, commissions.quoteId))
+    .innerJoin(customers, eq(customers.id, appointments.customerId))
+    .leftJoin(allies, eq(allies.id, commissions.allyId))
+    .leftJoin(commissionPayouts, eq(commissionPayouts.id, commissions.payoutId))
+    .where(within)
+    .orderBy(asc(commissions.earnedAt), asc(commissions.id))
+
+/** An agency's rows of one month ("2026-11"), by the days of Mexico City, for whoever may see them one by one. */
+export function commissionsOfMonth(db: Queryable, actor: Actor, agencyId: string, month: string) {
+  const next = addDays(`${month}-01`, 31).slice(0, 7)
+  const [from, to] = [month, next].map((of) => toDate(minuteAt(`${of}-01`, '00:00')))
+  const within = and(gte(commissions.earnedAt, from!), lt(commissions.earnedAt, to!))
+  return listed(db, and(eq(commissions.agencyId, agencyId), listedFor(actor), within))
 }
 
-/** What narrows the list, and where a page of it stands: `after` is the last agency of the page before. */
-export type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
+/** What can be paid now: an approved commission with its adjustments, or an adjustment of one that was paid. */
+export type PayableCommission = ListedCommission & { due: number }
 
-const byName = keyset(agencies, {
-  direction: 'asc',
-  key: (of) => [sql`${of.name} collate es`, of.id],
-  id: agencies.id,
-})
-const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
-
-/** Counted as the lists of clients and the agency's own figures count; null for whoever reads contact facts only. */
-const workOf = (actor: Actor) =>
-  readsAgencyWork(actor)
-    ? {
-        clients: sql<
-          number | null
-        >`(select count(*)::int from clients where clients.agency_id = agencies.id and clients.ended_at is null)`,
-        installations: sql<
-          number | null
-        >`(select count(*)::int from appointments where appointments.agency_id = agencies.id
-          and appointments.service = 'installation' and appointments.state = 'done'
-          and coalesce(appointments.outcome, 'completed') = 'completed')`,
-      }
-    : { clients: sql<number | null>`null`, installations: sql<number | null>`null` }
-
-/** The agencies an actor may see, in Spanish order, with how many allies, clients and installations each has. Text is looked for without accents. */
-export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
-  const wanted = and(visibleTo(actor), ...narrowed(filters))
-  const read = (after: SQL | undefined, limit: number) =>
-    db
-      .select({
-        id: agencies.id,
-        name: agencies.name,
-        brand: agencies.brand,
-        contact: agencies.contact,
-        phone: agencies.phone,
-        municipality: agencies.municipality,
-        active: agencies.active,
-        allies: alliesCount,
-        ...workOf(actor),
-      })
-      .from(agencies)
-      .where(and(wanted, after))
-      .orderBy(...byName.orderBy)
-      .limit(limit)
-  const [page, total] = await Promise.all([
-    listPage(read, byName, filters.after),
-    db.$count(agencies, wanted),
-  ])
-  return { ...page, total }
+/** What an agency can be paid now, the oldest first. */
+export async function payableCommissions(
+  db: Queryable,
+  actor: Actor,
+  agencyId: string,
+): Promise<PayableCommission[]> {
+  const waits = and(eq(commissions.agencyId, agencyId), listedFor(actor), eq(commissions.state, 'approved'))
+  const rows = await listed(db, waits)
+  const own = new Set(rows.filter(({ kind }) => kind === 'commission').map(({ id }) => id))
+  return rows
+    .filter(({ adjustsId }) => adjustsId === null || !own.has(adjustsId))
+    .map((row) => ({ ...row, due: sumOf(rows.filter((one) => one === row || one.adjustsId === row.id)) }))
 }
 
-export type ListedAgency = Awaited<ReturnType<typeof listAgencies>>['rows'][number]
+const sumOf = (rows: readonly { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
 
-function narrowed({ text, active }: AgencyFilters): SQL[] {
-  const words = sql`concat_ws(' ', ${agencies.name}, ${agencies.brand}, ${agencies.contact})`
-  return [
-    ...(text ? [contains(words, text)] : []),
-    ...(active ? [eq(agencies.active, active === 'yes')] : []),
-  ]
+/** What was transferred to an agency, the last first, with the bank's paper. */
+export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
+  db
+    .select({
+      ...{ id: commissionPayouts.id, amount: commissionPayouts.amount, paidOn: commissionPayouts.paidOn },
+      ...{ reference: commissionPayouts.reference, paidBy: customers.fullName },
+      proof: { id: documents.id, name: documents.name, bytes: documents.bytes },
+      rows: sql<number>`(select count(*)::int from commissions paid where paid.payout_id = ${commissionPayouts.id})`,
+    })
+    .from(commissionPayouts)
+    .innerJoin(documents, eq(documents.id, commissionPayouts.proofId))
+    .innerJoin(customers, eq(customers.id, commissionPayouts.paidBy))
+    .where(and(eq(commissionPayouts.agencyId, agencyId), listedFor(actor)))
+    .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
+
+/**
+ * What a month's statement is made of: its sums, what was transferred in it, and its rows for whoever may see them, all as
+ * they were at one moment. Null for whoever may see no sums of that agency.
+ */
+export async function statementFor(db: Db, actor: Actor, agencyId: string, month: string) {
+  if (!isId(agencyId) || !monthPattern.test(month) || !seesCommissionSums(actor)) return null
+  const [agency] = await db
+    .select({ id: agencies.id, name: agencies.name })
+    .from(agencies)
+    .where(and(eq(agencies.id, agencyId), summedFor(actor, agencies.id)))
+  if (!agency) return null
+  const atOnce = 'set transaction isolation level repeatable read, read only'
+  return transaction(
+    db,
+    async (tx) => ({
+      agency,
+      sums: await commissionMonth(tx, actor, agencyId, month),
+      lines: await commissionsOfMonth(tx, actor, agencyId, month),
+      payouts: await transfersOfMonth(tx, actor, agencyId, month),
+    }),
+    atOnce,
+  )
 }
 
-const shown = {
-  id: agencies.id,
-  name: agencies.name,
-  brand: agencies.brand,
-  contact: agencies.contact,
-  phone: agencies.phone,
-  email: agencies.email,
-  address: agencies.address,
-  municipality: agencies.municipality,
-  active: agencies.active,
-  version: agencies.version,
-}
-const terms = {
-  commissionKind: agencies.commissionKind,
-  commissionValue: agencies.commissionValue,
-  benefitKind: agencies.benefitKind,
-  benefitValue: agencies.benefitValue,
-  notes: agencies.notes,
-}
-
-/** One agency as an actor may see it, or null. Its terms and our notes leave the database for whoever edits it only. */
-export async function agencyFor(db: Db, actor: Actor, id: string) {
-  if (!isId(id)) return null
-  const within = and(eq(agencies.id, id), visibleTo(actor))
-  if (editsAgencies(actor)) {
-    const [row] = await db
-      .select({ ...shown, terms })
-      .from(agencies)
-      .where(within)
-    return row ?? null
-  }
-  const [row] = await db.select(shown).from(agencies).where(within)
-  return row ? { ...row, terms: null } : null
-}
-
-/** How many allies of an agency have a session open. */
-export async function signedInAllies(db: Db, agencyId: string, now: Date): Promise<number> {
-  const [row] = await db
-    .select({ people: countDistinct(sessions.userId) })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(users.agencyId, agencyId), gt(sessions.expiresAt, now)))
-  return row?.people ?? 0
+const transfersOfMonth = (db: Queryable, actor: Actor, agencyId: string, month: string) => {
+  const { amount, id, paidOn, reference } = commissionPayouts
+  const within = sql`to_char(${paidOn}, 'YYYY-MM') = ${month}`
+  return db
+    .select({ id, amount, paidOn, reference })
+    .from(commissionPayouts)
+    .where(
+      and(eq(commissionPayouts.agencyId, agencyId), summedFor(actor, commissionPayouts.agencyId), within),
+    )
+    .orderBy(asc(paidOn), asc(id))
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Booking, Service } from '../../domain/appointments/appointment.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { activeCustomer } from '../users/active-customer.ts'
 import { bookFor } from './book.ts'
 import type { Booked } from './wish.ts'

@@ -9,10 +9,10 @@ import {
   readyFactsOf,
 } from '../../domain/projects/project.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { demandQuotedHome } from '../addresses/quoted-home.ts'
-import type { Db } from '../database/database.ts'
-import { openFaultSince } from '../faults/queries.ts'
+import type { Db } from '../platform/database/database.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/queries.ts'
+import { demandQuotedHome } from '../projects/quoted-home.ts'
+import { openFaultSince } from '../reports/faults-queries.ts'
 import { appointmentsOfProject } from './queries.ts'
 
 /** What keeps a customer from booking a service, and the project it would be booked for. */

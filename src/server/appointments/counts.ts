@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { addressOf, type Count, figuresFor } from '../../domain/appointments/list.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { countListed } from './lists.ts'
 
 export type CountedFigure = Count & { label: string; to: string; urgent: boolean }

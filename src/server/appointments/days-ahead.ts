@@ -2,7 +2,7 @@ import { and, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates, type Service, services } from '../../domain/appointments/appointment.ts'
 import { daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, planned } from '../database/database.ts'
+import { type Db, planned } from '../platform/database/database.ts'
 import { timesOf } from './narrowed.ts'
 import { stateIn, visibleTo } from './visible.ts'
 

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/appointments/appointment.ts'
 import type { ListFilters, ListName } from '../../domain/appointments/list.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, planned } from '../database/database.ts'
+import { type Db, planned } from '../platform/database/database.ts'
 import { type Cursor, headOf, inOrder, type Narrowed, narrowed } from './narrowed.ts'
 import { byWeek, isSearched } from './words.ts'
 import { yearsOf } from './years.ts'

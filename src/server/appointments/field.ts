@@ -4,12 +4,20 @@ import type { Finishing } from '../../domain/appointments/schema.ts'
 import { isReached, type MoveName, type Step } from '../../domain/appointments/transitions.ts'
 import { sheetKindOf, sheetLabels } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
-import { demandRisks } from '../sheets/risks.ts'
-import { askForNextStep } from '../tasks/next-step.ts'
-import { concernedBy, factsOf, type Held, hold, type Trace, type Written, write } from './changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { askForNextStep } from '../projects/next-step.ts'
+import { demandRisks } from '../reports/risks.ts'
+import {
+  concernedBy,
+  factsOf,
+  type Held,
+  hold,
+  type Trace,
+  type Written,
+  write,
+} from './appointments-changes.ts'
 import { isHeard, pressedAt, pressTrace, refuseOvertaken } from './pressed.ts'
 
 const whyPaused = 'Di por qué haces la pausa.'

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { slotWishes } from '../database/appointment-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import type { Held } from './changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { slotWishes } from '../platform/database/schema/appointment-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import type { Held } from './appointments-changes.ts'
 
 /** Somebody's time is free again: once this commits, it is held out to whoever would come earlier. */
 export const freed = (tx: Tx, { service, startsAt }: Pick<Held, 'service' | 'startsAt'>) =>

@@ -1,8 +1,8 @@
 import { and, eq, or } from 'drizzle-orm'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Db } from '../database/database.ts'
-import { concernedBy } from './changes.ts'
+import type { Db } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { concernedBy } from './appointments-changes.ts'
 import { stateIn } from './visible.ts'
 
 /** Whose screens show somebody's name and phone: those who have an appointment with that person, once they know of it. */

@@ -1,7 +1,7 @@
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Tx } from '../database/database.ts'
-import type { AddressRow, AddressSnapshot } from '../database/project-schema.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { AddressRow, AddressSnapshot } from '../platform/database/schema/project-schema.ts'
 import type { Booked, Wish } from './wish.ts'
 
 type Placed = { wish: Wish; projectId: string; personId: string; minutes: number; now: Date }

@@ -9,7 +9,7 @@ import {
   type ListName,
 } from '../../domain/appointments/list.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
-import { type Db, planned } from '../database/database.ts'
+import { type Db, planned } from '../platform/database/database.ts'
 import { type Found, type Listed, pageAndCount, pageSize, parted } from './listed.ts'
 import {
   type Cursor,

@@ -9,8 +9,8 @@ import {
   wantedOf,
   wordsOf,
 } from '../../domain/appointments/list.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import { isId } from '../database/ids.ts'
+import { isId } from '../platform/database/ids.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
 import { visibleTo } from './visible.ts'
 
 /** The order of a list: soonest or latest first. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
 import { dayOf, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, planned } from '../database/database.ts'
+import { type Db, planned } from '../platform/database/database.ts'
 import { hasOwnDay } from './own-day.ts'
 import { stateIn } from './visible.ts'
 

@@ -1,10 +1,10 @@
 import { performers, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { isHard, type Reason, reasonWords, whyNot } from '../../domain/scheduling/eligibility.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { candidates, questionFor } from '../scheduling/choose.ts'
+import type { Held } from './appointments-changes.ts'
 import { placementOf } from './assign.ts'
-import type { Held } from './changes.ts'
 import { placementAt } from './reschedule.ts'
 
 export type Able = { id: string; name: string; addedTravel: number; load: number }

@@ -1,9 +1,9 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { mayComeEarlier } from '../../domain/appointments/rules.ts'
 import { appointmentMachine, changeRights } from '../../domain/appointments/transitions.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { factsOf, type Held } from './changes.ts'
+import { factsOf, type Held } from './appointments-changes.ts'
 import { seen } from './seen.ts'
 
 /** What a customer may still do about an appointment, and until when. */

@@ -1,8 +1,8 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { ProjectPart } from '../../domain/projects/project.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Queryable } from '../database/database.ts'
-import { sheets } from '../database/sheet-schema.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { sheets } from '../platform/database/schema/sheet-schema.ts'
 
 /** What a sheet's answer to a question is, beside its appointment. */
 export const answered = (name: 'feasibility' | 'feasibilityReason') => sql<string | null>`(

@@ -1,6 +1,6 @@
 import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
 
 /** A phone's clock may be so far ahead, in milliseconds. */
 const AHEAD = 2 * 60_000

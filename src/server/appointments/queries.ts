@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import { calls } from '../database/call-schema.ts'
-import { type Db, prepared } from '../database/database.ts'
-import { sheets } from '../database/sheet-schema.ts'
+import { type Db, prepared } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { calls } from '../platform/database/schema/call-schema.ts'
+import { sheets } from '../platform/database/schema/sheet-schema.ts'
 import { answered, reportOf, whyNot } from './parts.ts'
 import { assignee } from './people.ts'
 

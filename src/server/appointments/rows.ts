@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import { prepared, type Tx } from '../database/database.ts'
-import { projects } from '../database/project-schema.ts'
+import { prepared, type Tx } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
 import { visibleTo } from './visible.ts'
 
 const held = (seen: SQL | undefined, name: string) =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { countOf, statesOf } from '../../domain/appointments/list.ts'
-import { type Db, planned } from '../database/database.ts'
+import { type Db, planned } from '../platform/database/database.ts'
 import { type Found, pageAndCount, pageSize, parted } from './listed.ts'
 import { behind, type Cursor, headOf, inOrder, type Narrowed } from './narrowed.ts'
 import { stateIn } from './visible.ts'

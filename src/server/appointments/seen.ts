@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { projects } from '../database/project-schema.ts'
-import type { Held } from './changes.ts'
+import type { Db } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
+import type { Held } from './appointments-changes.ts'
 import { visibleTo } from './visible.ts'
 
 /** An appointment as it stands, not held. For whoever may not see it, it does not exist. */

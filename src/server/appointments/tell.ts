@@ -1,6 +1,6 @@
-import type { Tx } from '../database/database.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import type { Held } from './changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import type { Held } from './appointments-changes.ts'
 
 type Person = Pick<Held, 'id' | 'assigneeId' | 'confirmedAt'>
 

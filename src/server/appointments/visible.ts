@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { hasOrNeedsCase } from '../cfe/paperwork.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import { listed } from '../database/literals.ts'
+import { listed } from '../platform/database/literals.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
 
 const none = sql`false`
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import type { Held } from './changes.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import type { Held } from './appointments-changes.ts'
 
 /**
  * Nobody can go: the person is taken off, which the history keeps. Managers hear of it, and the customer who was not told

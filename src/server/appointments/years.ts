@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { services, yearOptions } from '../../domain/appointments/appointment.ts'
 import { type ListName, statesOf } from '../../domain/appointments/list.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
-import { type Db, planned } from '../database/database.ts'
+import { type Db, planned } from '../platform/database/database.ts'
 import { visibleTo } from './visible.ts'
 
 /** The years of a list: from the first to the last, and those with appointments that no filter offers by itself. */

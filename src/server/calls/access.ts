@@ -1,8 +1,8 @@
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { type CallSide, roomPhase } from '../../domain/calls/room.ts'
 import { livingSession, sessionHolds } from '../accounts/session.ts'
-import type { Held } from '../appointments/changes.ts'
-import type { Db } from '../database/database.ts'
+import type { Held } from '../appointments/appointments-changes.ts'
+import type { Db } from '../platform/database/database.ts'
 
 /** Why somebody has no place in a room: nobody signed in, nothing of theirs, or not the time for it. */
 export type Outside = 'signed_out' | 'not_yours' | 'early' | 'over'

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { ChatLine } from '../../domain/calls/protocol.ts'
-import { callMessages } from '../database/call-schema.ts'
-import type { Db, Queryable } from '../database/database.ts'
+import type { Db, Queryable } from '../platform/database/database.ts'
+import { callMessages } from '../platform/database/schema/call-schema.ts'
 import type { Place } from './sittings.ts'
 
 /** More lines, and characters of them all, than any call has: whoever comes in gets them at once. */

@@ -1,6 +1,6 @@
 import type { PageMessage } from '../../domain/calls/schema.ts'
-import type { Db } from '../database/database.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../app/env.ts'
+import type { Db } from '../platform/database/database.ts'
 import { accessOf } from './access.ts'
 import { say } from './chat.ts'
 import { putOut } from './deliver.ts'

@@ -1,5 +1,5 @@
 import type { ChatLine } from '../../domain/calls/protocol.ts'
-import { type Db, transaction } from '../database/database.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
 import { accessOf, type Outside } from './access.ts'
 import { linesOf } from './chat.ts'
 import { heardWhen, type Member, writtenWhen } from './member.ts'

@@ -4,8 +4,8 @@ import type { FinishingCall } from '../../domain/calls/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { finish } from '../appointments/field.ts'
 import { seen } from '../appointments/seen.ts'
-import { calls } from '../database/call-schema.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { calls } from '../platform/database/schema/call-schema.ts'
 
 /** A call is over, with what its customer is to read of it; the room ends with it. The same form sent twice ends it once. */
 export async function finishCall(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IceServer, ServerMessage } from '../../domain/calls/protocol.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../app/env.ts'
 
 /**
  * The servers a page looks for a way through, with a relay's credentials that end by themselves. `who` stands in the

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
-import { factsOf, type Held, write } from '../appointments/changes.ts'
-import { users } from '../database/account-schema.ts'
-import { callSittings, calls } from '../database/call-schema.ts'
-import type { Tx } from '../database/database.ts'
+import { factsOf, type Held, write } from '../appointments/appointments-changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { callSittings, calls } from '../platform/database/schema/call-schema.ts'
 
 /** Notes when both sides are first in the room together, and then lets the appointment begin in its analyst's name. */
 export async function meet(tx: Tx, held: Held, now: Date): Promise<Held> {

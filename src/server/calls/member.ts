@@ -1,5 +1,5 @@
 import type { EndedBecause, ServerMessage } from '../../domain/calls/protocol.ts'
-import type { LeftBecause } from '../database/call-schema.ts'
+import type { LeftBecause } from '../platform/database/schema/call-schema.ts'
 import type { Place } from './sittings.ts'
 
 /** A page that has the room of a call open at this process. */

@@ -3,9 +3,9 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { writesNotes } from '../../domain/calls/room.ts'
 import type { NotesForm } from '../../domain/calls/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { factsOf, hold } from '../appointments/changes.ts'
-import { calls } from '../database/call-schema.ts'
-import { type Db, type Queryable, transaction } from '../database/database.ts'
+import { factsOf, hold } from '../appointments/appointments-changes.ts'
+import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
+import { calls } from '../platform/database/schema/call-schema.ts'
 
 /** The notes of a call, and how often they were written. */
 export type Notes = { text: string; version: number }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Queryable } from '../database/database.ts'
+import type { Queryable } from '../platform/database/database.ts'
 
 /** The channel on which processes tell each other, by an appointment's id, that something is new in the room of its call. */
 export const callsChannel = 'calls'

@@ -7,9 +7,9 @@ import {
   roomOpensAt,
   roomPhase,
 } from '../../domain/calls/room.ts'
-import { users } from '../database/account-schema.ts'
-import { callSittings } from '../database/call-schema.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { callSittings } from '../platform/database/schema/call-schema.ts'
 
 /** A customer's call as their pages show it. `changesIn`: milliseconds from now until it is something else by itself. */
 export type OwnCall = {

@@ -1,6 +1,6 @@
-import type { Db } from '../database/database.ts'
-import type { Streams } from '../live/streams.ts'
-import { log } from '../log.ts'
+import { log } from '../app/log.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Streams } from '../platform/live/streams.ts'
 
 /** How often each process notes which analysts have a screen open, in milliseconds; what is older than two of them tells nothing. */
 const NOTE_EVERY = 20_000

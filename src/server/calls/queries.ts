@@ -3,9 +3,9 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { interestLabel } from '../../domain/appointments/appointment.ts'
 import { type CallSide, roomOpensAt } from '../../domain/calls/room.ts'
 import { assignee, customer } from '../appointments/people.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import { callSittings } from '../database/call-schema.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { callSittings } from '../platform/database/schema/call-schema.ts'
 import { whyOver } from './access.ts'
 
 /** What a page needs to go into the room of a call. */

@@ -8,8 +8,8 @@ import {
   roomPhase,
 } from '../../domain/calls/room.ts'
 import type { Media } from '../../domain/calls/schema.ts'
-import type { LeftBecause } from '../database/call-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { LeftBecause } from '../platform/database/schema/call-schema.ts'
 
 type Facts = {
   state: AppointmentState

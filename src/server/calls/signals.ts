@@ -1,5 +1,5 @@
 import type { Signal } from '../../domain/calls/schema.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 
 /** More than two browsers have to tell each other while one of them is away. */
 const mostWaiting = 500

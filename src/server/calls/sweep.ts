@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { PLACE_KEPT_MS } from '../../domain/calls/room.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import { callSittings, type LeftBecause } from '../database/call-schema.ts'
-import type { Db } from '../database/database.ts'
-import { log } from '../log.ts'
+import { log } from '../app/log.ts'
+import type { Db } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { callSittings, type LeftBecause } from '../platform/database/schema/call-schema.ts'
 import { whyOver } from './access.ts'
 import { end, ended } from './sittings.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Held } from '../appointments/changes.ts'
-import { callSittings } from '../database/call-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Held } from '../appointments/appointments-changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { callSittings } from '../platform/database/schema/call-schema.ts'
 
 const query = {
   name: 'settle_call_wait',

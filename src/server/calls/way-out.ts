@@ -1,11 +1,11 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
-import { concernedBy, factsOf, type Held, hold, write } from '../appointments/changes.ts'
-import { calls } from '../database/call-schema.ts'
-import { type Db, transaction } from '../database/database.ts'
-import { record } from '../events/changes.ts'
-import { announce } from '../live/announcements.ts'
-import { askToCallCustomer } from '../tasks/call-customer.ts'
+import { concernedBy, factsOf, type Held, hold, write } from '../appointments/appointments-changes.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { calls } from '../platform/database/schema/call-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { askToCallCustomer } from '../projects/call-customer.ts'
 
 /** Its customer goes on waiting in the room of a call: they are asked again after a while. */
 export async function keepWaiting(db: Db, actor: Actor, id: string, now: Date): Promise<void> {

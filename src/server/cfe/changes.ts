@@ -11,9 +11,9 @@ import {
 } from '../../domain/cfe/case.ts'
 import type { CaseFactsWish } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { cfeCases } from '../database/cfe-schema.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { record } from '../events/changes.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
 import { followCase } from './follow.ts'
 import { takePermit } from './permit.ts'
 import {

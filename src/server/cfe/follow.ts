@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { dueDatesOf, turnOf } from '../../domain/cfe/case.ts'
 import { owedByCustomer } from '../../domain/cfe/papers.ts'
-import { cfeCases } from '../database/cfe-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { enqueue } from '../jobs/jobs.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { type CaseRow, type HeldCase, neededOf } from './rows.ts'
 
 /** What else has to be told, although the turn is the same: something was given back. `by` knows already. */

@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { users } from '../database/account-schema.ts'
-import type { Queryable } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
 
 const openCases = sql<number>`(select count(*)::int from cfe_cases where cfe_cases.gester_id = users.id and cfe_cases.closed_at is null)`
 const isGester = and(eq(users.kind, 'gester'), users.active)

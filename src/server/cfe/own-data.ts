@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe/case.ts'
-import { cfeCases } from '../database/cfe-schema.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { record } from '../events/changes.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
 import { updateCase } from './rows.ts'
 
 /** Somebody's cases with CFE, in the words of what we hold about them; the files stand among their documents. */

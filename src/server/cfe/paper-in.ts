@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type CasePaperName, correctorAfter } from '../../domain/cfe/papers.ts'
-import { cfePapers } from '../database/cfe-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { record } from '../events/changes.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { cfePapers } from '../platform/database/schema/cfe-schema.ts'
 import { followCase } from './follow.ts'
 import { type CaseRow, papersOf, updateCase } from './rows.ts'
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { cfeCases, cfePapers } from '../database/cfe-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { documents } from '../database/money-schema.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { cfeCases, cfePapers } from '../platform/database/schema/cfe-schema.ts'
+import { documents } from '../platform/database/schema/money-schema.ts'
 import { paperIn, writePaper } from './paper-in.ts'
 import { type CaseRow, holdCase, type PaperRow, papersOf } from './rows.ts'
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { readsCases } from '../../domain/cfe/case.ts'
-import { cfeCases } from '../database/cfe-schema.ts'
-import { isNotDeleted } from '../privacy/blocked.ts'
+import { isNotDeleted } from '../accounts/blocked.ts'
+import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
 
 const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
   all: ({ kind }) => (kind === 'manager' ? undefined : isNotDeleted(cfeCases.customerId)),

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { hasName } from '../../domain/access/actor.ts'
-import type { Db } from '../database/database.ts'
-import { type Drive, paperKey } from '../files/drive.ts'
-import type { HttpEnv } from '../http/types.ts'
-import { noteRead, readOf } from '../privacy/reads.ts'
+import { noteRead, readOf } from '../accounts/reads.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { HttpEnv } from '../platform/http/types.ts'
+import { type Drive, paperKey } from '../platform/storage/drive.ts'
 import { documentSeen } from './queries.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import type { DocumentPurpose } from '../../domain/documents/document.ts'
+import { isNotDeleted } from '../accounts/blocked.ts'
 import { casesVisibleTo } from '../cfe/visible.ts'
-import { cfeCases } from '../database/cfe-schema.ts'
-import type { Queryable } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { documents } from '../database/money-schema.ts'
-import { isNotDeleted } from '../privacy/blocked.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { cfeCases } from '../platform/database/schema/cfe-schema.ts'
+import { documents } from '../platform/database/schema/money-schema.ts'
 
 const none = sql`false`
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {

@@ -1,5 +1,5 @@
-import { customersEntry, type Dated, performersEntry } from '../calendar/entries.ts'
-import { invitation } from '../calendar/file.ts'
+import { customersEntry, type Dated, performersEntry } from '../appointments/entries.ts'
+import { invitation } from '../appointments/file.ts'
 import type { CalendarAttachment, EmailContext } from './email.ts'
 import type { Recipient } from './recipients.ts'
 

@@ -1,8 +1,8 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Queryable } from '../database/database.ts'
-import { payments } from '../database/money-schema.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { payments } from '../platform/database/schema/money-schema.ts'
 
 /** What a customer hears, who may not know whose payment it is. */
 export const keyTaken = 'Esa clave de rastreo ya está en otro pago. Revísala en tu comprobante.'

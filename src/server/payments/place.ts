@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import type { Queryable } from '../database/database.ts'
-import { quotes } from '../database/money-schema.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { quotes } from '../platform/database/schema/money-schema.ts'
 
 /** Where the office sees a project's money: at its newest quote, or by itself before there is one. */
 export async function accountPath(db: Queryable, projectId: string): Promise<string> {

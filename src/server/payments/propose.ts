@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { openRefundStates } from '../../domain/payments/payment.ts'
-import type { Tx } from '../database/database.ts'
-import { listed } from '../database/literals.ts'
-import { refunds } from '../database/money-schema.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { listed } from '../platform/database/literals.ts'
+import { refunds } from '../platform/database/schema/money-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { nextFolio } from './rows.ts'
 
 export type RefundRow = typeof refunds.$inferSelect

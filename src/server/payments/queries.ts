@@ -1,149 +1,174 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isOwnCharge } from '../../domain/payments/ledger.ts'
-import { conceptLabels, conceptOf } from '../../domain/payments/payment.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { users } from '../database/account-schema.ts'
-import type { Db, Queryable } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { documents, payments, quotes, refunds } from '../database/money-schema.ts'
-import { projects } from '../database/project-schema.ts'
-import { refundTermsOf } from './refund-terms.ts'
-import { ledgerFactsOf, type PaymentRow } from './rows.ts'
-import { sameKeysOf } from './same-key.ts'
-import { seesPayments, visiblePayments } from './visible.ts'
+import {
+  type Match,
+  matchesOf,
+  type OpenLine,
+  reconciles,
+  recordedWithinDays,
+  wordsIn,
+} from '../../domain/payments/bank-matching.ts'
+import { openPaymentStates } from '../../domain/payments/payment.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import type { Db } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { keyset, listPage } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { payments } from '../platform/database/schema/money-schema.ts'
+import { bankLines } from '../platform/database/schema/reconciliation-schema.ts'
+import { newestQuoteOf, pathOf } from './place.ts'
+import { visiblePayments } from './visible.ts'
 
-/** A payment somebody may see; for everybody else it does not exist. */
-export async function seenPayment(db: Queryable, actor: Actor, id: string): Promise<PaymentRow> {
-  if (!isId(id)) refuse('not-found')
-  const [row] = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.id, id), visiblePayments(actor)))
-  return row ?? refuse('not-found')
-}
+/** As many movements as somebody looks through at once. */
+const pageSize = 100
+const oldestFirst = keyset(bankLines, {
+  direction: 'asc',
+  key: (of) => [of.bookedOn, of.id],
+  id: bankLines.id,
+})
+/** Movements of the same amounts on other pages: far more than there are. */
+const mostAlike = 1_000
+/** Payments that wait for the same amounts: far more than there are. */
+const mostCandidates = 2_000
 
-/** One line of a project's account: what is charged, or what came in, in centavos. */
-export type LedgerLine = {
-  id: string
-  at: Date
-  label: string
-  folio: string
-  charge: number
-  payment: number
-}
+/** A payment beside a movement: enough to know it by. */
+export type PairedPayment = Awaited<ReturnType<typeof candidatesFor>>[number]
+export type ShownMatch = Match<PairedPayment>
 
-/** Everything about the money of a project, for whoever may see it; null for whoever may not. */
-export async function accountOf(db: Db, actor: Actor, projectId: string) {
-  const [project] = isId(projectId) ? await db.select().from(projects).where(eq(projects.id, projectId)) : []
-  const isTheirs = actor.role === 'customer' ? project?.customerId === actor.id : seesPayments(actor)
-  if (!project || !isTheirs) return null
-  const [{ accepted, facts, kept, ledger }, back] = await Promise.all([
-    ledgerFactsOf(db, projectId),
-    refundsOf(db, projectId),
-  ])
-  const papers = await papersOf(db, [
-    ...facts.rows.map(({ proofId }) => proofId),
-    ...back.map(({ proofId }) => proofId),
-  ])
-  const inReview = facts.rows.filter(({ state }) => state === 'in_review').map(({ id }) => id)
-  const used = seesPayments(actor) ? await sameKeysOf(db, inReview) : null
-  const withProof = <Row extends { proofId: string | null }>(row: Row) => ({
-    ...row,
-    proof: papers.find(({ id }) => id === row.proofId) ?? null,
-  })
+/**
+ * A page of the movements that nobody said anything of yet, oldest first, and which payments they seem to be; the first page
+ * where there is none after that movement. `next` is the one that the page after this begins behind.
+ */
+export async function openMovements(db: Db, actor: Actor, after?: string) {
+  if (!reconciles(actor)) return { lines: [], matches: [], total: 0, isFirst: true, next: null }
+  const isOpen = eq(bankLines.state, 'open')
+  const page = (from: string | undefined) =>
+    listPage((place, limit) => selectLines(db, and(isOpen, place), limit), oldestFirst, from, pageSize)
+  const behind = after && isId(after) ? await page(after) : null
+  const isFirst = !behind?.rows.length
+  const { rows: lines, next } = isFirst ? await page(undefined) : behind
+  const alike = isFirst && !next ? [] : await alikeElsewhere(db, lines)
+  const all = [...lines, ...alike].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  const matches = all.length > 0 ? matchesOf(all, await candidatesFor(db, actor, all)) : []
   return {
-    ledger,
-    lines: linesOf(accepted, facts.rows, kept),
-    payments: facts.rows.map((row) => ({ ...withProof(row), sameKey: used?.get(row.id) ?? null })),
-    refunds: await Promise.all(
-      back.map(async (refund) => ({ ...withProof(refund), terms: await refundTermsOf(db, refund.quoteId) })),
-    ),
+    ...{ lines, isFirst, next, total: await db.$count(bankLines, isOpen) },
+    matches: matches.filter(({ lineId }) => lines.some(({ id }) => id === lineId)),
   }
 }
 
-const refundsOf = (db: Db, projectId: string) =>
-  db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(desc(refunds.createdAt))
+const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
 
-async function papersOf(db: Db, ids: readonly (string | null)[]) {
-  const known = ids.filter((id) => id !== null)
-  if (known.length === 0) return []
-  const { bytes, id, name } = documents
-  return db.select({ id, name, bytes }).from(documents).where(inArray(id, known))
-}
-
-type Facts = Awaited<ReturnType<typeof ledgerFactsOf>>
-
-const quoteLabels = { installation: 'Instalación', extra_work: conceptLabels.extra_work } as const
-
-/** Charges and payments as they came, the oldest first. Their sums are the ledger's. */
-function linesOf(
-  accepted: Facts['accepted'],
-  rows: readonly PaymentRow[],
-  kept: Facts['kept'],
-): LedgerLine[] {
-  const charged = { payment: 0 }
-  const lines: LedgerLine[] = [
-    ...accepted.map(({ acceptedAt: at, folio, id, kind, total: charge }) => ({
-      ...{ id, at, folio, charge, label: quoteLabels[kind], ...charged },
-    })),
-    ...rows
-      .filter((row) => isOwnCharge(row) && !row.reversedAt && !row.reversesId)
-      .map(({ amount: charge, concept, createdAt: at, folio, id }) => ({
-        ...{ id: `charge-${id}`, at, folio, charge, label: conceptLabels[concept], ...charged },
-      })),
-    ...kept.map(({ decidedAt, folio, materials: charge }) => ({
-      ...{
-        id: `materials-${folio}`,
-        at: decidedAt ?? new Date(0),
-        folio,
-        charge,
-        label: 'Material comprado',
-        ...charged,
-      },
-    })),
-    ...rows.flatMap(({ amount: payment, folio, id, paidAt: at, ...row }) =>
-      at ? [{ id, at, folio, charge: 0, payment, label: conceptOf(row) }] : [],
-    ),
-  ]
-  return lines.sort((a, b) => a.at.getTime() - b.at.getTime())
-}
-
-/** The project whose account a customer is shown: the open one, or else the last one that money moved in. */
-export async function ownProjectId(db: Db, actor: Actor): Promise<string | null> {
-  const [row] = await db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(eq(projects.customerId, actor.id))
-    .orderBy(sql`${projects.closedAt} is null desc`, desc(projects.createdAt))
-    .limit(1)
-  return row?.id ?? null
-}
-
-/** What is given back when, as the quote that a project's customer accepted says. */
-export async function agreedTermsOf(db: Db, projectId: string): Promise<string | null> {
-  const agreed = and(
-    eq(quotes.projectId, projectId),
-    eq(quotes.state, 'accepted'),
-    eq(quotes.kind, 'installation'),
+/** Those of other pages with an amount of this one: what is there twice is nobody's, wherever it is shown. */
+const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
+  const { amount, id, state } = bankLines
+  const [amounts, ids] = [lines.map((line) => line.amount), lines.map((line) => line.id)]
+  return selectLines(
+    db,
+    and(eq(state, 'open'), inArray(amount, [...new Set(amounts)]), notInArray(id, ids)),
+    mostAlike,
   )
-  const [quote] = await db.select({ content: quotes.content }).from(quotes).where(agreed)
-  return quote?.content.refundTerms ?? null
 }
 
-/** Whose account it is, by name; whoever asks has been let see it. */
-export async function payerOf(db: Db, projectId: string): Promise<string> {
-  const [row] = await db
-    .select({ name: users.fullName })
-    .from(projects)
-    .innerJoin(users, eq(users.id, projects.customerId))
-    .where(eq(projects.id, projectId))
-  return row?.name ?? ''
+function selectLines(db: Db, within: SQL | undefined, most: number): Promise<OpenLine[]> {
+  const { amount, bookedOn, description, id, reference, trackingKey } = bankLines
+  return db
+    .select({ id, bookedOn, amount, description, reference, trackingKey })
+    .from(bankLines)
+    .where(within)
+    .orderBy(...oldestFirst.orderBy)
+    .limit(most)
 }
 
-/** The project that a quote is for; whoever asks has been let see both. */
-export async function projectIdOfQuote(db: Db, quoteId: string): Promise<string | null> {
-  if (!isId(quoteId)) return null
-  const [row] = await db.select({ id: quotes.projectId }).from(quotes).where(eq(quotes.id, quoteId))
-  return row?.id ?? null
+/**
+ * Payments that one of these movements may be: those asked for of the same amount or key, and transfers recorded by hand
+ * under that key, or of the same amount around those days.
+ */
+async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLine[]) {
+  const amounts = [...new Set(lines.map((line) => line.amount))]
+  const words = [...new Set(lines.flatMap((line) => [...wordsIn(line)]))]
+  const named = inArray(sql`upper(${payments.trackingKey})`, words)
+  const ofAmount = inArray(payments.amount, amounts)
+  const waiting = inArray(payments.state, openPaymentStates)
+  const recorded = and(
+    eq(payments.state, 'paid'),
+    eq(payments.method, 'spei'),
+    isNull(payments.reversedAt),
+    isNull(payments.reversesId),
+    isUntied(db),
+  )
+  const within = or(
+    and(waiting, or(ofAmount, named)),
+    and(recorded, or(named, and(ofAmount, paidAround(lines)))),
+  )
+  return selectPayments(db, and(visiblePayments(actor), within), mostCandidates)
 }
+
+/** Around the days of these movements, in local time. */
+function paidAround(lines: readonly OpenLine[]): SQL {
+  const days = lines.map(({ bookedOn }) => bookedOn).sort()
+  const [first, end] = [
+    addDays(days[0]!, -recordedWithinDays),
+    addDays(days.at(-1)!, recordedWithinDays + 1),
+  ].map((date) => toDate(minuteAt(date, '00:00')))
+  return sql`${payments.paidAt} >= ${first} and ${payments.paidAt} < ${end}`
+}
+
+/** Who has no movement yet. */
+const isUntied = (db: Db): SQL =>
+  notExists(db.select({ id: bankLines.id }).from(bankLines).where(eq(bankLines.paymentId, payments.id)))
+
+async function selectPayments(db: Db, within: SQL | undefined, most: number) {
+  const { amount, concept, folio, id, paidAt, projectId, state, trackingKey, version } = payments
+  const rows = await db
+    .select({
+      ...{ id, folio, state, amount, trackingKey, concept, version, projectId, paidAt },
+      ...{ customer: users.fullName, quoteId: newestQuoteOf(projectId) },
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(within)
+    .orderBy(sql`${state} = 'in_review' desc`, sql`${state} = 'paid'`, asc(payments.createdAt), asc(id))
+    .limit(most)
+  return rows.map(({ paidAt: paid, projectId: project, quoteId, ...row }) => ({
+    ...{ ...row, to: pathOf(project, quoteId) },
+    paidOn: paid && localDate(toMinutes(paid)),
+  }))
+}
+
+/** Payments to choose from by hand: those that are waited for, proofs first. */
+export const waitingPayments = async (db: Db, actor: Actor) =>
+  reconciles(actor)
+    ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, openPaymentStates)), 200)
+    : []
+
+/** The movements that something was said of, the last ones first: none of a payment that the reader does not see. */
+export async function decidedMovements(db: Db, actor: Actor) {
+  if (!reconciles(actor)) return []
+  const { amount, bookedOn, decidedAt, description, id, reason, state } = bankLines
+  return db
+    .select({
+      ...{ id, bookedOn, amount, description, reason, state },
+      ...{ by: users.fullName, folio: payments.folio, decidedAt: sql<Date>`${decidedAt}`.mapWith(decidedAt) },
+    })
+    .from(bankLines)
+    .leftJoin(payments, eq(payments.id, bankLines.paymentId))
+    .leftJoin(users, eq(users.id, bankLines.decidedBy))
+    .where(and(isNotNull(decidedAt), or(isNull(bankLines.paymentId), visiblePayments(actor) ?? sql`true`)))
+    .orderBy(desc(decidedAt), desc(id))
+    .limit(30)
+}
+
+export type DecidedMovement = Awaited<ReturnType<typeof decidedMovements>>[number]

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { fullRefundUntil } from '../../domain/payments/payment.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Queryable } from '../database/database.ts'
-import { quotes } from '../database/money-schema.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { quotes } from '../platform/database/schema/money-schema.ts'
 import { editedSettings } from '../settings/queries.ts'
 
 /** By what a quote that is over was given back: all of it, or less what was bought. */

@@ -1,11 +1,11 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { remindHoursBefore } from '../../domain/payments/payment.ts'
 import { isQuiet, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, transaction } from '../database/database.ts'
-import { payments } from '../database/money-schema.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { payments } from '../platform/database/schema/money-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
 import { holdProject } from './rows.ts'
 
 /** Ends demands whose time is over, and tells their customers; answers how many. What waits for a review is not among them. */

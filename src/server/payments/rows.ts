@@ -3,10 +3,10 @@ import { type LedgerFacts, ledgerOf } from '../../domain/payments/ledger.ts'
 import { grantedRefundStates } from '../../domain/payments/payment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Queryable, Tx } from '../database/database.ts'
-import { listed } from '../database/literals.ts'
-import { payments, quotes, refunds } from '../database/money-schema.ts'
-import { projects } from '../database/project-schema.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { listed } from '../platform/database/literals.ts'
+import { payments, quotes, refunds } from '../platform/database/schema/money-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>

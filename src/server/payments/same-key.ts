@@ -1,9 +1,9 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
-import { users } from '../database/account-schema.ts'
-import type { Queryable } from '../database/database.ts'
-import { payments } from '../database/money-schema.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { payments } from '../platform/database/schema/money-schema.ts'
 
 /** Another payment that says the same tracking key, under whatever bank. */
 export type SameKey = { folio: string; customer: string }

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
-import { payments, refunds } from '../database/money-schema.ts'
-import { isNotDeleted } from '../privacy/blocked.ts'
+import { isNotDeleted } from '../accounts/blocked.ts'
+import { payments, refunds } from '../platform/database/schema/money-schema.ts'
 
 const seenByStaff: Record<StaffKind, boolean> = {
   manager: true,

@@ -6,9 +6,9 @@ import {
   refundMachine,
   reviewsPayments,
 } from '../../domain/payments/payment.ts'
-import { users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { documents, payments, refunds } from '../database/money-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { documents, payments, refunds } from '../platform/database/schema/money-schema.ts'
 import { newestQuoteOf, pathOf } from './place.ts'
 import { sameKeysOf } from './same-key.ts'
 

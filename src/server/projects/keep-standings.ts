@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { leave, type Tx } from '../database/database.ts'
+import { leave, type Tx } from '../platform/database/database.ts'
 import type { BriefStanding } from './standings.ts'
 
 /**

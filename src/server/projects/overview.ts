@@ -16,13 +16,13 @@ import {
   standingOf,
   wholeStanding,
 } from '../../domain/projects/project.ts'
-import { type OwnMoveOffer, ownMoveOffers } from '../absences/queries.ts'
 import { appointmentsOfProject } from '../appointments/queries.ts'
 import { type OwnCall, ownCallOf } from '../calls/own-call.ts'
 import { openCasePart } from '../cfe/parts.ts'
-import type { Db } from '../database/database.ts'
-import { openFaultSince } from '../faults/queries.ts'
+import type { Db } from '../platform/database/database.ts'
 import { moneyOfProject } from '../quotes/standing.ts'
+import { openFaultSince } from '../reports/faults-queries.ts'
+import { type OwnMoveOffer, ownMoveOffers } from '../scheduling/absences-queries.ts'
 import { factsOfProject, openProjectOf } from './queries.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]

@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CasePart } from '../../domain/cfe/case.ts'
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import type { ProjectFacts, ProjectPart } from '../../domain/projects/project.ts'
-import { prepared, type Queryable } from '../database/database.ts'
-import { type AddressRow, addresses, projects } from '../database/project-schema.ts'
+import { prepared, type Queryable } from '../platform/database/database.ts'
+import { type AddressRow, addresses, projects } from '../platform/database/schema/project-schema.ts'
 
 export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
 

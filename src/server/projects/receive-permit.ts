@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { bringPermit } from '../cfe/permit.ts'
 import type { CaseRow } from '../cfe/rows.ts'
-import type { Tx } from '../database/database.ts'
-import { projects } from '../database/project-schema.ts'
 import { attachInstead, type Taken } from '../documents/intake.ts'
-import { record } from '../events/changes.ts'
 import { tellReady } from '../payments/follow.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
 
 /**
  * The condominium's permit of a project whose row is held came in, or another in its place, wherever it was handed in: it is

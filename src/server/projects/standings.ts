@@ -1,12 +1,12 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import { noProject, type Standing, wholeStanding } from '../../domain/projects/project.ts'
-import { askedSinceOf } from '../absences/queries.ts'
 import { partsOfProjects } from '../appointments/parts.ts'
 import { openCaseParts } from '../cfe/parts.ts'
-import type { Queryable } from '../database/database.ts'
-import { addresses, projects } from '../database/project-schema.ts'
-import { openFaultsOf } from '../faults/queries.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { addresses, projects } from '../platform/database/schema/project-schema.ts'
 import { moneyOfProjects } from '../quotes/standing.ts'
+import { openFaultsOf } from '../reports/faults-queries.ts'
+import { askedSinceOf } from '../scheduling/absences-queries.ts'
 import { factsOfProject } from './queries.ts'
 
 /** How far a project is, and whose turn it is since when; of a customer without a project there is none to name. */

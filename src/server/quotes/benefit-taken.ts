@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { benefitOf } from '../../domain/quotes/totals.ts'
-import { clients } from '../database/ally-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { clients } from '../platform/database/schema/agencies.ts'
 import type { QuoteRow } from './changes.ts'
 
 /** Notes that an accepted quote took the benefit of a code: the customer's next project has it no more. */

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { users } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { tasks } from '../database/office-schema.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { tasks } from '../platform/database/schema/office-schema.ts'
 import type { QuoteRow } from './changes.ts'
 
 type About = Pick<QuoteRow, 'id' | 'customerId' | 'projectId'>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { QuoteContent } from '../../domain/quotes/content.ts'
-import type { AddressSnapshot } from '../database/project-schema.ts'
+import type { AddressSnapshot } from '../platform/database/schema/project-schema.ts'
 
 /** What a customer is sent, whole. */
 export type Offered = {

@@ -1,10 +1,10 @@
 import { and, inArray, lt } from 'drizzle-orm'
 import { isOpenQuote, openQuoteStates, quoteStateBy } from '../../domain/quotes/quote.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { quotes } from '../database/money-schema.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
-import { log } from '../log.ts'
+import { log } from '../app/log.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { quotes } from '../platform/database/schema/money-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
 import { concernedByQuote, type HeldQuote, holdQuote, writeQuote } from './changes.ts'
 
 /** Writes down that the time of quotes ran out, and tells their customers; answers how many. */

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
 import type { HeldQuote, QuoteRow } from './changes.ts'
 
 /** What comes up on site is agreed before it is done, and never after: refuses once the installation is over. Answers who carries it out. */

@@ -10,9 +10,9 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Db } from '../database/database.ts'
-import { payments, quotes } from '../database/money-schema.ts'
-import { projects } from '../database/project-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import { payments, quotes } from '../platform/database/schema/money-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
 import { customers, hasId, narrowedTo } from './narrowed.ts'
 
 /** How many quotes stand in a state, and what they come to in centavos. */

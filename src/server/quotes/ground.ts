@@ -5,12 +5,12 @@ import type { Answers } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { customer } from '../appointments/people.ts'
 import { visibleTo } from '../appointments/visible.ts'
-import { appointments } from '../database/appointment-schema.ts'
-import type { Queryable, Tx } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { projects } from '../database/project-schema.ts'
-import { sheets } from '../database/sheet-schema.ts'
-import { answersOf } from '../sheets/prefilled.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
+import { sheets } from '../platform/database/schema/sheet-schema.ts'
+import { answersOf } from '../reports/prefilled.ts'
 
 /** The visit or installation that a quote is written from, as the office sees it. */
 export type Ground = {

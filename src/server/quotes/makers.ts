@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
-import { users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { quotes } from '../database/money-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { quotes } from '../platform/database/schema/money-schema.ts'
 
 /** Who made quotes, by name, for those who write them. */
 export async function quoteMakers(db: Db, actor: Actor): Promise<{ id: string; name: string }[]> {

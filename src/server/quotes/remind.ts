@@ -5,9 +5,9 @@ import {
   type QuoteReminder,
   quoteReminders,
 } from '../../domain/quotes/quote.ts'
-import { type Db, type Tx, transaction } from '../database/database.ts'
-import { literals } from '../database/literals.ts'
-import { enqueue } from '../jobs/jobs.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { literals } from '../platform/database/literals.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 
 type Waiting = { id: string; valid_until: Date; sent_at: Date; three_told: boolean; one_told: boolean }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Scope } from '../../domain/reports/report.ts'
-import type { Queryable } from '../database/database.ts'
+import type { Queryable } from '../platform/database/database.ts'
 
 /** What an option has done, without its prices; `accepted` that its customer chose it. */
 export type OptionScope = { option: string; accepted: boolean; lines: Scope['lines'] }

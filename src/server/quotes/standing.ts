@@ -2,9 +2,9 @@ import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
 import type { MoneyFacts, OpenDemand, PartQuote } from '../../domain/projects/next-step.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quotes/quote.ts'
-import { prepared, type Queryable } from '../database/database.ts'
-import { listed } from '../database/literals.ts'
-import { payments, quotes } from '../database/money-schema.ts'
+import { prepared, type Queryable } from '../platform/database/database.ts'
+import { listed } from '../platform/database/literals.ts'
+import { payments, quotes } from '../platform/database/schema/money-schema.ts'
 import { wasAskedAnew } from './renewal.ts'
 
 const ofQuote = {

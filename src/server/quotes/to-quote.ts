@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 
 /** A visit whose approved report nobody has made a quote of yet. */
 export type ToQuote = {

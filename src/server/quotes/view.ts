@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { quoteMachine } from '../../domain/quotes/quote.ts'
-import { type Db, transaction } from '../database/database.ts'
-import { announce } from '../live/announcements.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { announce } from '../platform/live/announcements.ts'
 import { holdQuote, writeQuote } from './changes.ts'
 
 /** Notes that its customer opened a quote, the first time; nothing otherwise. Call it for a document's own load only. */

@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
+import { isNotDeleted } from '../accounts/blocked.ts'
 import { hasCase } from '../cfe/paperwork.ts'
-import { listed } from '../database/literals.ts'
-import { quotes } from '../database/money-schema.ts'
-import { isNotDeleted } from '../privacy/blocked.ts'
+import { listed } from '../platform/database/literals.ts'
+import { quotes } from '../platform/database/schema/money-schema.ts'
 
 const none = sql`false`
 /** What was never sent is nobody's but theirs who write quotes. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Db, transaction } from '../database/database.ts'
-import { enqueue } from '../jobs/jobs.ts'
-import { announce } from '../live/announcements.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
 import { concernedByQuote, holdQuote, judge, type QuoteRow, writeQuote } from './changes.ts'
 
 export type Withdrawing = { version: number; reason: string | null }

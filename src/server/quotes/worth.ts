@@ -1,9 +1,9 @@
 import { proposeOptions } from '../../domain/quotes/proposal.ts'
 import { type Worth, worthOf } from '../../domain/quotes/worth.ts'
-import { pricedCatalogue } from '../catalogue/queries.ts'
-import type { Queryable } from '../database/database.ts'
-import { answersOf } from '../sheets/prefilled.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { answersOf } from '../reports/prefilled.ts'
 import type { QuoteRow } from './changes.ts'
+import { pricedCatalogue } from './queries.ts'
 
 /** Measures what a quote offers by the catalogue of this moment and, of an installation, by its visit's report. */
 export async function measuredWorth(

@@ -1,7 +1,7 @@
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { type Ask, type OpenDay, slotSearch } from '../../domain/scheduling/availability.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { loadBusyOfSome } from './busy.ts'
 import { currentStaffing, type Staffing } from './roster.ts'
 

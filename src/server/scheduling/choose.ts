@@ -11,7 +11,7 @@ import {
 import { type Busy, travelRange } from '../../domain/scheduling/roster.ts'
 import { ranges, type Settings } from '../../domain/settings/settings-schema.ts'
 import { addDays, dayOf, daysOn, type LocalDay, localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Db, leave, type Tx } from '../database/database.ts'
+import { type Db, leave, type Tx } from '../platform/database/database.ts'
 import { offeredDays } from './agenda.ts'
 import { loadBusy, loadBusyOf } from './busy.ts'
 import { type Staffing, staffingAt } from './roster.ts'

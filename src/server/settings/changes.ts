@@ -6,11 +6,11 @@ import { parseSettings, type Settings } from '../../domain/settings/settings-sch
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { events, settings } from '../database/office-schema.ts'
-import { record } from '../events/changes.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { events, settings } from '../platform/database/schema/office-schema.ts'
 import { settingsKey } from '../scheduling/roster.ts'
-import { changeStaffing } from '../staffing/change.ts'
+import { changeStaffing } from '../users/change.ts'
 import { settingsEntity } from './queries.ts'
 
 /** A change of one section; `version` is that of the settings the form was shown with. */

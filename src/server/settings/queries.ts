@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { defaultSettings, parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
-import type { Db, Queryable } from '../database/database.ts'
-import { settings } from '../database/office-schema.ts'
-import { historyOf } from '../events/queries.ts'
-import { heardSoFar } from '../live/announcements.ts'
-import { log } from '../log.ts'
+import { log } from '../app/log.ts'
+import type { Db, Queryable } from '../platform/database/database.ts'
+import { historyOf } from '../platform/database/queries.ts'
+import { settings } from '../platform/database/schema/office-schema.ts'
+import { heardSoFar } from '../platform/live/announcements.ts'
 import { settingsKey } from '../scheduling/roster.ts'
 
 /** The id under which the history keeps the settings, of which there is one. */

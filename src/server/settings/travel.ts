@@ -2,10 +2,10 @@ import { eq, inArray, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { defaultTravel, travelBetween } from '../../domain/scheduling/roster.ts'
 import { type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
-import type { Db, Tx } from '../database/database.ts'
-import { travelMinutes } from '../database/staff-schema.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { travelMinutes } from '../platform/database/schema/staff-schema.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
-import { changeStaffing } from '../staffing/change.ts'
+import { changeStaffing } from '../users/change.ts'
 import { heldSettings, keepSettings, recordChange } from './changes.ts'
 
 type Minutes = Readonly<Record<MunicipalitySlug, number>>

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
+import type { Db } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
 import { visibleTo } from './visible.ts'
 
 /** The customer whom the manager acts for; for anybody else, and of anybody else, there is none. */

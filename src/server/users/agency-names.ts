@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Db } from '../database/database.ts'
-import { agencies } from '../database/office-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import { agencies } from '../platform/database/schema/office-schema.ts'
 
 export type AgencyName = { id: string; name: string; active: boolean }
 

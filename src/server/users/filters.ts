@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Role, StaffKind } from '../../domain/access/actor.ts'
-import { users } from '../database/account-schema.ts'
-import { isId } from '../database/ids.ts'
-import { escapeLike } from '../database/lists.ts'
+import { isId } from '../platform/database/ids.ts'
+import { escapeLike } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
 
 /** What narrows a list of people. `text` is looked for in name, last name, e-mail and phone, without regard to accents. */
 export type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }

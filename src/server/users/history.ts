@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { events } from '../database/office-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { events } from '../platform/database/schema/office-schema.ts'
 
 export type PersonEvent = {
   id: number

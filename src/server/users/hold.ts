@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { users } from '../database/account-schema.ts'
-import type { Tx } from '../database/database.ts'
-import { isId } from '../database/ids.ts'
-import { agencies } from '../database/office-schema.ts'
-import { projects } from '../database/project-schema.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { agencies } from '../platform/database/schema/office-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
 
 /** Somebody's row, held until the transaction ends. */
 export type Held = typeof users.$inferSelect

@@ -2,9 +2,9 @@ import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { type InvitationState, invitationState, managesPeople } from '../../domain/users/user.ts'
 import { hashOf } from '../accounts/code.ts'
-import { invitations } from '../database/account-schema.ts'
-import type { Queryable, Tx } from '../database/database.ts'
-import { agencies } from '../database/office-schema.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { invitations } from '../platform/database/schema/account-schema.ts'
+import { agencies } from '../platform/database/schema/office-schema.ts'
 
 export type Invitation = {
   id: string

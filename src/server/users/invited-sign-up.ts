@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { closedInvitation } from '../../domain/users/user.ts'
-import { users } from '../database/account-schema.ts'
-import { type Db, transaction } from '../database/database.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
 import { invitationOfCode } from './invitations.ts'
 
 type Invited = { code: string; email: string; now: Date }

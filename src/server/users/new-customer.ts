@@ -4,10 +4,10 @@ import type { Caller } from '../../domain/appointments/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { wouldBeTakenOver } from '../accounts/take-over.ts'
-import { users } from '../database/account-schema.ts'
-import { type Db, transaction } from '../database/database.ts'
-import { record } from '../events/changes.ts'
-import { enqueue } from '../jobs/jobs.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 
 /**
  * Makes an account for somebody who calls, and has the letter sent by which its owner claims it. The same person sent

@@ -1,6 +1,6 @@
 import { failed, Refusal, type Result } from '../../domain/shared/refusal.ts'
-import { databaseRefusal } from '../database/faults.ts'
-import { log } from '../log.ts'
+import { log } from '../app/log.ts'
+import { databaseRefusal } from '../platform/database/faults.ts'
 
 /** Runs an operation of the store: whatever it throws becomes its answer, a bug too, which goes to the log. */
 export async function settled<T>(run: () => Promise<T>): Promise<Result<T>> {

@@ -1,6 +1,6 @@
 import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import { closedInvitation, type InvitationState } from '../../domain/users/user.ts'
-import type { Db } from '../database/database.ts'
+import type { Db } from '../platform/database/database.ts'
 import { heldInvitation, type Invitation, invitationOfCode, openInvitationTo } from './invitations.ts'
 
 /** What a link's page tells of its invitation: whom it is for, or why it can't be accepted. */

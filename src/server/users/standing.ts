@@ -3,9 +3,9 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { type AccessFacts, managesPeople } from '../../domain/users/user.ts'
 import { wouldBeTakenOver } from '../accounts/take-over.ts'
 import { waitingEmail } from '../accounts/waiting-email.ts'
-import { users } from '../database/account-schema.ts'
-import type { Db } from '../database/database.ts'
-import { projects } from '../database/project-schema.ts'
+import type { Db } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
 
 /** What the manager is told of a person beside their profile, as it stands now, first of all why a change would be refused. */
 export type Standing = Pick<AccessFacts, 'emailVerified' | 'openProject' | 'otherManagers'> & {

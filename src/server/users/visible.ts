@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { managesPeople } from '../../domain/users/user.ts'
-import { users } from '../database/account-schema.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
 
 /** The people an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the manager everybody. */
 export function visibleTo(actor: Actor): SQL | undefined {

@@ -7,13 +7,13 @@ import { closeOtherSessions, closeSession } from '../../server/accounts/own-sess
 import { editProfile } from '../../server/accounts/profile.ts'
 import { unlinkProvider } from '../../server/accounts/providers.ts'
 import { sendReset } from '../../server/accounts/reset.ts'
-import { makeFeed, removeFeed } from '../../server/calendar/changes.ts'
-import { endOwnReferral } from '../../server/clients/attribute.ts'
-import { calendarSource, caller, db, session } from '../../server/context.ts'
-import { feedPath } from '../calendar/paths.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { form } from '../submit.ts'
+import { endOwnReferral } from '../../server/agencies/attribute.ts'
+import { calendarSource, caller, db, session } from '../../server/app/context.ts'
+import { makeFeed, removeFeed } from '../../server/appointments/changes.ts'
+import { feedPath } from '../appointments/paths.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 

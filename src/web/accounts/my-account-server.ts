@@ -9,14 +9,14 @@ import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../serve
 import { ownAccount } from '../../server/accounts/own.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
 import { chooseNotices } from '../../server/accounts/profile.ts'
-import { feedOf } from '../../server/calendar/changes.ts'
-import { caller, db } from '../../server/context.ts'
-import { toast } from '../flash.ts'
-import { providerLabel } from '../session/shown-provider.ts'
-import { someone } from '../someone.ts'
-import { form } from '../submit.ts'
+import { caller, db } from '../../server/app/context.ts'
+import { feedOf } from '../../server/appointments/changes.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form } from '../lib/submit.ts'
 import type { Deletion } from './delete-card.tsx'
 import { accountForms, sessionIdOf } from './forms.ts'
+import { providerLabel } from './shown-provider.ts'
 
 type Context = Readonly<RouterContextProvider>
 

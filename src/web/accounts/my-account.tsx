@@ -1,6 +1,6 @@
 import { useActionData } from 'react-router'
-import { calendarLinkIn, FeedCard } from '../calendar/feed-card.tsx'
-import { FiscalLinkCard } from '../fiscal/fiscal-link-card.tsx'
+import { calendarLinkIn, FeedCard } from '../appointments/feed-card.tsx'
+import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { useLastAnswer } from '../ui/last-answer.ts'
 import { PageHeader } from '../ui/page-header.tsx'

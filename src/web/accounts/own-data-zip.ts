@@ -1,8 +1,8 @@
 import { data, redirect } from 'react-router'
+import { archiveOf } from '../../server/accounts/archive.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
-import { actor, db, drive } from '../../server/context.ts'
-import { archiveOf } from '../../server/privacy/archive.ts'
-import { ownFiles } from '../../server/privacy/own-files.ts'
+import { ownFiles } from '../../server/accounts/own-files.ts'
+import { actor, db, drive } from '../../server/app/context.ts'
 import type { Route } from './+types/own-data-zip.ts'
 import { sessionIdOf } from './forms.ts'
 

@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router'
 import { ownData } from '../../server/accounts/own-data.ts'
-import { actor, db } from '../../server/context.ts'
+import { actor, db } from '../../server/app/context.ts'
 import type { Route } from './+types/own-data.ts'
 import { sessionIdOf } from './forms.ts'
 

@@ -24,14 +24,14 @@ import {
   proveBySignIn,
   sendVerification,
 } from '../../server/accounts/verify-email.ts'
-import { caller, site } from '../../server/context.ts'
-import { afterRefusal } from '../after-refusal.ts'
-import { toast } from '../flash.ts'
-import { formAnswer, orKept, typedFields } from '../session/form-answer.ts'
-import { session } from '../session/operations.ts'
-import { submit } from '../submit.ts'
+import { caller, site } from '../../server/app/context.ts'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { toast } from '../lib/flash.ts'
+import { submit } from '../lib/submit.ts'
 import type { Route } from './+types/recover.ts'
 import { NewEmail, Objection } from './email-letter.tsx'
+import { formAnswer, orKept, typedFields } from './form-answer.ts'
+import { session } from './operations.ts'
 import { ProveOutside } from './prove-outside.tsx'
 import {
   AskLetter,

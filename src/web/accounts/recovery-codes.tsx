@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSite } from '../site.ts'
+import { useSite } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { useHydrated } from '../ui/hydrated.ts'

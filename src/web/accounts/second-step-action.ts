@@ -1,10 +1,10 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import { secondStepInput } from '../../domain/accounts/schema.ts'
 import { forgetChallenge, isHalfSigned, takeSecondStep, tooLate } from '../../server/accounts/second-step.ts'
-import { caller } from '../../server/context.ts'
-import { toast } from '../flash.ts'
-import { formOf } from '../form.ts'
-import { submit } from '../submit.ts'
+import { caller } from '../../server/app/context.ts'
+import { toast } from '../lib/flash.ts'
+import { formOf } from '../lib/form.ts'
+import { submit } from '../lib/submit.ts'
 
 const starts = 'start-over'
 const intents: readonly string[] = [...secondStepInput.options.map((form) => form.shape.intent.value), starts]

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { signOut } from '../../server/accounts/entry.ts'
-import { caller } from '../../server/context.ts'
-import { toast } from '../flash.ts'
+import { caller } from '../../server/app/context.ts'
+import { toast } from '../lib/flash.ts'
 import type { Route } from './+types/signout.ts'
 
 /** An address opened by hand ends nothing: only the button's POST does. */

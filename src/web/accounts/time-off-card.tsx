@@ -1,6 +1,6 @@
 import { dateSpan } from '../../domain/shared/format.ts'
 import { timeOffStates } from '../../domain/users/staffing-change.ts'
-import type { OwnTimeOff } from '../../server/staffing/own-time-off.ts'
+import type { OwnTimeOff } from '../../server/users/own-time-off.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router'
 import { ownTimeOffInput } from '../../domain/users/schedule-schema.ts'
-import { db } from '../../server/context.ts'
-import { askTimeOff, withdrawTimeOff } from '../../server/staffing/own-time-off.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { form } from '../submit.ts'
+import { db } from '../../server/app/context.ts'
+import { askTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form } from '../lib/submit.ts'
 
 const here = '/admin/account#permisos'
 

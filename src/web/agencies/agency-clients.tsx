@@ -1,15 +1,15 @@
 import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import { ClientFilterBar } from '../clients/client-filter-bar.tsx'
-import { ClientTable } from '../clients/client-table.tsx'
-import { listPath } from '../clients/list-query.ts'
-import { StageBadge } from '../clients/stage-badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { type ShownAgency, sectionPath } from './agency-part.ts'
+import { ClientFilterBar } from './client-filter-bar.tsx'
+import { ClientTable } from './client-table.tsx'
 import { HandOver } from './hand-over.tsx'
+import { listPath } from './list-query.ts'
 import type { loadClients } from './load-clients.ts'
+import { StageBadge } from './stage-badge.tsx'
 
 type Loaded = Awaited<ReturnType<typeof loadClients>>
 type AgencyClientsProps = Loaded & { agency: ShownAgency }

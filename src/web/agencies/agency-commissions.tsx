@@ -1,6 +1,6 @@
 import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
 import { money, monthAndYear } from '../../domain/shared/format.ts'
-import type { CommissionMonth } from '../../server/commissions/sums.ts'
+import type { CommissionMonth } from '../../server/agencies/sums.ts'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { ShownAgency } from './agency-part.ts'

@@ -1,7 +1,7 @@
 import { benefitLabels } from '../../domain/agencies/agency.ts'
 import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { PastEvent } from '../../server/events/queries.ts'
+import type { PastEvent } from '../../server/platform/database/queries.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { typedTerm } from './agency-fields.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { ListedAgency } from '../../server/agencies/queries.ts'
+import type { ListedAgency } from '../../server/agencies/agencies-queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 

@@ -1,11 +1,11 @@
 import { thousands } from '../../domain/shared/format.ts'
-import type { ListedCode } from '../../server/codes/queries.ts'
-import { validity } from '../codes/code-table.tsx'
+import type { ListedCode } from '../../server/agencies/codes-queries.ts'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { validity } from './code-table.tsx'
 
 /** Codes that give more than their agency may by itself, each with the two answers. */
 export const CodesToApprove = ({ codes }: { codes: readonly ListedCode[] }) => (

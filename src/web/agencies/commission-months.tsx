@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { monthAndYear } from '../../domain/shared/format.ts'
-import type { CommissionMonth } from '../../server/commissions/sums.ts'
+import type { CommissionMonth } from '../../server/agencies/sums.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { sectionPath } from './agency-part.ts'
 import { amount } from './commission-words.tsx'

@@ -1,6 +1,6 @@
 import { type CommissionState, commissionStateFacts } from '../../domain/agencies/commissions.ts'
 import { money, percent } from '../../domain/shared/format.ts'
-import type { ListedCommission } from '../../server/commissions/queries.ts'
+import type { ListedCommission } from '../../server/agencies/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 
 /** The state of a commission. */

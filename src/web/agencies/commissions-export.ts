@@ -7,9 +7,9 @@ import {
   settlesCommissions,
 } from '../../domain/agencies/commissions.ts'
 import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
-import { type ListedCommission, statementFor } from '../../server/commissions/queries.ts'
-import { actor, db } from '../../server/context.ts'
-import { csvFile } from '../csv.ts'
+import { type ListedCommission, statementFor } from '../../server/agencies/queries.ts'
+import { actor, db } from '../../server/app/context.ts'
+import { csvFile } from '../lib/csv.ts'
 import { agreedWords } from './commission-words.tsx'
 
 /**

@@ -14,23 +14,28 @@ import {
   switchAgencyInput,
 } from '../../domain/agencies/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { editAgency, switchAgency } from '../../server/agencies/changes.ts'
-import { agencyFor } from '../../server/agencies/queries.ts'
-import { makeKey, revokeKey } from '../../server/api/keys.ts'
-import { handOver } from '../../server/clients/hand-over.ts'
-import { moveCode } from '../../server/codes/changes.ts'
-import { adjustCommission } from '../../server/commissions/adjust.ts'
-import { payCommissions } from '../../server/commissions/pay.ts'
-import { db, drive, webhooks } from '../../server/context.ts'
-import type { Db } from '../../server/database/database.ts'
-import { addEndpoint, renewSecret, switchEndpoint, testEndpoint } from '../../server/webhooks/changes.ts'
-import { replayDelivery } from '../../server/webhooks/replay.ts'
-import { type AskedMove, movedNotes, movedWords } from '../codes/moved.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { form } from '../submit.ts'
+import { adjustCommission } from '../../server/agencies/adjust.ts'
+import { editAgency, switchAgency } from '../../server/agencies/agencies-changes.ts'
+import { agencyFor } from '../../server/agencies/agencies-queries.ts'
+import { moveCode } from '../../server/agencies/changes.ts'
+import { handOver } from '../../server/agencies/hand-over.ts'
+import { payCommissions } from '../../server/agencies/pay.ts'
+import { db, drive, webhooks } from '../../server/app/context.ts'
+import { makeKey, revokeKey } from '../../server/integrations/public-api/keys.ts'
+import {
+  addEndpoint,
+  renewSecret,
+  switchEndpoint,
+  testEndpoint,
+} from '../../server/integrations/webhooks/changes.ts'
+import { replayDelivery } from '../../server/integrations/webhooks/replay.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form } from '../lib/submit.ts'
 import { heldWords } from '../users/held-words.ts'
 import { sectionPath } from './agency-part.ts'
+import { type AskedMove, movedNotes, movedWords } from './moved.ts'
 
 type Context = Readonly<RouterContextProvider>
 type Asked = {

@@ -1,4 +1,4 @@
-import type { holdersOf } from '../../server/clients/hand-over.ts'
+import type { holdersOf } from '../../server/agencies/hand-over.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,7 +1,7 @@
 import { apiScopes, type KeyState } from '../../domain/agencies/integrations.ts'
 import { numericDate, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { ListedKey } from '../../server/api/keys.ts'
+import type { ListedKey } from '../../server/integrations/public-api/keys.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,13 +1,13 @@
 import { editsAgencies } from '../../domain/agencies/agency.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
-import { holdersOf } from '../../server/clients/hand-over.ts'
-import { clientsByStage, listClients } from '../../server/clients/list.ts'
-import { clientOptions } from '../../server/clients/options.ts'
+import { holdersOf } from '../../server/agencies/hand-over.ts'
+import { clientsByStage, listClients } from '../../server/agencies/list.ts'
+import { clientOptions } from '../../server/agencies/options.ts'
 import { readAllies } from '../../server/users/store.ts'
-import { clientFilters } from '../clients/list-query.ts'
-import { pageLinks, readFilters } from '../lists.tsx'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
 import type { PartAsked } from './agency-part.ts'
+import { clientFilters } from './list-query.ts'
 
 /** What ?seccion=clientes shows: how many at each stage; to whoever edits agencies also who they are, and who holds them. */
 export async function loadClients(asked: PartAsked) {

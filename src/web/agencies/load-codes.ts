@@ -1,7 +1,7 @@
-import { codesToApprove, listCodes } from '../../server/codes/queries.ts'
-import { codeFilters } from '../codes/code-filters.tsx'
-import { pageLinks, readFilters } from '../lists.tsx'
+import { codesToApprove, listCodes } from '../../server/agencies/codes-queries.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
 import type { PartAsked } from './agency-part.ts'
+import { codeFilters } from './code-filters.tsx'
 
 /** What ?seccion=codigos shows: the codes of the agency's allies, and for who edits agencies those that wait for a yes. */
 export async function loadCodes({ actor, agency: { id, terms }, db, now, url }: PartAsked) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { monthPattern, settlesCommissions } from '../../domain/agencies/commissions.ts'
 import { localDay } from '../../domain/shared/format.ts'
-import { commissionsOfMonth, payableCommissions, payoutsOf } from '../../server/commissions/queries.ts'
-import { commissionMonths } from '../../server/commissions/sums.ts'
+import { commissionsOfMonth, payableCommissions, payoutsOf } from '../../server/agencies/queries.ts'
+import { commissionMonths } from '../../server/agencies/sums.ts'
 import type { PartAsked } from './agency-part.ts'
 
 /** What ?seccion=comisiones shows: the sums of each month, and to whoever settles them one month's rows (?mes=2026-11). */

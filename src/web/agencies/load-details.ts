@@ -1,8 +1,8 @@
 import { editsAgencies } from '../../domain/agencies/agency.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
-import { signedInAllies } from '../../server/agencies/queries.ts'
-import { historyOf } from '../../server/events/queries.ts'
+import { signedInAllies } from '../../server/agencies/agencies-queries.ts'
+import { historyOf } from '../../server/platform/database/queries.ts'
 import { readAllies } from '../../server/users/store.ts'
 import type { PartAsked } from './agency-part.ts'
 

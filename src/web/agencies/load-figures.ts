@@ -18,8 +18,8 @@ import {
   firstYearOf,
   installationsByMonth,
 } from '../../server/agencies/figures.ts'
-import { clientsByStage } from '../../server/clients/list.ts'
-import { commissionMonths } from '../../server/commissions/sums.ts'
+import { clientsByStage } from '../../server/agencies/list.ts'
+import { commissionMonths } from '../../server/agencies/sums.ts'
 import type { PartAsked } from './agency-part.ts'
 
 /** The commissions of installations finished in a month, in centavos, by how far they are. */

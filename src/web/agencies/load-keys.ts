@@ -1,5 +1,5 @@
 import { keyState } from '../../domain/agencies/integrations.ts'
-import { keysOf } from '../../server/api/keys.ts'
+import { keysOf } from '../../server/integrations/public-api/keys.ts'
 import type { PartAsked } from './agency-part.ts'
 
 /** What ?seccion=integracion shows of the keys: those that serve before the others. */

@@ -1,5 +1,5 @@
 import { refuse } from '../../domain/shared/refusal.ts'
-import { webhooksOf } from '../../server/webhooks/queries.ts'
+import { webhooksOf } from '../../server/integrations/webhooks/queries.ts'
 import { type PartAsked, sectionPath } from './agency-part.ts'
 
 /** What ?seccion=integracion shows of webhooks; ?antes= is the delivery that a page of older ones begins after. */

@@ -7,7 +7,7 @@ import {
 } from '../../domain/agencies/integrations.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
+import type { ShownWebhooks } from '../../server/integrations/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form } from '../ui/form.tsx'

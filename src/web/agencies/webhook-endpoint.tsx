@@ -1,6 +1,6 @@
 import { bothSecretsHours, stopLabels } from '../../domain/agencies/integrations.ts'
 import { dateTime } from '../../domain/shared/format.ts'
-import type { ShownWebhooks } from '../../server/webhooks/queries.ts'
+import type { ShownWebhooks } from '../../server/integrations/webhooks/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'

@@ -11,7 +11,7 @@ import {
   whatsappLink,
 } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/detail.ts'
-import { FaultCard } from '../onsite/fault-card.tsx'
+import { FaultCard } from '../reports/fault-card.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'

@@ -1,5 +1,5 @@
 import type { Service } from '../../domain/appointments/appointment.ts'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

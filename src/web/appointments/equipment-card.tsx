@@ -1,8 +1,8 @@
 import { type Charger, type Vehicle, vehicleInWords } from '../../domain/projects/equipment.ts'
-import { EquipmentBoxes } from '../agenda/equipment-fields.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { EquipmentBoxes } from './equipment-fields.tsx'
 
 type EquipmentCardProps = {
   equipment: { version: number; vehicle: Vehicle | null; charger: Charger | null }

@@ -1,12 +1,12 @@
 import type { RouterContextProvider } from 'react-router'
 import { equipmentInput, equipmentOf } from '../../domain/projects/schema.ts'
 import { seenVersion } from '../../domain/shared/schema.ts'
-import { db } from '../../server/context.ts'
+import { db } from '../../server/app/context.ts'
 import { saveEquipment } from '../../server/projects/equipment.ts'
 import { openProjectOf } from '../../server/projects/queries.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { form } from '../submit.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 

@@ -8,7 +8,7 @@ import { filtersFor } from '../../domain/appointments/list.ts'
 import { formatPhone, numericDate, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
-import { exportCsv } from '../export-csv.ts'
+import { exportCsv } from '../lib/export-csv.ts'
 import { appointmentFiltersOf } from './list-query.ts'
 
 const columns: Record<string, (row: Exported) => string | null> = {

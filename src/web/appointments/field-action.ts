@@ -11,6 +11,7 @@ import {
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { noShowSlot } from '../../domain/reports/photos.ts'
 import { anyText } from '../../domain/shared/schema.ts'
+import { db, drive } from '../../server/app/context.ts'
 import { noShow } from '../../server/appointments/absent.ts'
 import {
   callOff,
@@ -24,14 +25,13 @@ import {
   undoStart,
 } from '../../server/appointments/field.ts'
 import { takeOver } from '../../server/appointments/take-over.ts'
-import { db, drive } from '../../server/context.ts'
-import { storeFile } from '../../server/files/intake.ts'
-import { submitSheet } from '../../server/sheets/submit.ts'
-import { toast } from '../flash.ts'
-import { formWithPhoto } from '../onsite/form-with-photo.ts'
-import { isOfSheet, sheetAction } from '../onsite/sheet-action.ts'
-import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { storeFile } from '../../server/platform/storage/intake.ts'
+import { submitSheet } from '../../server/reports/submit.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
+import { formWithPhoto } from '../reports/form-with-photo.ts'
+import { isOfSheet, sheetAction } from '../reports/sheet-action.ts'
 import { noShowMark } from './no-show-form.tsx'
 import { whileHere } from './while-here.ts'
 

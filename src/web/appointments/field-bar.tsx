@@ -1,6 +1,6 @@
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import { startFormId } from '../onsite/start-form.tsx'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
+import { startFormId } from '../reports/start-form.tsx'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

@@ -7,7 +7,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import type { ListFilters } from '../../domain/appointments/list.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
-import { FilterBar, type FilterField, namedChoices, yearChoices } from '../lists.tsx'
+import { FilterBar, type FilterField, namedChoices, yearChoices } from '../lib/lists.tsx'
 
 export type AppointmentFilterBarProps = {
   filters: ListFilters

@@ -1,6 +1,6 @@
 import type { Service } from '../../domain/appointments/appointment.ts'
-import { otherEndId } from '../onsite/unsafe-alert.tsx'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
+import { otherEndId } from '../reports/unsafe-alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

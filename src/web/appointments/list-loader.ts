@@ -1,11 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
 import { filtersFor, type ListName, mayNarrowBy, viewsFor } from '../../domain/appointments/list.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
+import { db } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
-import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { pageLinks } from '../lists.tsx'
-import { someone } from '../someone.ts'
+import { pageLinks } from '../lib/lists.tsx'
+import { someone } from '../lib/someone.ts'
 import { appointmentFiltersOf } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }

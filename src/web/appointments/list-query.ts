@@ -1,7 +1,7 @@
 import { appointmentStates, services } from '../../domain/appointments/appointment.ts'
 import { viewNames } from '../../domain/appointments/list.ts'
 import { isMunicipality } from '../../domain/shared/places.ts'
-import { aMonth, anId, aYear, matching, oneOf, readFilters, searched } from '../lists.tsx'
+import { aMonth, anId, aYear, matching, oneOf, readFilters, searched } from '../lib/lists.tsx'
 
 const filterSchema = {
   month: aMonth,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Details } from '../ui/details.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

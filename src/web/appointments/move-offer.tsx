@@ -1,12 +1,12 @@
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { arrivalWindow, atTime, dateTime, shortDate } from '../../domain/shared/format.ts'
-import type { OwnMoveOffer } from '../../server/absences/queries.ts'
-import { pageOf } from '../agenda/paths.ts'
+import type { OwnMoveOffer } from '../../server/scheduling/absences-queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { pageOf } from './agenda-paths.ts'
 
 type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
 

@@ -1,5 +1,5 @@
 import { time } from '../../domain/shared/format.ts'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

@@ -2,14 +2,14 @@ import { BellRing, CalendarClock } from 'lucide-react'
 import { customerReasons, type Service } from '../../domain/appointments/appointment.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import type { OwnRights } from '../../server/appointments/own-rights.ts'
-import type { OwnWaiting } from '../../server/waiting-list/queries.ts'
-import { changePath } from '../agenda/paths.ts'
-import { Help } from '../help.tsx'
+import type { OwnWaiting } from '../../server/scheduling/queries.ts'
+import { Help } from '../app/help.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { changePath } from './agenda-paths.ts'
 
 type OwnChangesProps = {
   service: Service

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { db } from '../../server/app/context.ts'
 import { hasOwnDay, ownStops } from '../../server/appointments/own-day.ts'
-import { db } from '../../server/context.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { someone } from '../someone.ts'
+import { someone } from '../lib/someone.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 

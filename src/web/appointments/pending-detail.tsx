@@ -1,9 +1,9 @@
-import { load } from '../load.ts'
-import { Claimed } from '../onsite/claimed.tsx'
-import { OwnSheet } from '../onsite/own-sheet.tsx'
-import { afterSheet } from '../onsite/section-change.ts'
-import { sectionIn } from '../onsite/sheet-path.ts'
-import { someone } from '../someone.ts'
+import { load } from '../lib/load.ts'
+import { someone } from '../lib/someone.ts'
+import { Claimed } from '../reports/claimed.tsx'
+import { OwnSheet } from '../reports/own-sheet.tsx'
+import { afterSheet } from '../reports/section-change.ts'
+import { sectionIn } from '../reports/sheet-path.ts'
 import type { Route } from './+types/pending-detail.ts'
 import { fieldAction } from './field-action.ts'
 import { leadToCall } from './lead-to-call.ts'
@@ -24,7 +24,7 @@ export const action = fieldAction
 
 /** On a technician's phone the network may be there and dead. */
 export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
-  const { sendForm } = await import('../onsite/no-answer.ts')
+  const { sendForm } = await import('../reports/no-answer.ts')
   return sendForm(request, serverAction)
 }
 

@@ -7,14 +7,14 @@ import { whyNoQuote, writesQuotes } from '../../domain/quotes/quote.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
 import { sheetKindOf } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor, factsFor } from '../../server/appointments/detail.ts'
 import { proposalsFor } from '../../server/appointments/proposals.ts'
 import { freeToTakeOver } from '../../server/appointments/take-over.ts'
-import { db } from '../../server/context.ts'
-import { facadeOf } from '../../server/files/queries.ts'
+import { facadeOf } from '../../server/platform/storage/queries.ts'
 import { quotesFrom } from '../../server/quotes/of-appointment.ts'
-import { sheetFor } from '../../server/sheets/queries.ts'
-import { someone } from '../someone.ts'
+import { sheetFor } from '../../server/reports/queries.ts'
+import { someone } from '../lib/someone.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import { type ListFilters, type ViewName, views } from '../../domain/appointments/list.ts'
 import { shortDate } from '../../domain/shared/format.ts'
-import { listQuery } from '../lists.tsx'
+import { listQuery } from '../lib/lists.tsx'
 import { classNames } from '../ui/class-names.ts'
 
 type QuickFiltersProps = { names: readonly ViewName[]; filters: ListFilters; path: string }

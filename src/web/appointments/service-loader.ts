@@ -1,12 +1,12 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
+import { db, modules } from '../../server/app/context.ts'
 import { ownRights } from '../../server/appointments/own-rights.ts'
-import { db, modules } from '../../server/context.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
+import { waitingOf } from '../../server/scheduling/queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { waitingOf } from '../../server/waiting-list/queries.ts'
-import { someone } from '../someone.ts'
+import { someone } from '../lib/someone.ts'
 import type { ShownAppointment } from './appointment-card.tsx'
 
 export type OwnServicePage = Awaited<ReturnType<typeof ownService>>

@@ -1,11 +1,11 @@
 import { CalendarClock, Hourglass, PhoneCall } from 'lucide-react'
 import { formatPhone } from '../../domain/shared/format.ts'
 import type { OwnCall } from '../../server/calls/own-call.ts'
-import { changePath } from '../agenda/paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { changePath } from './agenda-paths.ts'
 
 type WaysOutProps = { id: string; call: OwnCall }
 

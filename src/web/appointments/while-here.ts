@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router'
 import { type AppointmentState, appointmentStates } from '../../domain/appointments/appointment.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
 import { appointmentFor } from '../../server/appointments/detail.ts'
-import { db } from '../../server/context.ts'
-import { screenOf } from '../load.ts'
-import { someone } from '../someone.ts'
+import { screenOf } from '../lib/load.ts'
+import { someone } from '../lib/someone.ts'
 
 type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }
 

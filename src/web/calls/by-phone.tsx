@@ -1,4 +1,4 @@
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'

@@ -3,14 +3,14 @@ import { activeStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { type CallForm, callForm, type NotesForm } from '../../domain/calls/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
 import { finishCall } from '../../server/calls/finish.ts'
 import { writeNotes } from '../../server/calls/notes.ts'
-import { db } from '../../server/context.ts'
 import { carryOut, typedIn as typedInStep } from '../appointments/field-action.ts'
 import { whileHere } from '../appointments/while-here.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { type Failure, submit } from '../submit.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { type Failure, submit } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 type Args = { request: Request; context: Context; params: { id: string } }

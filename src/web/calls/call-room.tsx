@@ -1,12 +1,12 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import type { CallEntry } from '../../server/calls/queries.ts'
-import { Help } from '../help.tsx'
+import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { LobbyHeader } from './lobby-header.tsx'
 
 /** All that needs a browser comes apart: other screens of the same route don't load it. */
-const CallScreens = lazy(() => import('./call-screens.tsx'))
+const CallScreens = lazy(() => import('./room/call-screens.tsx'))
 
 export type CallRoomProps = {
   entry: CallEntry

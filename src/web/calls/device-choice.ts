@@ -1,4 +1,4 @@
-import type { DeviceChoice } from './call-state.ts'
+import type { DeviceChoice } from './rtc/call-state.ts'
 
 const key = 'carga.devices'
 

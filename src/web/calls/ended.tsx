@@ -10,7 +10,7 @@ import {
 import type { EndedBecause } from '../../domain/calls/protocol.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import type { CallEntry } from '../../server/calls/queries.ts'
-import { Help } from '../help.tsx'
+import { Help } from '../app/help.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { OnCall } from './call-on.tsx'

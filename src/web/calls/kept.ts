@@ -1,5 +1,5 @@
 import type { Notes } from '../../server/calls/notes.ts'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 
 /** The answer of a form of the screen of a call; nothing when the server could not be heard. */
 export type CallAnswer = Failure | { kept: number } | null | undefined

@@ -4,13 +4,13 @@ import { type Facts, isItsAssignee } from '../../domain/appointments/appointment
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { roomOpensAt, roomPhase, waitOf, writesNotes } from '../../domain/calls/room.ts'
+import { db } from '../../server/app/context.ts'
 import { notesOf } from '../../server/calls/notes.ts'
 import { callEntry } from '../../server/calls/queries.ts'
 import { sidesInRoom } from '../../server/calls/record.ts'
-import { db } from '../../server/context.ts'
 import { stageFor } from '../../server/projects/overview.ts'
 import { type Asked, loadPending } from '../appointments/pending-loader.ts'
-import { someone } from '../someone.ts'
+import { someone } from '../lib/someone.ts'
 
 /** A call to be held: what an appointment to be carried out shows, who is in its room, and its notes. */
 export async function loadPendingCall(asked: Asked) {

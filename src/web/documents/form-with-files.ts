@@ -1,4 +1,4 @@
-import { formOf, saying } from '../form.ts'
+import { formOf, saying } from '../lib/form.ts'
 
 /** The name under which a form says which file was chosen in a box: a browser without JavaScript forgets it. */
 export const sentName = (box: string) => `${box}.sent`

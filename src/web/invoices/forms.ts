@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from 'react-router'
 import { invoiceInput } from '../../domain/invoices/schema.ts'
-import { db, drive } from '../../server/context.ts'
+import { db, drive } from '../../server/app/context.ts'
 import { cancelInvoice } from '../../server/invoices/cancel.ts'
 import { uploadStamped } from '../../server/invoices/issue.ts'
 import { askForInvoice } from '../../server/invoices/request.ts'
 import { retryStamp } from '../../server/invoices/stamp.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { form } from '../submit.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 

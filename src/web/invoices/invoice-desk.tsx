@@ -1,7 +1,7 @@
 import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { paymentForms, paymentTerms } from '../../domain/invoices/sat-catalogues.ts'
 import { money } from '../../domain/shared/format.ts'
-import type { InvoiceDesk } from '../../server/invoices/queries.ts'
+import type { InvoiceDesk } from '../../server/invoices/invoices-queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

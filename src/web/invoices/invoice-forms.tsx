@@ -1,4 +1,4 @@
-import type { InvoiceDesk } from '../../server/invoices/queries.ts'
+import type { InvoiceDesk } from '../../server/invoices/invoices-queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { TextArea } from '../ui/field.tsx'

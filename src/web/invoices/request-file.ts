@@ -1,8 +1,8 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
-import { actor, db } from '../../server/context.ts'
-import { requestFile } from '../../server/invoices/queries.ts'
-import { load } from '../load.ts'
+import { actor, db } from '../../server/app/context.ts'
+import { requestFile } from '../../server/invoices/invoices-queries.ts'
+import { load } from '../lib/load.ts'
 import type { Route } from './+types/request-file.ts'
 
 /** What an invoice was asked for with, for whoever stamps it by hand. It stands outside every layout, so it is its own guard. */

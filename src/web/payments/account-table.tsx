@@ -1,6 +1,6 @@
 import type { Ledger } from '../../domain/payments/ledger.ts'
 import { money, shortDate } from '../../domain/shared/format.ts'
-import type { LedgerLine } from '../../server/payments/queries.ts'
+import type { LedgerLine } from '../../server/payments/payments-queries.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }

@@ -11,7 +11,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { BookedPayment } from '../../server/payments/book.ts'
-import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lists.tsx'
+import { choicesOf, ExportLink, FilterBar, yearChoices } from '../lib/lists.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react'
-import type { CardOffer } from '../../server/stripe/standing.ts'
+import type { CardOffer } from '../../server/integrations/stripe/standing.ts'
 import { Form, type FormResult } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
 import { cardPath } from './card-path.ts'

@@ -2,8 +2,8 @@ import { bankName } from '../../domain/payments/banks.ts'
 import { conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
 import { numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { type BookedPayment, exportPayments } from '../../server/payments/book.ts'
-import { exportCsv } from '../export-csv.ts'
-import { readFilters } from '../lists.tsx'
+import { exportCsv } from '../lib/export-csv.ts'
+import { readFilters } from '../lib/lists.tsx'
 import { paymentFilters } from './office-path.ts'
 
 const columns: Record<string, (row: BookedPayment) => string | null> = {

@@ -1,8 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db, drive } from '../../server/context.ts'
-import type { Db } from '../../server/database/database.ts'
+import { db, drive } from '../../server/app/context.ts'
 import { correctPayment } from '../../server/payments/correct.ts'
 import { sendProof } from '../../server/payments/proofs.ts'
 import { recordPayment } from '../../server/payments/record.ts'
@@ -10,9 +9,10 @@ import { approveRefund, refuseRefund } from '../../server/payments/refund-decisi
 import { payRefund, requestRefund, tellAccount } from '../../server/payments/refunds.ts'
 import { confirmProof, rejectProof } from '../../server/payments/review.ts'
 import { seesPayments } from '../../server/payments/visible.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { checked, form } from '../submit.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { checked, form } from '../lib/submit.ts'
 
 type Context = Readonly<RouterContextProvider>
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { mayBeOf } from '../../domain/payments/refund-account.ts'
-import { db } from '../../server/context.ts'
-import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/queries.ts'
+import { db } from '../../server/app/context.ts'
+import { accountOf, payerOf, projectIdOfQuote } from '../../server/payments/payments-queries.ts'
 import { seesPayments } from '../../server/payments/visible.ts'
-import { someone } from '../someone.ts'
+import { someone } from '../lib/someone.ts'
 
 export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>
 

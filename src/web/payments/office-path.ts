@@ -9,7 +9,7 @@ import {
   paymentParts,
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
-import { aMonth, aYear, listQuery, oneOf, searched } from '../lists.tsx'
+import { aMonth, aYear, listQuery, oneOf, searched } from '../lib/lists.tsx'
 
 export const officePath = '/admin/payments'
 /** The address of a part of the page; the first one is the page's own. */

@@ -1,11 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
 import { hasPassword } from '../../server/accounts/own-password.ts'
-import { cards, db } from '../../server/context.ts'
-import { ownInvoicing } from '../../server/invoices/queries.ts'
-import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/queries.ts'
+import { cards, db } from '../../server/app/context.ts'
+import { cardStandings } from '../../server/integrations/stripe/standing.ts'
+import { ownInvoicing } from '../../server/invoices/invoices-queries.ts'
+import { accountOf, agreedTermsOf, ownProjectId } from '../../server/payments/payments-queries.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
-import { cardStandings } from '../../server/stripe/standing.ts'
-import { someone } from '../someone.ts'
+import { someone } from '../lib/someone.ts'
 
 export type OwnAccount = Awaited<ReturnType<typeof ownAccount>>
 export type OwnPayment = NonNullable<OwnAccount['account']>['payments'][number]

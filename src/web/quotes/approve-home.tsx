@@ -1,5 +1,5 @@
-import type { AddressRow } from '../../server/database/project-schema.ts'
-import { PlaceFields } from '../addresses/place-fields.tsx'
+import type { AddressRow } from '../../server/platform/database/schema/project-schema.ts'
+import { PlaceFields } from '../projects/place-fields.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { FormDetails, useFormResult } from '../ui/form.tsx'

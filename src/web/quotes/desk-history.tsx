@@ -1,5 +1,5 @@
 import { dateTime } from '../../domain/shared/format.ts'
-import type { PastEvent } from '../../server/events/queries.ts'
+import type { PastEvent } from '../../server/platform/database/queries.ts'
 import { Card } from '../ui/card.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 

@@ -3,7 +3,7 @@ import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { formatPhone, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ExportedQuote, quoteExport } from '../../server/quotes/export.ts'
-import { exportCsv } from '../export-csv.ts'
+import { exportCsv } from '../lib/export-csv.ts'
 import { quoteFiltersOf } from './list-query.ts'
 
 const dateOf = (at: Date | null) => at && numericDate(at)

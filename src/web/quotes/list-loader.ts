@@ -1,15 +1,15 @@
 import type { RouterContextProvider } from 'react-router'
 import { listedStates } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/context.ts'
+import { db } from '../../server/app/context.ts'
 import { quoteFigures } from '../../server/quotes/figures.ts'
 import { listPlain, listPriced } from '../../server/quotes/list.ts'
 import { quoteMakers } from '../../server/quotes/makers.ts'
 import { listToQuote } from '../../server/quotes/to-quote.ts'
 import { readsOfQuotes } from '../../server/quotes/visible.ts'
 import { agencyNames } from '../../server/users/agency-names.ts'
-import { pageLinks } from '../lists.tsx'
-import { someone } from '../someone.ts'
+import { pageLinks } from '../lib/lists.tsx'
+import { someone } from '../lib/someone.ts'
 import { quoteFiltersOf } from './list-query.ts'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }

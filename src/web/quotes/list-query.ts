@@ -1,5 +1,5 @@
 import { type QuoteReading, quoteFiltersFor, quoteStates } from '../../domain/quotes/quote.ts'
-import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lists.tsx'
+import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
 
 export const listPath = '/admin/cotizations'
 

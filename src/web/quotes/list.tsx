@@ -2,7 +2,14 @@ import { FileText } from 'lucide-react'
 import { months } from '../../domain/appointments/appointment.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { thousands } from '../../domain/shared/format.ts'
-import { ExportLink, FilterBar, type FilterField, listQuery, namedChoices, yearChoices } from '../lists.tsx'
+import {
+  ExportLink,
+  FilterBar,
+  type FilterField,
+  listQuery,
+  namedChoices,
+  yearChoices,
+} from '../lib/lists.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'

@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from 'react-router'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
-import { hasAccepted, ownCode } from '../../server/clients/own-code.ts'
-import { db, modules } from '../../server/context.ts'
+import { hasAccepted, ownCode } from '../../server/agencies/own-code.ts'
+import { db, modules } from '../../server/app/context.ts'
 import { overviewOf } from '../../server/projects/overview.ts'
 import { mayCancelQuote, type OwnQuote, ownQuotes } from '../../server/quotes/own.ts'
 import { noteViewed } from '../../server/quotes/view.ts'
-import { firstTouch } from '../approach/first-touch.ts'
-import { load } from '../load.ts'
-import { someone } from '../someone.ts'
+import { load } from '../lib/load.ts'
+import { someone } from '../lib/someone.ts'
+import { firstTouch } from '../projects/first-touch.ts'
 
 type Context = Readonly<RouterContextProvider>
 

@@ -1,7 +1,7 @@
 import { optionNames } from '../../domain/quotes/content.ts'
 import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import type { QuoteDetail } from '../../server/quotes/detail.ts'
-import { ScopeLines } from '../onsite/scope-lines.tsx'
+import { ScopeLines } from '../reports/scope-lines.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 

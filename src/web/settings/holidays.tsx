@@ -1,5 +1,5 @@
 import { longDate } from '../../domain/shared/format.ts'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Field } from '../ui/field.tsx'

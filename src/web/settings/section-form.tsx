@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/action-bar.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AffectedAppointments, affectedIn } from '../users/affected.tsx'
 
 type SectionFormProps = {
   intent: string

@@ -1,5 +1,5 @@
 import { OwnPassword } from '../accounts/password-card.tsx'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { CataloguePage } from './catalogue.tsx'
 import { HolidaysPage } from './holidays.tsx'

@@ -1,6 +1,6 @@
 import { counted } from '../../domain/shared/format.ts'
-import type { Jobs } from '../../server/jobs/queues.ts'
-import type { Failure } from '../submit.ts'
+import type { Jobs } from '../../server/platform/jobs/queues.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router'
 import { z } from 'zod'
 import { invitationCode } from '../../domain/users/schema.ts'
-import { db, session } from '../../server/context.ts'
+import { db, session } from '../../server/app/context.ts'
 import { acceptInvitation } from '../../server/users/accept.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
 
 /** The form on a home's invitation. */
 export const acceptInput = z.object({ intent: z.literal('accept-invitation'), invitacion: invitationCode })

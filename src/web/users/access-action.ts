@@ -12,14 +12,14 @@ import {
 } from '../../domain/shared/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices } from '../../domain/users/user.ts'
-import { db } from '../../server/context.ts'
+import { db } from '../../server/app/context.ts'
 import { updateActive, updateAgency, updateRoleAndKind } from '../../server/users/changes.ts'
 import { correctEmail, correctPerson } from '../../server/users/correct.ts'
 import { removeSecondFactor } from '../../server/users/second-factor.ts'
 import { readUser } from '../../server/users/store.ts'
-import { toast } from '../flash.ts'
-import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 

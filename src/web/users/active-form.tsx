@@ -1,9 +1,9 @@
-import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form } from '../ui/form.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AffectedAppointments, affectedIn } from './affected.tsx'
 
 type ActiveFormProps = {
   version: number

@@ -1,11 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
 import { attributionInput } from '../../domain/agencies/referral-schema.ts'
-import { attributeByManager, endAttribution } from '../../server/clients/attribute.ts'
-import { db } from '../../server/context.ts'
-import { toast } from '../flash.ts'
-import { formOf } from '../form.ts'
-import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+import { attributeByManager, endAttribution } from '../../server/agencies/attribute.ts'
+import { db } from '../../server/app/context.ts'
+import { toast } from '../lib/flash.ts'
+import { formOf } from '../lib/form.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { id: string } }
 

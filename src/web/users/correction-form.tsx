@@ -1,6 +1,6 @@
 import { formatPhone } from '../../domain/shared/format.ts'
 import type { User } from '../../domain/users/user.ts'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Held } from '../../server/clients/hand-over.ts'
+import type { Held } from '../../server/agencies/hand-over.ts'
 import { Alert } from '../ui/alert.tsx'
 import { heldWords } from './held-words.ts'
 

@@ -1,5 +1,5 @@
 import { counted } from '../../domain/shared/format.ts'
-import type { Holding } from '../../server/clients/hand-over.ts'
+import type { Holding } from '../../server/agencies/hand-over.ts'
 
 /** "12 clientes y 3 códigos", of what stands under somebody's name. */
 export const heldWords = ({ clients, codes }: Holding) =>

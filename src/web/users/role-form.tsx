@@ -1,12 +1,12 @@
 import { type RoleChoice, roleChoices } from '../../domain/users/user.ts'
 import type { AgencyName } from '../../server/users/agency-names.ts'
-import { AffectedAppointments, affectedIn } from '../staffing/affected.tsx'
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form } from '../ui/form.tsx'
 import { Select } from '../ui/select.tsx'
 import { Submit } from '../ui/submit.tsx'
+import { AffectedAppointments, affectedIn } from './affected.tsx'
 import { AgencySelect } from './agency-select.tsx'
 
 type RoleFormProps = {

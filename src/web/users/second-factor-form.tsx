@@ -1,4 +1,4 @@
-import type { Failure } from '../submit.ts'
+import type { Failure } from '../lib/submit.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form } from '../ui/form.tsx'

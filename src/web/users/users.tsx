@@ -5,14 +5,14 @@ import { relative, thousands } from '../../domain/shared/format.ts'
 import { orRefuse } from '../../domain/shared/refusal.ts'
 import { inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
-import { db } from '../../server/context.ts'
+import { db } from '../../server/app/context.ts'
 import { type AgencyName, agencyNames } from '../../server/users/agency-names.ts'
 import { pendingInvitations } from '../../server/users/invitations.ts'
 import { invite, resendInvitation, withdrawInvitation } from '../../server/users/invite.ts'
 import { usersPage } from '../../server/users/page.ts'
 import { readStaff } from '../../server/users/store.ts'
-import { afterRefusal } from '../after-refusal.ts'
-import { toast } from '../flash.ts'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { toast } from '../lib/flash.ts'
 import {
   anId,
   choicesOf,
@@ -23,10 +23,10 @@ import {
   pageLinks,
   readFilters,
   searched,
-} from '../lists.tsx'
-import { load } from '../load.ts'
-import { someone } from '../someone.ts'
-import { submit } from '../submit.ts'
+} from '../lib/lists.tsx'
+import { load } from '../lib/load.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Pagination } from '../ui/pagination.tsx'

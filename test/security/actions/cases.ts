@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { cfeCases, cfePapers } from '../../../src/server/database/cfe-schema.ts'
-import { documents } from '../../../src/server/database/money-schema.ts'
+import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe-schema.ts'
+import { documents } from '../../../src/server/platform/database/schema/money-schema.ts'
 import { hour, storeVisit } from '../../appointments/story.ts'
 import { storeDraft } from '../../quotes/story.ts'
 import type { World } from '../../world.ts'

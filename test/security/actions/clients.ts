@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { clients } from '../../../src/server/database/ally-schema.ts'
-import { clientPath, registerPath } from '../../../src/web/clients/list-query.ts'
+import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
+import { clientPath, registerPath } from '../../../src/web/agencies/list-query.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action, Actions } from './shape.ts'

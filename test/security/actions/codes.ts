@@ -1,4 +1,4 @@
-import type { codes } from '../../../src/server/database/ally-schema.ts'
+import type { codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { storeCode } from '../../codes/story.ts'
 import type { Action, Actions } from './shape.ts'
 

@@ -1,6 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { moveOffers, slotOffers, slotWishes } from '../../../src/server/database/appointment-schema.ts'
-import { addresses, projects } from '../../../src/server/database/project-schema.ts'
+import {
+  moveOffers,
+  slotOffers,
+  slotWishes,
+} from '../../../src/server/platform/database/schema/appointment-schema.ts'
+import { addresses, projects } from '../../../src/server/platform/database/schema/project-schema.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../appointments/story.ts'
 import type { Home, Person } from '../../people.ts'
 import type { World } from '../../world.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { quotes } from '../../../src/server/database/money-schema.ts'
-import { projects } from '../../../src/server/database/project-schema.ts'
+import { quotes } from '../../../src/server/platform/database/schema/money-schema.ts'
+import { projects } from '../../../src/server/platform/database/schema/project-schema.ts'
 import { digestOf } from '../../../src/server/quotes/digest.ts'
 import { storeVisit } from '../../appointments/story.ts'
 import { storeCode } from '../../codes/story.ts'

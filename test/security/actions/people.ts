@@ -1,7 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { hashOf } from '../../../src/server/accounts/code.ts'
-import { invitations, twoFactors, users } from '../../../src/server/database/account-schema.ts'
-import { timeOff } from '../../../src/server/database/staff-schema.ts'
+import {
+  invitations,
+  twoFactors,
+  users,
+} from '../../../src/server/platform/database/schema/account-schema.ts'
+import { timeOff } from '../../../src/server/platform/database/schema/staff-schema.ts'
 import { storeCode, storeTie } from '../../codes/story.ts'
 import { storeBlocked } from '../../privacy/story.ts'
 import type { World } from '../../world.ts'

@@ -2,7 +2,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-} from '../../../src/server/database/ally-schema.ts'
+} from '../../../src/server/platform/database/schema/agencies.ts'
 import type { World } from '../../world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action, Attempt, Heard } from './shape.ts'

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Browser, browserOf, helpFor, permissionSteps } from '../../../src/web/calls/browser-help.ts'
+import {
+  type Browser,
+  browserOf,
+  helpFor,
+  permissionSteps,
+} from '../../../src/web/calls/room/browser-help.ts'
 
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isChangeOfMind, problemOf, reasonOf } from '../../../src/web/calls/media-problem.ts'
-import { serversIn } from '../../../src/web/calls/probe.ts'
-import { reconnectWait } from '../../../src/web/calls/signalling.ts'
+import { isChangeOfMind, problemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
+import { serversIn } from '../../../src/web/calls/rtc/probe.ts'
+import { reconnectWait } from '../../../src/web/calls/rtc/signalling.ts'
 import { randomId } from '../../../src/web/ui/random-id.ts'
 
 test.each([

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { begunWords, elapsed, initialsOf, startWords, waitWords } from '../../../src/web/calls/call-words.ts'
+import {
+  begunWords,
+  elapsed,
+  initialsOf,
+  startWords,
+  waitWords,
+} from '../../../src/web/calls/room/call-words.ts'
 
 /** Ten in the morning in Mexico City. */
 const ten = new Date('2026-11-24T16:00:00Z')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RoomView, ServerMessage } from '../../../src/domain/calls/protocol.ts'
 import type { PageMessage } from '../../../src/domain/calls/schema.ts'
-import { createCall } from '../../../src/web/calls/call.ts'
+import { createCall } from '../../../src/web/calls/rtc/call.ts'
 
 /** A network whose answers the story gives. */
 class Socket extends EventTarget {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Quality } from '../../../src/web/calls/call-state.ts'
-import { levelOf } from '../../../src/web/calls/level.ts'
+import type { Quality } from '../../../src/web/calls/rtc/call-state.ts'
+import { levelOf } from '../../../src/web/calls/rtc/level.ts'
 import {
   type Measured,
   measure,
@@ -8,8 +8,8 @@ import {
   type Sample,
   type Shown,
   steady,
-} from '../../../src/web/calls/quality.ts'
-import { sampleOf } from '../../../src/web/calls/sampling.ts'
+} from '../../../src/web/calls/rtc/quality.ts'
+import { sampleOf } from '../../../src/web/calls/rtc/sampling.ts'
 
 const sample: Sample = { at: 0, received: 1_000, lost: 10, bytes: 100_000, jitter: 0.005, roundTrip: 0.04 }
 

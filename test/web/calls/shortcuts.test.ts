@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Shortcut, shortcutOf, shortcuts } from '../../../src/web/calls/shortcuts.ts'
+import { type Shortcut, shortcutOf, shortcuts } from '../../../src/web/calls/room/shortcuts.ts'
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
   ...{ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CallState } from '../../../src/web/calls/call-state.ts'
-import { createWay } from '../../../src/web/calls/way.ts'
+import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
+import { createWay } from '../../../src/web/calls/rtc/way.ts'
 
 const minute = 60_000
 const noWayAfter = 31_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { merge } from '../../../src/web/onsite/merge.ts'
-import { noRows, type Rows } from '../../../src/web/onsite/rows.ts'
-import { shownAlready } from '../../../src/web/onsite/shown-already.ts'
+import { merge } from '../../../src/web/offline/merge.ts'
+import { noRows, type Rows } from '../../../src/web/offline/rows.ts'
+import { shownAlready } from '../../../src/web/reports/shown-already.ts'
 import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 
 const seen = (of: Partial<Rows>, on = sheet(), pictures = new Map<string, string>()) =>

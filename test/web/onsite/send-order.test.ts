@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOpen, nextTask, pauseAfter, type Sendable, type Task } from '../../../src/web/onsite/send-order.ts'
+import {
+  isOpen,
+  nextTask,
+  pauseAfter,
+  type Sendable,
+  type Task,
+} from '../../../src/web/offline/send-order.ts'
 import { answer, minuteAt, photo, refused, step } from './rows.ts'
 
 /** Sends everything, each task taken by the server, and tells in what order. */

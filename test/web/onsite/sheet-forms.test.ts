@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { movesAfter } from '../../../src/web/onsite/moves-after.ts'
-import { isSectionChange } from '../../../src/web/onsite/section-change.ts'
-import { stillMissing } from '../../../src/web/onsite/still-missing.ts'
-import { loadsIn } from '../../../src/web/onsite/typed-loads.ts'
+import { movesAfter } from '../../../src/web/offline/moves-after.ts'
+import { isSectionChange } from '../../../src/web/reports/section-change.ts'
+import { stillMissing } from '../../../src/web/reports/still-missing.ts'
+import { loadsIn } from '../../../src/web/reports/typed-loads.ts'
 import { completeAnswers } from '../../complete-sheet.ts'
 
 const change = (from: string, to: string, formMethod?: 'POST') =>

@@ -4,11 +4,16 @@ import { benefitFrom, benefitWords } from '../../../domain/agencies/codes.ts'
 import { stopLabels } from '../../../domain/agencies/integrations.ts'
 import { longDate, money } from '../../../domain/shared/format.ts'
 import { hashOf } from '../../accounts/code.ts'
-import { isGiven } from '../../clients/register.ts'
-import { users } from '../../database/account-schema.ts'
-import { clients, codes, commissionPayouts, webhookEndpoints } from '../../database/ally-schema.ts'
-import type { Db } from '../../database/database.ts'
-import { agencies } from '../../database/office-schema.ts'
+import { isGiven } from '../../agencies/register.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { users } from '../../platform/database/schema/account-schema.ts'
+import {
+  clients,
+  codes,
+  commissionPayouts,
+  webhookEndpoints,
+} from '../../platform/database/schema/agencies.ts'
+import { agencies } from '../../platform/database/schema/office-schema.ts'
 import type { Email, EmailsOf, Fact } from '../email.ts'
 import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } from '../jobs.ts'
 import { activeManagers, mailbox, recipient } from '../recipients.ts'

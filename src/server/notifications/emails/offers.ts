@@ -1,10 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { helps } from '../../../domain/appointments/rules.ts'
 import { longDateTime, theTime } from '../../../domain/shared/format.ts'
-import { servicePages } from '../../calendar/entries.ts'
-import { users } from '../../database/account-schema.ts'
-import { appointments, moveOffers, slotOffers, slotWishes } from '../../database/appointment-schema.ts'
-import type { Db } from '../../database/database.ts'
+import { servicePages } from '../../appointments/entries.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { users } from '../../platform/database/schema/account-schema.ts'
+import {
+  appointments,
+  moveOffers,
+  slotOffers,
+  slotWishes,
+} from '../../platform/database/schema/appointment-schema.ts'
 import type { Email, EmailBody, EmailsOf, Fact } from '../email.ts'
 import type { OfferEmailJob } from '../jobs.ts'
 import { activeCustomer, type Recipient, recipient } from '../recipients.ts'

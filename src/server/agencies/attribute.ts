@@ -1,0 +1,145 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Ending } from '../../domain/agencies/clients.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { managesPeople } from '../../domain/users/user.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { clients } from '../platform/database/schema/agencies.ts'
+import { agencies } from '../platform/database/schema/office-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { giveBackUse } from './code-use.ts'
+import { type ClientRow, holdAttribution, holdCustomer } from './hold.ts'
+import { livingOf } from './join.ts'
+import { setAgencyOfProjects } from './projects.ts'
+import { isOwnReferral } from './self-referral.ts'
+import { isSpent } from './spent.ts'
+
+/** What was on the manager's screen: the id of the row that tied the customer, or none; and why it changes. */
+type Terms = { seen: string | null; reason: string; now: Date }
+
+/** The manager says who brought a customer. What tied them before ends and stays as history; within the agency they keep their code. */
+export async function attributeByManager(
+  db: Db,
+  actor: Actor,
+  customerId: string,
+  { allyId, seen, reason, now }: Terms & { allyId: string },
+): Promise<void> {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  const people = await transaction(db, async (tx) => {
+    const living = await heldLiving(tx, customerId, seen)
+    const ally = await activeAlly(tx, allyId)
+    if (living?.allyId === ally.id && living.agencyId === ally.agencyId)
+      refuse('failed-precondition', 'Ya está atribuido a ese aliado.')
+    if (await isOwnReferral(tx, customerId, ally.agencyId))
+      refuse('failed-precondition', 'Su correo o teléfono es de un aliado de esa concesionaria.')
+    const staysIn = living?.agencyId === ally.agencyId
+    const kept = staysIn ? pick(living) : {}
+    if (living) await end(tx, living, { reason: 'changed', actorId: actor.id, keepsCode: staysIn, now })
+    const [made] = await tx
+      .insert(clients)
+      .values({
+        ...{ customerId, agencyId: ally.agencyId, allyId: ally.id, source: 'manager', reason },
+        ...{ joinedAt: now, registeredBy: actor.id, ...kept },
+      })
+      .returning({ id: clients.id })
+    await setAgencyOfProjects(tx, customerId, ally.agencyId)
+    await record(tx, {
+      ...{ entity: 'client', entityId: made!.id, actorId: actor.id, name: 'attribute', reason },
+      data: { source: 'manager' },
+    })
+    return [customerId, ally.agencyId, ...(living ? [living.agencyId] : [])]
+  })
+  announce(db, { people })
+}
+
+/** The manager takes a customer's tie to an agency away. An offer that was sent with the code's benefit stays as it was sent. */
+export async function endAttribution(
+  db: Db,
+  actor: Actor,
+  customerId: string,
+  { seen, reason, now }: Terms,
+): Promise<void> {
+  if (!managesPeople(actor)) refuse('permission-denied')
+  const people = await transaction(db, async (tx) => {
+    const living = (await heldLiving(tx, customerId, seen)) ?? refuse('aborted')
+    await endAltogether(tx, living, { reason, actorId: actor.id, now })
+    return [customerId, living.agencyId]
+  })
+  announce(db, { people })
+}
+
+type Ended = { reason: Ending | (string & {}); actorId: string | null; now: Date }
+
+/** Ends what ties a customer to an agency, whoever says so; nothing where nothing does. */
+export async function endTie(tx: Tx, customerId: string, ended: Ended): Promise<void> {
+  await holdAttribution(tx, customerId)
+  const living = await livingOf(tx, customerId)
+  if (living) await endAltogether(tx, living, ended)
+}
+
+/** A customer's name and phone are known now, or changed: if it is the phone of one of the agency's own allies, they brought themselves. */
+export async function endOwnReferral(db: Db, customerId: string, now: Date): Promise<boolean> {
+  const tie = await transaction(db, async (tx) => {
+    await holdAttribution(tx, customerId)
+    const living = await livingOf(tx, customerId)
+    if (!living) return null
+    const { agencyId, source } = living
+    // What the manager says with a reason is no referral of one's own.
+    const isOwn = source !== 'manager' && (await isOwnReferral(tx, customerId, agencyId))
+    if (isOwn) await endAltogether(tx, living, { reason: 'self_referral', actorId: null, now })
+    return { agencyId, isOwn }
+  })
+  // By their first name they stand in the agency's lists.
+  if (tie) announce(db, { people: [customerId, tie.agencyId] })
+  return tie?.isOwn ?? false
+}
+
+async function endAltogether(tx: Tx, living: ClientRow, ended: Ended): Promise<void> {
+  await end(tx, living, { ...ended, keepsCode: false })
+  await setAgencyOfProjects(tx, living.customerId!, null)
+}
+
+/** Whoever it ends of with these accepts no offer any more. */
+const leaves = (reason: string) => reason === 'erased' || reason === 'staff'
+
+/** A use of which nothing was had, or can be, is free again; the code's row before the client's, as everywhere. */
+async function end(
+  tx: Tx,
+  living: ClientRow,
+  { actorId, keepsCode, now, reason }: Ended & { keepsCode: boolean },
+): Promise<void> {
+  if (living.codeId && !keepsCode && !(await isSpent(tx, living, leaves(reason) ? null : now)))
+    await giveBackUse(tx, living.codeId, now)
+  await tx
+    .update(clients)
+    .set({ endedAt: now, endedReason: reason, version: sql`${clients.version} + 1` })
+    .where(and(eq(clients.id, living.id), isNull(clients.endedAt)))
+  await record(tx, { entity: 'client', entityId: living.id, actorId, name: 'end', reason })
+}
+
+const pick = ({ benefitProjectId, codeId }: ClientRow) => ({ benefitProjectId, codeId })
+
+/** What ties a customer now, as the form was shown it; of whom the manager does not see, there is nothing. */
+async function heldLiving(tx: Tx, customerId: string, seen: string | null): Promise<ClientRow | null> {
+  if (!isId(customerId)) refuse('not-found')
+  await holdCustomer(tx, customerId)
+  const living = await livingOf(tx, customerId)
+  if ((living?.id ?? null) !== seen) refuse('aborted')
+  return living
+}
+
+/** Somebody who sells for an agency that is open. They stay so until this transaction ends. */
+async function activeAlly(tx: Tx, id: string): Promise<{ id: string; agencyId: string }> {
+  const [ally] = await tx
+    .select({ id: users.id, agencyId: agencies.id })
+    .from(users)
+    .innerJoin(agencies, and(eq(agencies.id, users.agencyId), agencies.active))
+    .where(and(eq(users.id, id), eq(users.kind, 'alliate'), users.active))
+    .for('share')
+  if (ally) return ally
+  const errors = { allyId: 'Elige a un aliado activo de una concesionaria activa.' }
+  return refuse('failed-precondition', errors.allyId, { errors })
+}

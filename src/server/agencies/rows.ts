@@ -1,0 +1,88 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { AppointmentState, Service } from '../../domain/appointments/appointment.ts'
+import type { Db } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { clients, codes } from '../platform/database/schema/agencies.ts'
+
+export const customers = alias(users, 'customer')
+const allies = alias(users, 'ally')
+
+/** Of an appointment nobody of the agency is told more: what it is, when, and how it stands. */
+export type ClientAppointment = { service: Service; startsAt: Date; state: AppointmentState }
+/** What an ally typed of somebody who has no account yet: theirs to read, so that the invitation can go out again. */
+export type TypedFacts = { phone: string | null; email: string | null; vehicle: string | null; endsAt: Date }
+
+/** Everybody is called by their first name: that of the account, or what was typed before there was one. */
+export const firstName = sql<string>`coalesce(${customers.name}, ${clients.name}, '')`
+
+/** The first of those to come, and the last of those that are over. */
+const appointmentOf = (states: string, order: 'asc' | 'desc') => sql<ClientAppointment | null>`(
+  select json_build_object('service', one.service, 'startsAt', one.starts_at, 'state', one.state)
+  from appointments one where one.customer_id = ${clients.customerId} and one.agency_id = ${clients.agencyId}
+    and one.state in (${sql.raw(states)}) order by one.starts_at ${sql.raw(order)} limit 1)`
+const active = `'requested', 'assigned', 'en_route', 'in_progress', 'paused'`
+const over = `'done', 'cancelled', 'no_show'`
+
+const listed = {
+  ...{ id: clients.id, name: firstName, stage: clients.stage, waitingOn: clients.waitingOn },
+  ...{ since: clients.standingSince, source: clients.source, createdAt: clients.createdAt },
+  next: appointmentOf(active, 'asc'),
+  last: appointmentOf(over, 'desc'),
+  code: codes.code,
+  ally: sql<string | null>`nullif(${allies.name}, '')`,
+}
+
+/** Whose client somebody is who registered them at the counter, or took them over, and who may call them about it. */
+export const isTypedBy = (actorId: string) =>
+  sql`${clients.source} = 'counter' and ${clients.customerId} is null and ${clients.allyId} = ${actorId}`
+
+const typedFor = (actorId: string | null) =>
+  actorId === null
+    ? sql<null>`null`
+    : sql<TypedFacts | null>`case when ${isTypedBy(actorId)} then json_build_object('phone', ${clients.phone}, 'email', ${clients.email},
+        'vehicle', nullif(concat_ws(' ', ${clients.vehicle} ->> 'brand', ${clients.vehicle} ->> 'model', ${clients.vehicle} ->> 'year'), ''),
+        'endsAt', ${clients.inviteExpiresAt}) end`
+
+/** What only the manager reads: whose account it is. */
+const accountFor = (isManager: boolean) => ({
+  customerId: isManager ? sql<string | null>`${clients.customerId}` : sql<null>`null`,
+  lastname: isManager
+    ? sql<string | null>`coalesce(${customers.lastname}, ${clients.lastname})`
+    : sql<null>`null`,
+})
+
+/** Rows of clients as an actor reads them, newest first; an agency's own system is nobody, and reads what any ally does. */
+export async function clientRows(
+  db: Db,
+  reader: Pick<Actor, 'id' | 'kind'> | null,
+  within: SQL | undefined,
+  limit: number,
+  /** Whether what an ally typed of somebody is read with it: no list needs that. */
+  withTyped = false,
+) {
+  const rows = await db
+    .select({
+      ...listed,
+      ...accountFor(reader?.kind === 'manager'),
+      typed: typedFor(withTyped && reader?.kind === 'alliate' ? reader.id : null),
+    })
+    .from(clients)
+    .leftJoin(customers, eq(customers.id, clients.customerId))
+    .leftJoin(allies, eq(allies.id, clients.allyId))
+    .leftJoin(codes, eq(codes.id, clients.codeId))
+    .where(within)
+    .orderBy(sql`${clients.createdAt} desc, ${clients.id} desc`)
+    .limit(limit)
+  return rows.map(({ last, next, typed, ...row }) => ({
+    ...row,
+    ...{ next: dated(next), last: dated(last) },
+    // Inside JSON a moment is text.
+    typed: typed && { ...typed, endsAt: new Date(typed.endsAt) },
+  }))
+}
+
+const dated = (one: ClientAppointment | null) => one && { ...one, startsAt: new Date(one.startsAt) }
+
+export type ListedClient = Awaited<ReturnType<typeof clientRows>>[number]

@@ -1,0 +1,109 @@
+import { Hono } from 'hono'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { createAuth } from '../accounts/auth.ts'
+import { openProvider } from '../accounts/provider.ts'
+import { noteUse, readSession } from '../accounts/session.ts'
+import { shownDocuments } from '../documents/address.ts'
+import { dealershipApi } from '../integrations/public-api/api.ts'
+import { openCards } from '../integrations/stripe/client.ts'
+import { stripeWebhook } from '../integrations/stripe/webhook.ts'
+import { whatsappWebhook } from '../notifications/whatsapp-webhook.ts'
+import { isGone } from '../platform/database/pulse.ts'
+import { builtFiles } from '../platform/http/built-files.ts'
+import { clientAddress } from '../platform/http/client-address.ts'
+import { type Crowd, openCrowd } from '../platform/http/crowd.ts'
+import { answerFailure } from '../platform/http/failed.ts'
+import { readiness } from '../platform/http/health.ts'
+import { observed } from '../platform/http/observed.ts'
+import { onsite } from '../platform/http/onsite.ts'
+import { ownCookies } from '../platform/http/own-cookies.ts'
+import { requestLog } from '../platform/http/request-log.ts'
+import { untilSecondFactor } from '../platform/http/second-factor.ts'
+import { ownNamesOnly, sameOriginOnly, securityHeaders } from '../platform/http/security.ts'
+import { sessionMarker } from '../platform/http/session-marker.ts'
+import { whileThereIsRoom } from '../platform/http/turned-away.ts'
+import type { HttpEnv } from '../platform/http/types.ts'
+import { unread } from '../platform/http/unread.ts'
+import { sentFiles, shownFiles } from '../platform/storage/addresses.ts'
+import { bodies } from '../platform/storage/bodies.ts'
+import { dayAhead } from '../reports/day-ahead.ts'
+import { sheetEndpoints } from '../reports/endpoints.ts'
+import type { Deps } from './deps.ts'
+import { screens } from './screens.ts'
+
+export { importPeople } from '../integrations/firebase-import/commands.ts'
+export { backup, restore } from '../platform/backup/commands.ts'
+export { sealJobsWith } from '../platform/jobs/envelope.ts'
+export { startJobs, stopJobs } from '../platform/jobs/jobs.ts'
+export { openStreams } from '../platform/live/streams.ts'
+export { openDrive } from '../platform/storage/drive.ts'
+export { loadPostalList, makeManager } from './commands.ts'
+export { openData, start } from './start.ts'
+
+/** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
+export function createApp(deps: Deps, crowd: Crowd = openCrowd(deps.env.crowd)) {
+  const { db, env } = deps
+  const options = { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION }
+  const auth = createAuth(db, options)
+  const provider = env.provider && openProvider(db, options, env.provider, env.allowedOrigins)
+  const cards = openCards(env)
+  const signing = { secret: deps.secret, baseUrl: env.baseUrl }
+  const app = new Hono<HttpEnv>()
+  app.use(observed)
+  app.use(async (c, next) => {
+    c.set('session', null)
+    c.set('clientAddress', clientAddress(c, env.TRUST_PROXY))
+    await next()
+  })
+  app.use(requestLog)
+  app.use(
+    securityHeaders({
+      https: env.baseUrl.startsWith('https:'),
+      policy: !import.meta.env.DEV,
+      popups: env.provider !== null,
+    }),
+  )
+  app.use(unread)
+  app.use(ownNamesOnly(env.hosts))
+  app.use(ownCookies({ https: env.baseUrl.startsWith('https:'), secret: deps.secret }))
+  app.use(whileThereIsRoom(crowd))
+  // Before a request's origin and session are looked at: what asks there is no browser, and shows a key of its own.
+  if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
+  app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))
+  app.get('/healthz', (c) => c.json({ ok: true }))
+  app.get('/readyz', async (c) => {
+    const state = await readiness(db, env.ROLE !== 'web')
+    return c.json(state, state.ready ? 200 : 503)
+  })
+  // A worker answers for its health only.
+  if (env.ROLE === 'worker') return app
+  // Before anything reads a body or a session: it is signed to the letter, and nobody's.
+  if (cards) app.route('/stripe', stripeWebhook(db, cards))
+  if (env.whatsapp) app.route('/whatsapp', whatsappWebhook(db, env.whatsapp, env.TERMS_VERSION))
+  if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
+  // Nobody waits for a database that is known to be gone.
+  app.use(async (_c, next) => (isGone(db) ? refuse('unavailable') : next()))
+  app.use(async (c, next) => {
+    const session = await readSession(db, signing, c.req.header('cookie') ?? null)
+    c.set('session', session)
+    if (session?.unseen) await noteUse(db, session.sessionId)
+    await next()
+  })
+  app.use(sessionMarker)
+  app.use(untilSecondFactor(env))
+  app.use(bodies())
+  app.get('/v1/projects', (c) =>
+    c.json({ authorizedDomains: env.allowedOrigins.map((origin) => new URL(origin).host) }),
+  )
+  app.get('/live', (c) => {
+    const session = c.get('session')
+    if (!session) return c.text('Inicia sesión.', 401)
+    return deps.streams.open(session)
+  })
+  app.route('/files', shownFiles(deps))
+  app.route('/documents', shownDocuments(deps))
+  app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
+  app.all('*', screens(deps, auth, provider, cards))
+  app.onError(answerFailure)
+  return app
+}

@@ -1,0 +1,50 @@
+import { createContext } from 'react-router'
+import type { Viewer } from '../../domain/access/actor.ts'
+import { type Modules, noModules } from '../../domain/access/routes.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { Unseal } from '../accounts/open-blocked.ts'
+import type { Provider } from '../accounts/provider.ts'
+import type { Source } from '../appointments/file.ts'
+import type { Cards } from '../integrations/stripe/client.ts'
+import type { Webhooks } from '../integrations/webhooks/open.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { Drive } from '../platform/storage/drive.ts'
+import type { Site } from './env.ts'
+
+/** What a request carries to every loader and action. */
+export const db = createContext<Db>()
+/** Where the bytes of photos are. */
+export const drive = createContext<Drive>()
+export const actor = createContext<Viewer>(null)
+/** The session that asks; null when nobody is signed in. */
+export const session = createContext<{ id: string; endsAt: Date } | null>(null)
+/** Whether they have to turn on the second factor before anything else (REQUIRE_2FA): only its own screen answers then. */
+export const isHeld = createContext(false)
+/** The parts of the product that are switched on (MODULES). */
+export const modules = createContext<Modules>(noModules)
+/** Of the Content-Security-Policy; empty in development, where no policy is sent. */
+export const nonce = createContext('')
+export const site = createContext<Site>()
+/** Null where none is set. */
+export const provider = createContext<Provider | null>(null)
+/** The path of this origin that hears of sign-ins (AUTH_SYNC_PATH), and what makes the token it hears them by; null where none is set. */
+export const syncPath = createContext<string | null>(null)
+export const newIdToken = createContext<(() => string | null) | null>(null)
+/** Whoever asks for a sign-in operation. */
+export const caller = createContext<Caller>()
+/** Shown with unexpected errors so that a person can quote it. */
+export const requestId = createContext('')
+/** The pattern of the screen that was asked for, such as `/admin/users/:id`; empty where there is none. */
+export const route = createContext('')
+/** The status of an answer that failed: whether it was a bug, or a database that could not be reached. */
+export const fault = createContext(500)
+/** Whose calendars the product makes. */
+export const calendarSource = createContext<Source>()
+/** The folder of letters the development page shows; null where there is no such page. */
+export const outbox = createContext<string | null>(null)
+/** How cards are charged; null where none are. */
+export const cards = createContext<Cards | null>(null)
+/** How agencies' own systems are told of things. */
+export const webhooks = createContext<Webhooks>()
+/** Opens what was sealed of a blocked account. */
+export const unsealBlocked = createContext<Unseal>()

@@ -1,0 +1,39 @@
+/**
+ * The first file Node runs. In production it imports nothing of ours but the build: a second copy of a module would have
+ * a second copy of its state. `--dev` serves the sources through Vite instead.
+ */
+// Whatever is written is its owner's alone, unless it says otherwise.
+process.umask(0o077)
+
+const asked = process.env.NODE_ENV
+const source = { ...process.env, ...(asked === undefined ? {} : { NODE_ENV: asked }) }
+const [command, ...operands] = process.argv.slice(2)
+const [operand, option] = operands
+
+try {
+  if (command === '--dev') {
+    const { developmentServer } = await import('./development.ts')
+    await developmentServer(source)
+  } else {
+    // React picks its fast build by this variable; what the operator set is in `source`.
+    process.env.NODE_ENV = 'production'
+    const build: typeof import('./app.ts') = await import(
+      new URL('../../../build/server/app.js', import.meta.url).href
+    )
+    if (command === 'manager') await build.makeManager(source, operand, option)
+    else if (command === 'backup') await build.backup(source)
+    else if (command === 'restore') await build.restore(source, operand, option)
+    else if (command === 'import') await build.importPeople(source, operands)
+    else if (command === 'postal') await build.loadPostalList(source, operand)
+    else await build.start(source, build.createApp)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? lineOf(error) : error)
+  if (process.env.LOG_LEVEL === 'debug') console.error(error)
+  process.exit(1)
+}
+
+/** What a failed query says of itself quotes its parameters, which may be people's data; what PostgreSQL said does not. */
+function lineOf({ cause, message }: Error): string {
+  return cause instanceof Error && message.startsWith('Failed query') ? cause.message : message
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { refusals } from '../../domain/shared/refusal.ts'
+import type { Auth } from '../accounts/auth.ts'
+import { unsealed } from '../accounts/block.ts'
+import { idToken } from '../accounts/id-token.ts'
+import { knownBrowser } from '../accounts/known-browser.ts'
+import type { Provider } from '../accounts/provider.ts'
+import { askAuth } from '../accounts/sign-in.ts'
+import { type Cards, checkoutOrigin } from '../integrations/stripe/client.ts'
+import { openWebhooks } from '../integrations/webhooks/open.ts'
+import { readableOutbox } from '../notifications/transport.ts'
+import type { clientAddress } from '../platform/http/client-address.ts'
+import { compressed } from '../platform/http/compressed.ts'
+import { answerForm } from '../platform/http/form-answers.ts'
+import { isHeld } from '../platform/http/second-factor.ts'
+import { contentSecurityPolicy } from '../platform/http/security.ts'
+import * as carried from './context.ts'
+import type { Deps } from './deps.ts'
+
+const development = import.meta.env.DEV
+
+/** Hands a request to React Router with what its loaders and actions need, and seals the answer. */
+export function screens(
+  { db, drive, env, secret, site }: Deps,
+  auth: Auth,
+  provider: Provider | null,
+  cards: Cards | null,
+) {
+  const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
+  const letters = readableOutbox(env)
+  const webhooks = openWebhooks({ env, secret })
+  const payAt = env.cards && checkoutOrigin(env.cards)
+  const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
+  // Read at once, since a build made while this process runs replaces the files; and given as it is, since a function
+  // that answers it would be asked, and all routes worked out again, at every request.
+  const handler = import('virtual:react-router/server-build').then((made: unknown) =>
+    createRequestHandler({ ...(made as ServerBuild), allowedActionOrigins: ownHosts }, import.meta.env.MODE),
+  )
+  return async (c: Parameters<typeof clientAddress>[0]) => {
+    const session = c.get('session')
+    const nonce = development ? '' : randomBytes(16).toString('base64')
+    const address = c.get('clientAddress')
+    const ask = askAuth(auth, { baseUrl: env.baseUrl, address, headers: c.req.raw.headers })
+    const context = new RouterContextProvider()
+    context.set(carried.db, db)
+    context.set(carried.drive, drive)
+    context.set(carried.actor, session?.actor ?? null)
+    context.set(carried.session, session && { id: session.sessionId, endsAt: session.endsAt })
+    context.set(carried.isHeld, isHeld(env, session?.actor))
+    context.set(carried.modules, env.MODULES)
+    context.set(carried.provider, provider)
+    context.set(carried.cards, cards)
+    context.set(carried.webhooks, webhooks)
+    context.set(carried.unsealBlocked, (sealed) => unsealed(sealed, secret))
+    if (env.AUTH_SYNC_PATH) {
+      context.set(carried.syncPath, env.AUTH_SYNC_PATH)
+      context.set(
+        carried.newIdToken,
+        () => session && idToken({ secret, baseUrl: env.baseUrl, ...session }, new Date()),
+      )
+    }
+    context.set(carried.nonce, nonce)
+    context.set(carried.site, site)
+    context.set(carried.requestId, c.get('requestId'))
+    context.set(carried.caller, {
+      ...{ db, ask, address, now: new Date(), termsVersion: env.TERMS_VERSION },
+      known: knownBrowser({ secret, baseUrl: env.baseUrl }, c.req.header('cookie') ?? null),
+      ...{ actor: session?.actor ?? null, sessionId: session?.sessionId ?? null },
+    })
+    context.set(carried.outbox, letters)
+    context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
+    const handle = await handler
+    const render = () => handle(c.req.raw, context)
+    const { method, path } = c.req
+    const who = `${session?.actor.id ?? ''} ${path}`
+    const answer = method === 'POST' ? await answerForm(db, who, render) : await render()
+    c.set('route', context.get(carried.route))
+    // Whoever asked has gone: what the router makes of it is nobody's.
+    if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
+    const headers = new Headers(answer.headers)
+    if (!development)
+      headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url), payAt))
+    if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
+    // A toast is shown once: the service worker does not keep the answer that brings it.
+    if (headers.has('set-cookie')) headers.set('x-once', '1')
+    if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
+    const status = answer.status === 500 ? context.get(carried.fault) : answer.status
+    if (status === 503) headers.set('retry-after', '2')
+    const body = await compressed(answer, headers, c.req.header('accept-encoding'))
+    return new Response(body, { status, headers })
+  }
+}

@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs'
+import type { RequestListener, Server } from 'node:http'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
+import { authSecret } from '../accounts/secret.ts'
+import { notePresence } from '../calls/presence.ts'
+import { openCallSockets } from '../calls/upgrade.ts'
+import { backupsOf } from '../platform/backup/backup.ts'
+import { demandWhole, demandWholeDatabase } from '../platform/backup/unfinished.ts'
+import { closeData } from '../platform/database/data-folder.ts'
+import {
+  closeDatabase,
+  type Db,
+  directPool,
+  isBehindPooler,
+  openDatabase,
+} from '../platform/database/database.ts'
+import { type Embedded, ensureDatabase, startEmbedded } from '../platform/database/embedded/embedded.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { checkPooler } from '../platform/database/pooling.ts'
+import { openPulse } from '../platform/database/pulse.ts'
+import { type Crowd, openCrowd } from '../platform/http/crowd.ts'
+import { type Gate, openGate } from '../platform/http/gate.ts'
+import { openServer } from '../platform/http/server.ts'
+import { sealJobsWith } from '../platform/jobs/envelope.ts'
+import { handlers } from '../platform/jobs/handlers.ts'
+import { closeJobs, startJobs, stopJobs } from '../platform/jobs/jobs.ts'
+import { openStreams } from '../platform/live/streams.ts'
+import { openDrive } from '../platform/storage/drive.ts'
+import { sweepReceived } from '../platform/storage/receive.ts'
+import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
+import { demandOwnLinks, refuseDemoAccounts } from './before-serving.ts'
+import { demoSignIns, loadDemo } from './demo.ts'
+import type { Deps } from './deps.ts'
+import { type Env, parseEnv } from './env.ts'
+import { isLocal } from './loopback.ts'
+import { atMost, drain, stopMs, stopper } from './stop.ts'
+
+type MakeApp = (
+  deps: Deps,
+  crowd: Crowd,
+) => {
+  fetch: (request: Request, bindings?: object) => Response | Promise<Response>
+}
+
+/** Serves until a signal comes. A mistake of the operator's ends the process with one line. */
+export async function start(
+  source: NodeJS.ProcessEnv,
+  makeApp: MakeApp,
+  front?: (app: RequestListener) => RequestListener,
+) {
+  const env = parseEnv(source)
+  demandOwnLinks(env)
+  const gate = openGate()
+  const server = openServer(gate)
+  await listen(server, env)
+  const stop = stopper(env.DRAIN_DELAY_MS + stopMs.all)
+  try {
+    const telemetry = await openTelemetryOf(env.telemetry, env.ROLE)
+    stop.after(telemetry.stop)
+    const { db, close } = await openData(env)
+    stop.after(close)
+    if (!env.demo) await refuseDemoAccounts(db)
+    stop.after(openPulse(db))
+    // Requests that are still being answered send jobs: the queues close after them.
+    stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'the queues'))
+    const streams = openStreams(db)
+    stop.after(() => drain(server))
+    // An open stream never ends by itself: first these, then the requests under way.
+    stop.after(() => streams.stop())
+    stop.after(notePresence(db, streams))
+    const crowd = openCrowd(env.crowd)
+    telemetry.watch({ db, streams, crowd, dataDir: env.dataDir, backups: backupsOf(env) })
+    stop.after(sweepReceived())
+    const deps: Deps = {
+      db,
+      drive: openDrive(env.storage),
+      env,
+      secret: authSecret(env.AUTH_SECRET, env.dataDir),
+      streams,
+      assets: path.relative(process.cwd(), path.resolve('build/client')),
+      site: {
+        brand: env.BRAND,
+        legalLine: env.LEGAL_LINE,
+        privacyUrl: env.PRIVACY_URL,
+        termsUrl: env.TERMS_URL,
+        demo: env.demo ? demoSignIns : null,
+        modules: [...env.MODULES],
+      },
+    }
+    sealJobsWith(deps.secret)
+    await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
+    const app = makeApp(deps, crowd)
+    const listener = getRequestListener((request, bindings) =>
+      app.fetch(request, bindings),
+    ) as RequestListener
+    gate.open(front ? front(listener) : listener)
+    if (env.ROLE !== 'worker') stop.after(serveCalls(gate, deps))
+    stop.after(() => leave(gate, env.DRAIN_DELAY_MS))
+    // While requests are answered, jobs in hand have the time to end.
+    stop.after(closeJobs)
+    welcome(env, server)
+    // Whoever supervises us may start us again from here on: what ends us now is no mistake of the environment.
+    process.send?.('ready')
+  } catch (error) {
+    await stop.now()
+    server.close()
+    throw error
+  }
+}
+
+/** Opens the database the environment names, or the embedded one, and brings its schema and demo world up to date. */
+export async function openData(
+  env: Env,
+  { join = false } = {},
+): Promise<{ db: Db; close: () => Promise<void> }> {
+  if (!env.external) demandWhole(env.dataDir)
+  else if (existsSync(env.dataDir)) closeData(env.dataDir)
+  const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
+  let db: Db | undefined
+  const close = async () => {
+    if (db) await atMost(stopMs.connections, closeDatabase(db), 'database connections')
+    await embedded?.stop()
+  }
+  try {
+    if (embedded) await ensureDatabase(embedded.connection, 'carga')
+    db = openIt(env, embedded)
+    await directPool(db)
+      .query('select 1')
+      .catch(({ code, message }: { code?: string; message: string }) => {
+        throw new Error(
+          `No se pudo abrir la base de datos${env.external ? ` de DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
+        )
+      })
+    if (env.external) await demandWholeDatabase(env.dataDir, db)
+    await migrate(db)
+    // Only now: connections that a pooler opens before the role is settled would stay as they are.
+    if (isBehindPooler(db)) await checkPooler(db.$client)
+    if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage), env.MODULES)
+    return { db, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function openIt({ external, DATABASE_POOL }: Env, embedded: Embedded | undefined): Db {
+  if (!external) return openDatabase({ ...embedded?.connection, database: 'carga' }, DATABASE_POOL)
+  const direct = external.direct ? { connectionString: external.direct } : undefined
+  return openDatabase({ connectionString: external.url }, DATABASE_POOL, direct)
+}
+
+/** What stands in front of us needs so long to notice that we go; until then everything is answered as ever. */
+function leave(gate: Gate, delayMs: number) {
+  gate.leave()
+  return sleep(delayMs)
+}
+
+/** Lets the sockets of calls in; the answer ends them. */
+function serveCalls(gate: Gate, deps: Deps) {
+  const sockets = openCallSockets(deps)
+  gate.openCalls(sockets)
+  return () => sockets.stop()
+}
+
+function listen(server: Server, { host, PORT }: Env) {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(
+          new Error(
+            `El puerto ${PORT} ya está ocupado. Cierra el otro programa o usa otro: PORT=3001 npm start`,
+          ),
+        )
+      else if (error.code === 'EACCES')
+        reject(new Error(`No hay permiso para usar el puerto ${PORT}. Prueba con PORT=3000.`))
+      else reject(error)
+    })
+    server.listen(PORT, host, resolve)
+  })
+}
+
+function welcome(env: Env, server: Server) {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : env.PORT
+  const place = env.BASE_URL ? env.baseUrl : `http://localhost:${port}`
+  const people = env.demo
+    ? ` · demo: ${demoSignIns.map((one) => one.email).join(', ')} · contraseña: carga-en-casa`
+    : ''
+  console.log(`Carga en Casa está lista en ${place}${people}`)
+  if (env.demo && !isLocal(env.baseUrl))
+    console.warn(
+      `Atención: DEMO=true abre el mundo de demostración en ${place}. Cualquiera entra con su contraseña pública: no guardes ahí datos de nadie.`,
+    )
+}

@@ -1,0 +1,59 @@
+import type { MiddlewareHandler } from 'hono'
+import { type ApiScope, keyState } from '../../../domain/agencies/integrations.ts'
+import { type Counted, counted } from '../../accounts/limits.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { HttpEnv } from '../../platform/http/types.ts'
+import { keyRow, noteUse } from './keys.ts'
+import { Problem } from './problems.ts'
+
+/** Who asks: a key of an agency. `secret` is the key itself, of which nothing but a hash is kept. */
+export type ApiCaller = { keyId: string; agencyId: string; scopes: readonly string[]; secret: string }
+export type ApiEnv = HttpEnv & { Variables: { caller: ApiCaller } }
+
+/** Lets in whoever shows a key that serves, as often as one may ask; says with each answer how often that is still. */
+export const withKey =
+  (db: Db): MiddlewareHandler<ApiEnv> =>
+  async (c, next) => {
+    const now = new Date()
+    c.header('cache-control', 'no-store')
+    const secret = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '')?.[1]
+    if (!secret) throw new Problem('key_missing')
+    const key = await keyRow(db, secret)
+    if (!key) {
+      const tries = await counted(db, 'unknown api keys by address', c.get('clientAddress'), now)
+      if (tries.left >= 0) throw new Problem('key_unknown')
+      c.header('retry-after', String(secondsUntil(tries, now)))
+      throw new Problem('too_many_requests')
+    }
+    const state = keyState(key, now)
+    if (state !== 'active') throw new Problem(state === 'revoked' ? 'key_revoked' : 'key_expired')
+    if (!key.agencyActive) throw new Problem('agency_inactive')
+    const requests = await counted(db, 'api by key', key.id, now)
+    for (const [name, value] of Object.entries(limitHeaders(requests, now))) c.header(name, value)
+    if (requests.left < 0) throw new Problem('too_many_requests')
+    await noteUse(db, key.id, now)
+    c.set('caller', { keyId: key.id, agencyId: key.agencyId, scopes: key.scopes, secret })
+    await next()
+  }
+
+/** Refuses a key that does not open this. */
+export const needs =
+  (scope: ApiScope): MiddlewareHandler<ApiEnv> =>
+  async (c, next) => {
+    if (!c.get('caller').scopes.includes(scope))
+      throw new Problem('scope_missing', `Esta operación necesita el permiso ${scope}.`)
+    await next()
+  }
+
+const secondsUntil = ({ until }: Counted, now: Date) =>
+  Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+
+/** As the drafts of the HTTPAPI working group have them. */
+function limitHeaders(requests: Counted, now: Date): Record<string, string> {
+  const wait = secondsUntil(requests, now)
+  return {
+    'RateLimit-Policy': `"key";q=${requests.max};w=${requests.seconds}`,
+    RateLimit: `"key";r=${Math.max(0, requests.left)};t=${wait}`,
+    ...(requests.left < 0 && { 'Retry-After': String(wait) }),
+  }
+}

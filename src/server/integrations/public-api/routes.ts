@@ -1,0 +1,157 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { type ApiScope, apiScopes } from '../../../domain/agencies/integrations.ts'
+import { needs } from './key-access.ts'
+import { type ProblemCode, problems } from './problems.ts'
+import {
+  byId,
+  client,
+  clientFilters,
+  code,
+  event,
+  newClient,
+  pageOf,
+  paging,
+  problem,
+  registeredClient,
+} from './schemas.ts'
+
+// The operations: what each takes, answers and refuses. The server, the document and the page are made of these.
+
+const limitHeaders = {
+  'RateLimit-Policy': {
+    schema: { type: 'string' as const },
+    description: 'Cuántas solicitudes caben en cuántos segundos.',
+  },
+  RateLimit: {
+    schema: { type: 'string' as const },
+    description: 'Cuántas quedan, y en cuántos segundos vuelven a contarse desde cero.',
+  },
+}
+
+const answers = <Status extends number, Schema extends z.ZodType>(
+  status: Status,
+  description: string,
+  schema: Schema,
+) =>
+  ({ [status]: { description, headers: limitHeaders, content: { 'application/json': { schema } } } }) as {
+    [Key in Status]: {
+      description: string
+      headers: typeof limitHeaders
+      content: { 'application/json': { schema: Schema } }
+    }
+  }
+
+const always: readonly ProblemCode[] = [
+  'key_missing',
+  'key_unknown',
+  'key_revoked',
+  'key_expired',
+  'agency_inactive',
+  'scope_missing',
+  'too_many_requests',
+  'internal',
+  'unavailable',
+]
+
+/** By status, since that is how the document tells them; the code says which. */
+function refusals(...own: ProblemCode[]) {
+  const byStatus = Object.groupBy([...own, ...always], (name) => problems[name].status)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, names]) => [
+      status,
+      {
+        description: names.map((name) => `\`${name}\` ${problems[name].title}`).join('. '),
+        content: { 'application/problem+json': { schema: problem } },
+      },
+    ]),
+  )
+}
+
+const opens = (scope: ApiScope) => ({ security: [{ llave: [scope] }], middleware: needs(scope) })
+const permission = (scope: ApiScope) => `Permiso: \`${scope}\` (${apiScopes[scope].toLowerCase()}).`
+
+const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .optional()
+  .openapi({
+    description:
+      'Un nombre tuyo para esta solicitud, como un UUID. Si la repites dentro de un día, se contesta lo mismo y no se registra otra vez. Sin ella, lo mismo vale para el mismo teléfono y nombre.',
+    example: '7f9c2b1e-5d0a-4c38-9a2f-0a6a5b1d2c3e',
+  })
+
+export const createClient = createRoute({
+  ...{ method: 'post', path: '/clients', operationId: 'createClient', tags: ['Clientes'] },
+  ...opens('clients:write'),
+  summary: 'Registrar un cliente',
+  description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. Con el mismo teléfono y el mismo nombre dentro de un día no se registra a nadie más: se contesta el cliente que ya existe, con 200. ${permission('clients:write')}`,
+  request: {
+    headers: z.object({ 'idempotency-key': idempotencyKey }),
+    body: { required: true, content: { 'application/json': { schema: newClient } } },
+  },
+  responses: {
+    ...answers(201, 'El cliente, y el enlace que le das.', registeredClient),
+    ...answers(200, 'El cliente que ya registraste en el último día, y su enlace.', registeredClient),
+    ...refusals(
+      ...(['invalid_request', 'code_unusable', 'conflict', 'body_too_large'] as const),
+      ...(['media_type', 'idempotency_key_reused'] as const),
+    ),
+  },
+})
+
+export const listClients = createRoute({
+  ...{ method: 'get', path: '/clients', operationId: 'listClients', tags: ['Clientes'] },
+  ...opens('clients:read'),
+  summary: 'Ver tus clientes',
+  description: `Los clientes de tu concesionaria, del más antiguo al más nuevo. ${permission('clients:read')}`,
+  request: { query: clientFilters },
+  responses: {
+    ...answers(200, 'Una página.', pageOf(client, 'ClientPage')),
+    ...refusals('invalid_request'),
+  },
+})
+
+export const getClient = createRoute({
+  ...{ method: 'get', path: '/clients/{id}', operationId: 'getClient', tags: ['Clientes'] },
+  ...opens('clients:read'),
+  summary: 'Ver un cliente',
+  description: `En qué va un cliente de tu concesionaria. ${permission('clients:read')}`,
+  request: { params: byId },
+  responses: { ...answers(200, 'El cliente.', client), ...refusals('not_found') },
+})
+
+export const listCodes = createRoute({
+  ...{ method: 'get', path: '/codes', operationId: 'listCodes', tags: ['Códigos'] },
+  ...opens('codes:read'),
+  summary: 'Ver tus códigos',
+  description: `Los códigos de tu concesionaria; se registran clientes con los activos. ${permission('codes:read')}`,
+  request: { query: paging },
+  responses: { ...answers(200, 'Una página.', pageOf(code, 'CodePage')), ...refusals('invalid_request') },
+})
+
+export const listEvents = createRoute({
+  ...{ method: 'get', path: '/events', operationId: 'listEvents', tags: ['Avisos'] },
+  ...opens('events:read'),
+  summary: 'Ver los avisos',
+  description: `Cada cambio de etapa, del más antiguo al más nuevo, unos segundos después de que ocurre. Sirve para revisar si te perdiste de algo. ${permission('events:read')}`,
+  request: { query: paging },
+  responses: { ...answers(200, 'Una página.', pageOf(event, 'EventPage')), ...refusals('invalid_request') },
+})
+
+const replayed = z
+  .object({ deliveries: z.int().openapi({ description: 'A cuántos destinos.', example: 1 }) })
+  .openapi('Replay')
+
+export const replay = createRoute({
+  ...{ method: 'post', path: '/events/{id}/replay', operationId: 'replayEvent', tags: ['Avisos'] },
+  ...opens('events:replay'),
+  summary: 'Volver a enviar un aviso',
+  description: `Lo envía otra vez, con el mismo id, a los destinos encendidos de tu concesionaria. ${permission('events:replay')}`,
+  request: { params: byId },
+  responses: {
+    ...answers(202, 'En camino.', replayed),
+    ...refusals('not_found', 'conflict'),
+  },
+})
+
+export const routes = [createClient, listClients, getClient, listCodes, listEvents, replay]

@@ -1,0 +1,161 @@
+import { z } from '@hono/zod-openapi'
+import { benefitLabels } from '../../../domain/agencies/agency.ts'
+import type { ClientStage } from '../../../domain/agencies/clients.ts'
+import { codeStates } from '../../../domain/agencies/codes.ts'
+import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
+import { stageLabels, stages, waitingLabels } from '../../../domain/projects/project.ts'
+import { problems } from './problems.ts'
+
+// What the interface takes and answers. The document is made of these, and so are the checks of what comes in.
+
+const inWords = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels)
+    .map(([value, label]) => `\`${value}\` ${label}`)
+    .join(', ')
+const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>) => Object.keys(table) as Key[]
+
+const clientStages: readonly ClientStage[] = ['invited', ...stages]
+const stageWords = `En qué va: ${inWords({ invited: 'Invitado, todavía sin cuenta', ...stageLabels })}.`
+const waitingWords = `De quién es el turno: ${inWords({ ...waitingLabels, customer: 'El cliente' })}.`
+const serviceWords = inWords(
+  Object.fromEntries(Object.entries(serviceFacts).map(([service, { label }]) => [service, label])),
+)
+
+export const exampleId = '019aa5c3-7d5e-7c64-8f0a-3a7c0c5be1f2'
+const id = z.uuid().openapi({ example: exampleId })
+const moment = z.iso.datetime().openapi({ example: '2026-11-20T16:30:00.000Z' })
+const day = z.iso.date().openapi({ example: '2026-12-31' })
+
+const stage = z.enum(clientStages).openapi('Stage', { description: stageWords, example: 'visit' })
+const waitingOn = z
+  .enum(keysOf(waitingLabels))
+  .openapi('Turn', { description: waitingWords, example: 'technician' })
+
+const appointment = z
+  .object({
+    type: z.enum(services).openapi({ description: serviceWords, example: 'technical_visit' }),
+    startsAt: moment,
+  })
+  .openapi('Appointment', { description: 'Una cita del cliente.' })
+
+const clientFields = {
+  id,
+  firstName: z.string().openapi({ example: 'Camila' }),
+  stage,
+  waitingOn,
+  since: moment.nullable().openapi({ description: 'Desde cuándo está así.' }),
+  appointments: z.array(appointment),
+}
+export const client = z.object(clientFields).openapi('Client', {
+  description: 'Lo que se dice de un cliente. Nada más sale de aquí: ni apellidos, ni contacto, ni montos.',
+})
+export const registeredClient = z
+  .object({
+    ...clientFields,
+    invitationUrl: z.url().openapi({ description: 'Para el cliente. Sirve una vez.' }),
+    invitationExpiresAt: moment,
+  })
+  .openapi('RegisteredClient', {
+    example: {
+      ...{ id: exampleId, firstName: 'Camila', stage: 'invited', waitingOn: 'customer' },
+      ...{ since: '2026-11-20T16:30:00.000Z', appointments: [] },
+      invitationUrl: 'https://cargaencasa.example/approach?codigo=VERDE26&registro=…',
+      invitationExpiresAt: '2027-02-18T16:30:00.000Z',
+    },
+  })
+
+const text = (max: number, example: string) => z.string().min(1).max(max).openapi({ example })
+export const newClient = z
+  .strictObject({
+    name: text(60, 'Camila'),
+    lastname: text(80, 'Prueba').optional(),
+    phone: text(30, '55 1234 5678').openapi({ description: 'Diez dígitos, con lada; con o sin espacios.' }),
+    email: text(254, 'camila@ejemplo.mx').optional(),
+    vehicle: z
+      .strictObject({
+        brand: text(40, 'BYD').optional(),
+        model: text(60, 'Dolphin').optional(),
+        year: z.int().min(1990).max(2100).optional().openapi({ example: 2026 }),
+      })
+      .optional(),
+    code: text(20, 'VERDE26').openapi({ description: 'Un código activo de tu concesionaria.' }),
+    consent: z.literal(true).openapi({
+      description: 'La persona aceptó que nos pases sus datos, después de ver el aviso de privacidad.',
+      example: true,
+    }),
+  })
+  .openapi('NewClient')
+
+export const code = z
+  .object({
+    code: z.string().openapi({ example: 'VERDE26' }),
+    state: z.enum(keysOf(codeStates)).openapi({ description: inWords(codeStates), example: 'active' }),
+    label: z.string().nullable().openapi({ description: 'Para qué es.', example: 'Mostrador' }),
+    benefit: z.object({
+      kind: z
+        .enum(keysOf(benefitLabels))
+        .openapi({ description: inWords(benefitLabels), example: 'percent' }),
+      value: z.int().openapi({
+        description: 'De `percent`, centésimas de punto (1000 es 10 %); de `amount`, centavos antes de IVA.',
+        example: 1000,
+      }),
+    }),
+    startsOn: z.iso.date().openapi({ example: '2026-11-23' }),
+    endsOn: day.nullable().openapi({ description: 'El último día en que sirve.' }),
+    maxUses: z.int().openapi({ example: 100 }),
+    uses: z.int().openapi({ example: 12 }),
+  })
+  .openapi('Code')
+
+const change = z.object({ clientId: id, from: stage, to: stage, waitingOn }).openapi('StageChange', {
+  example: { clientId: exampleId, from: 'visit', to: 'quoting', waitingOn: 'analyst' },
+})
+/** What is posted to an endpoint; `webhook.test` is sent at the manager's wish only, and is not among the events. */
+export const message = z
+  .object({ type: z.literal('client.stage_changed'), timestamp: moment, data: change })
+  .openapi('StageChangedMessage', { description: 'El cuerpo de un aviso.' })
+export const event = z
+  .object({ id, type: z.literal('client.stage_changed'), timestamp: moment, data: change })
+  .openapi('Event')
+
+export const problem = z
+  .object({
+    type: z.url().openapi({ description: 'Dónde se explica.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(keysOf(problems)).openapi({ description: 'Para programas: no cambia.' }),
+    errors: z
+      .array(z.object({ field: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: 'Qué campos no podemos aceptar, y por qué.' }),
+    requestId: z.string().openapi({ description: 'Dinos este dato cuando pidas ayuda.' }),
+  })
+  .openapi('Problem', { description: 'Por qué no se hizo, según RFC 9457.' })
+
+const cursor = z
+  .uuid('Usa el `next` de la página anterior, tal como llegó.')
+  .optional()
+  .openapi({ description: 'El `next` de la página anterior.' })
+const limit = z.coerce
+  .number<string>()
+  .int()
+  .min(1)
+  .max(100)
+  .default(50)
+  .openapi({ type: 'integer', description: 'Cuántos por página.' })
+export const paging = z.object({ limit, cursor })
+export const clientFilters = paging.extend({
+  stage: stage.optional(),
+  code: text(20, 'VERDE26').optional(),
+})
+export const byId = z.object({ id })
+
+/** A page of rows; `next` is null on the last one. */
+export const pageOf = <Row extends z.ZodType>(row: Row, name: string) =>
+  z
+    .object({
+      data: z.array(row),
+      next: z.string().nullable().openapi({ description: 'El `cursor` de la página que sigue, o null.' }),
+    })
+    .openapi(name)

@@ -1,0 +1,172 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Actor } from '../../../domain/access/actor.ts'
+import {
+  conceptLabels,
+  openCheckoutStates,
+  paymentMachine,
+  takesCard,
+  takesOxxo,
+} from '../../../domain/payments/payment.ts'
+import { epochSeconds } from '../../../domain/shared/calendar.ts'
+import { refuse } from '../../../domain/shared/refusal.ts'
+import { holdPayment, holdProject, type PaymentRow } from '../../payments/rows.ts'
+import { record } from '../../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts'
+import { checkouts, payments } from '../../platform/database/schema/money-schema.ts'
+import { announce } from '../../platform/live/announcements.ts'
+import type { Cards } from './client.ts'
+import { isRefusedByStripe, stripeRefusal } from './faults.ts'
+import { closeCheckout } from './look.ts'
+
+export type Checkout = typeof checkouts.$inferSelect
+
+const minute = 60_000
+/** Stripe keeps a page from half an hour to a day. */
+const pageLasts = 120 * minute
+/** Stripe takes no page that would end within half an hour, so a try at opening one is given up before. */
+const tryLasts = 60 * minute
+/** Whoever is led to a page has some time left on it. */
+const enoughTime = 10 * minute
+const voucherDays = 3
+
+/**
+ * The address of Stripe's page where a customer's payment is made. One that is open for the same amount is used again; another
+ * is closed first.
+ */
+export async function payByCard(
+  db: Db,
+  cards: Cards | null,
+  actor: Actor,
+  paymentId: string,
+  now: Date,
+): Promise<string> {
+  try {
+    for (let tries = 0; tries < 3; tries++) {
+      const { checkout, payment, stale, cards: open } = await beginCheckout(db, cards, actor, paymentId, now)
+      if (!stale) return checkout.url ?? (await openPage(db, open, actor, checkout, payment))
+      await closeCheckout(db, open, checkout, now)
+    }
+  } catch (error) {
+    throw stripeRefusal(error)
+  }
+  return refuse('aborted')
+}
+
+/** Holds the payment and finds its page, or writes a new one before Stripe hears of it. */
+const beginCheckout = (db: Db, cards: Cards | null, actor: Actor, paymentId: string, now: Date) =>
+  transaction(db, async (tx) => {
+    const payment = await holdOwnPayment(tx, actor, paymentId)
+    paymentMachine.next('payByCard', actor, payment)
+    if (!cards || !takesCard(payment.amount))
+      refuse('failed-precondition', 'Este pago no se puede hacer con tarjeta.')
+    const [known] = await tx
+      .select()
+      .from(checkouts)
+      .where(and(eq(checkouts.paymentId, paymentId), inArray(checkouts.state, openCheckoutStates)))
+      .for('update')
+    if (known) return { cards, checkout: known, payment, stale: !isUsable(known, payment, now) }
+    const [checkout] = await tx
+      .insert(checkouts)
+      .values({ paymentId, amount: payment.amount, expiresAt: new Date(now.getTime() + pageLasts) })
+      .returning()
+    const { amount } = payment
+    await record(tx, {
+      ...{ entity: 'payment', entityId: paymentId, actorId: actor.id, name: 'begin_card' },
+      data: { amount },
+    })
+    return { cards, checkout: checkout!, payment, stale: false }
+  })
+
+/** The project's row is held before the payment's. For everybody else the payment does not exist. */
+async function holdOwnPayment(tx: Tx, actor: Actor, id: string): Promise<PaymentRow> {
+  const [own] = await tx
+    .select({ projectId: payments.projectId })
+    .from(payments)
+    .where(and(eq(payments.id, id), eq(payments.customerId, actor.id)))
+  if (!own) refuse('not-found')
+  await holdProject(tx, own.projectId)
+  return holdPayment(tx, id)
+}
+
+function isUsable({ amount, expiresAt, state }: Checkout, payment: PaymentRow, now: Date): boolean {
+  const left = expiresAt.getTime() - now.getTime()
+  return amount === payment.amount && left > (state === 'opening' ? pageLasts - tryLasts : enoughTime)
+}
+
+/** Asks Stripe for the page. The key is the row's own: asked twice, or again after a lost answer, it is one page. */
+async function openPage(db: Db, cards: Cards, actor: Actor, checkout: Checkout, payment: PaymentRow) {
+  const { id } = checkout
+  try {
+    const stripe = await cards.stripe()
+    const { id: session, url } = await stripe.checkout.sessions.create(
+      pageOf(cards, actor, checkout, payment),
+      { idempotencyKey: `checkout-${id}` },
+    )
+    await keepPage(db, id, { session, url })
+    announce(db, { people: [actor.id], desk: false })
+    return url ?? refuse('aborted')
+  } catch (error) {
+    // The same key would bring the same answer: the next try is a new one.
+    if (isRefusedByStripe(error)) await giveUp(db, id)
+    throw error
+  }
+}
+
+/** An event may have told of it before Stripe's answer came: then it is further already. */
+const keepPage = (db: Db, id: string, page: { session: string; url: string | null }) =>
+  transaction(db, async (tx) => {
+    await tx
+      .update(checkouts)
+      .set({ ...page, state: 'open' })
+      .where(and(eq(checkouts.id, id), eq(checkouts.state, 'opening')))
+  })
+
+const giveUp = (db: Db, id: string) =>
+  transaction(db, async (tx) => {
+    await tx
+      .update(checkouts)
+      .set({ state: 'failed' })
+      .where(and(eq(checkouts.id, id), eq(checkouts.state, 'opening')))
+  })
+
+/** What Stripe is told. It follows from the row alone, since a key that comes with something else is refused. */
+function pageOf(
+  { baseUrl, brand, installments }: Cards,
+  actor: Actor,
+  { amount, expiresAt, id }: Checkout,
+  payment: PaymentRow,
+): Stripe.Checkout.SessionCreateParams {
+  const oxxo = takesOxxo(amount)
+  const name = `${conceptLabels[payment.concept]} · ${payment.folio}`
+  const back = `${baseUrl}/payments/tarjeta/${payment.id}`
+  const metadata = { checkout: id, payment: payment.id }
+  return {
+    ...{ mode: 'payment', locale: 'es-419', submit_type: 'pay', customer_email: actor.email },
+    allowed_payment_method_types: oxxo ? ['card', 'oxxo'] : ['card'],
+    payment_method_options: {
+      ...(installments && { card: { installments: { enabled: true } } }),
+      ...(oxxo && { oxxo: { expires_after_days: voucherDays } }),
+    },
+    line_items: [
+      { quantity: 1, price_data: { currency: 'mxn', unit_amount: amount, product_data: { name } } },
+    ],
+    // What somebody pays is what we asked for, whatever their card's currency.
+    adaptive_pricing: { enabled: false },
+    ...{ metadata, client_reference_id: payment.id },
+    payment_intent_data: { metadata, description: `${brand} · ${name}` },
+    expires_at: epochSeconds(expiresAt),
+    ...{ success_url: `${back}?listo`, cancel_url: `${back}?sin-pagar` },
+  }
+}
+
+/** The last page that a payment was begun on. */
+export async function lastCheckout(db: Db, paymentId: string): Promise<Checkout | null> {
+  const [last] = await db
+    .select()
+    .from(checkouts)
+    .where(eq(checkouts.paymentId, paymentId))
+    .orderBy(desc(checkouts.createdAt))
+    .limit(1)
+  return last ?? null
+}

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm'
+import { type CheckoutNews, checkoutMachine } from '../../../domain/payments/payment.ts'
+import { money } from '../../../domain/shared/format.ts'
+import { holdPayment, holdProject, type PaymentRow, updatePayment } from '../../payments/rows.ts'
+import { takePayment } from '../../payments/settle.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { checkouts } from '../../platform/database/schema/money-schema.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import type { Checkout } from './checkout.ts'
+import { tellTheDesk } from './tell-the-desk.ts'
+import type { Told } from './told.ts'
+
+/** What became of something Stripe told: a word for the record, and the customer whose screens change. */
+export type Noted = { outcome: string; customerId?: string }
+
+/** Records what Stripe says of a page, whether it says so once, twice or late: what is no news changes nothing. */
+export async function noteNews(tx: Tx, told: Told, now: Date): Promise<Noted> {
+  const held = await holdCheckout(tx, told)
+  if (!held) return { outcome: 'unknown' }
+  const { checkout, payment } = held
+  if (!told.news || !checkoutMachine.can(told.news, 'system', checkout)) return { outcome: 'no_news' }
+  const state = checkoutMachine.next(told.news, 'system', checkout)
+  await tx
+    .update(checkouts)
+    .set({
+      state,
+      session: told.session,
+      intent: told.intent ?? checkout.intent,
+      ...(told.voucher && { url: told.voucher.url }),
+      version: checkout.version + 1,
+    })
+    .where(eq(checkouts.id, checkout.id))
+  await consequences[told.news](tx, held, told, now)
+  return { outcome: state, customerId: payment.customerId }
+}
+
+type Held = { checkout: Checkout; payment: PaymentRow }
+
+const consequences: Record<CheckoutNews, (tx: Tx, held: Held, told: Told, now: Date) => Promise<void>> = {
+  pay: takeMoney,
+  wait: (tx, { payment }, { voucher }) => waitForVoucher(tx, payment, voucher),
+  fail: (tx, { payment }) => endVoucher(tx, payment),
+  expire: async () => undefined,
+}
+
+/** The project's row first, then the payment's, then the page's. By our own name of it where Stripe was faster than its answer. */
+async function holdCheckout(tx: Tx, { checkout, session }: Told): Promise<Held | null> {
+  const { rows } = await tx.$client.query<{ id: string; payment_id: string; project_id: string }>({
+    name: 'find_checkout',
+    text: `select checkouts.id, payment_id, project_id from checkouts join payments on payments.id = payment_id
+      where session = $1 or (session is null and checkouts.id::text = $2)`,
+    values: [session, checkout],
+  })
+  const found = rows[0]
+  if (!found) return null
+  await holdProject(tx, found.project_id)
+  const payment = await holdPayment(tx, found.payment_id)
+  const [held] = await tx.select().from(checkouts).where(eq(checkouts.id, found.id)).for('update')
+  return { checkout: held!, payment }
+}
+
+/** Records what really came in. Another amount than was asked for is looked at by somebody, and another currency is no payment of ours. */
+async function takeMoney(tx: Tx, { checkout, payment }: Held, told: Told, now: Date): Promise<void> {
+  const { amount, at: paidAt, currency, funding, intent, method } = told
+  if (currency !== 'mxn' || amount <= 0) {
+    const sum = `${(amount / 100).toFixed(2)} ${currency.toUpperCase()}`
+    const subject = `Stripe cobró ${sum} por ${payment.folio}, que se pide en pesos: revisa y devuélvelo`
+    return tellTheDesk(tx, payment, { subject, reason: 'card_currency' })
+  }
+  const { id: paymentId, projectId } = payment
+  const taking = { projectId, paymentId, amount, method, paidAt, actorId: null }
+  await takePayment(tx, { ...taking, cardReference: intent, cardFunding: funding }, now)
+  if (amount === checkout.amount) return
+  const subject = `Stripe cobró ${money(amount)} por ${payment.folio}, que pedía ${money(checkout.amount)}: revisa la diferencia`
+  await tellTheDesk(tx, payment, { subject, reason: 'card_amount' })
+}
+
+async function waitForVoucher(tx: Tx, payment: PaymentRow, voucher: Told['voucher']): Promise<void> {
+  if (voucher) await updatePayment(tx, payment, { voucherExpiresAt: voucher.expiresAt })
+  await enqueue(tx, 'letter', { letter: 'voucher_made', paymentId: payment.id, to: 'customer' })
+}
+
+async function endVoucher(tx: Tx, payment: PaymentRow): Promise<void> {
+  await updatePayment(tx, payment, { voucherExpiresAt: null })
+  await enqueue(tx, 'letter', { letter: 'card_failed', paymentId: payment.id, to: 'customer' })
+}

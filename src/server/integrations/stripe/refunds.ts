@@ -1,0 +1,169 @@
+import { and, eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { refundMachine } from '../../../domain/payments/payment.ts'
+import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
+import { money } from '../../../domain/shared/format.ts'
+import { log } from '../../app/log.ts'
+import { giveBack } from '../../payments/give-back.ts'
+import type { RefundRow } from '../../payments/propose.ts'
+import { writeRefund } from '../../payments/refund-rows.ts'
+import { holdProject, nextFolio, type PaymentRow } from '../../payments/rows.ts'
+import { record } from '../../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts'
+import { isId } from '../../platform/database/ids.ts'
+import { payments, refunds } from '../../platform/database/schema/money-schema.ts'
+import { announce } from '../../platform/live/announcements.ts'
+import type { Cards } from './client.ts'
+import { paymentBy } from './disputes.ts'
+import { isRefusedByStripe, stripeFault } from './faults.ts'
+import type { Noted } from './note.ts'
+import { tellTheDesk } from './tell-the-desk.ts'
+
+/**
+ * Gives a card payment back the way it came, once a manager approved it; the job of that name runs it, again and again while
+ * Stripe does not answer. What Stripe refuses waits for the manager again, with a task.
+ */
+export async function refundCharge(db: Db, cards: Cards, refundId: string, now: Date): Promise<void> {
+  const approved = await approvedByCard(db, refundId)
+  if (!approved) return
+  const { intent, refund, source } = approved
+  try {
+    const made = await madeRefund(cards, intent, refund)
+    await transaction(db, (tx) => noteRefunds(tx, [made], now))
+  } catch (error) {
+    if (!isRefusedByStripe(error)) throw error
+    log.warn({ refund: refundId, code: stripeFault(error)?.code }, 'stripe refused a refund')
+    await transaction(db, (tx) => askForTransfer(tx, refund, source))
+  }
+  announce(db, { people: [refund.customerId] })
+}
+
+async function approvedByCard(db: Db, refundId: string) {
+  const [found] = await db
+    .select({ refund: refunds, source: payments })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.sourceId))
+    .where(and(eq(refunds.id, refundId), eq(refunds.state, 'approved'), eq(refunds.method, 'card')))
+  const intent = found?.source.cardReference
+  return found && intent ? { ...found, intent } : null
+}
+
+/** One refund for each approval, however often it is asked for: Stripe's own keys are forgotten after a day, so it is looked for first. */
+async function madeRefund(
+  cards: Cards,
+  intent: string,
+  { amount, id, version }: RefundRow,
+): Promise<Stripe.Refund> {
+  const all = await refundsOf(cards, intent)
+  const known = all.find((one) => one.metadata?.refund === id && !isFailed(one))
+  if (known) return known
+  const stripe = await cards.stripe()
+  const asked = { payment_intent: intent, amount, metadata: { refund: id } }
+  return stripe.refunds.create(asked, { idempotencyKey: `refund-${id}-${version}` })
+}
+
+const isFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled'
+
+/** What was given back of a payment, as Stripe knows it. */
+export async function refundsOf(cards: Cards, intent: string): Promise<Stripe.Refund[]> {
+  const stripe = await cards.stripe()
+  return (await stripe.refunds.list({ payment_intent: intent, limit: 100 })).data
+}
+
+/** It waits for the manager again, who sends it another way. */
+async function askForTransfer(tx: Tx, { id, projectId }: RefundRow, source: PaymentRow): Promise<void> {
+  await holdProject(tx, projectId)
+  const held = await holdRefund(tx, id)
+  if (!held || !refundMachine.can('reopen', 'system', held)) return
+  const { amount, folio, state: fromState } = held
+  const state = refundMachine.next('reopen', 'system', held)
+  const undecided = { state, method: null, sourceId: null, decidedBy: null, decidedAt: null }
+  await writeRefund(tx, held, undecided)
+  await record(tx, {
+    ...{ entity: 'refund', entityId: id, actorId: null, name: 'reopen', fromState, toState: state },
+    data: { amount },
+  })
+  const subject = `Stripe no pudo devolver ${money(amount)} del reembolso ${folio}: apruébalo por transferencia`
+  await tellTheDesk(tx, source, { subject, reason: 'card_refund' })
+}
+
+/** Records what Stripe gave back: a negative row for each refund, once, whoever asked for it. */
+export async function noteRefunds(tx: Tx, given: readonly Stripe.Refund[], now: Date): Promise<Noted> {
+  let noted: Noted = { outcome: 'no_news' }
+  for (const refund of given)
+    if (refund.status === 'succeeded' && refund.currency === 'mxn') {
+      const customerId = await noteRefund(tx, refund, now)
+      if (customerId) noted = { outcome: 'refunded', customerId }
+    }
+  return noted
+}
+
+async function noteRefund(tx: Tx, given: Stripe.Refund, now: Date): Promise<string | null> {
+  const source = await sourceOf(tx, given)
+  if (!source) return null
+  await holdProject(tx, source.projectId)
+  if (await paymentBy(tx, given.id)) return null
+  const refund = (await askedFor(tx, given, source)) ?? (await madeElsewhere(tx, given, source, now))
+  const paidAt = fromEpochSeconds(given.created)
+  await giveBack(tx, refund, { method: 'card', paidAt, actorId: null, cardReference: given.id }, now)
+  return source.customerId
+}
+
+const sourceOf = (tx: Tx, { payment_intent }: Stripe.Refund) => {
+  const intent = typeof payment_intent === 'object' ? payment_intent?.id : payment_intent
+  return intent ? paymentBy(tx, intent) : null
+}
+
+/** The refund that we asked Stripe for. */
+async function askedFor(tx: Tx, given: Stripe.Refund, source: PaymentRow): Promise<RefundRow | null> {
+  const row = await refundOf(tx, given, source)
+  return row && refundMachine.can('pay', 'system', row) ? row : null
+}
+
+/** The refund that Stripe's tells of, by our own name of it; its project's row held before its own. */
+async function refundOf(
+  tx: Tx,
+  { amount, metadata }: Stripe.Refund,
+  { projectId }: PaymentRow,
+): Promise<RefundRow | null> {
+  await holdProject(tx, projectId)
+  const row = await holdRefund(tx, metadata?.refund ?? '')
+  return row?.projectId === projectId && row.amount === amount ? row : null
+}
+
+async function holdRefund(tx: Tx, id: string): Promise<RefundRow | null> {
+  const [row] = isId(id) ? await tx.select().from(refunds).where(eq(refunds.id, id)).for('update') : []
+  return row ?? null
+}
+
+/** Somebody gave it back at Stripe's own pages. */
+async function madeElsewhere(
+  tx: Tx,
+  { amount, created }: Stripe.Refund,
+  { customerId, id: sourceId, projectId, quoteId }: PaymentRow,
+  now: Date,
+): Promise<RefundRow> {
+  const [made] = await tx
+    .insert(refunds)
+    .values({
+      ...{ folio: nextFolio('REE', now), projectId, customerId, quoteId, sourceId, amount },
+      ...{ state: 'paid', method: 'card', reason: 'Se devolvió desde Stripe.' },
+      ...{ decidedAt: fromEpochSeconds(created), paidAt: fromEpochSeconds(created) },
+    })
+    .returning()
+  return made!
+}
+
+/** A bank took no refund: the money is with us again, and its customer has to get it in another way. */
+export async function noteFailedRefund(tx: Tx, given: Stripe.Refund): Promise<Noted> {
+  const source = await sourceOf(tx, given)
+  if (!source) return { outcome: 'unknown' }
+  const asked = await refundOf(tx, given, source)
+  if (asked?.state === 'approved') {
+    await askForTransfer(tx, asked, source)
+    return { outcome: 'reopened', customerId: source.customerId }
+  }
+  const subject = `El banco rechazó la devolución de ${money(given.amount)} del pago ${source.folio}: págala por SPEI`
+  await tellTheDesk(tx, source, { subject, reason: 'card_refund' })
+  return { outcome: 'task', customerId: source.customerId }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { isLoopback } from '../../app/loopback.ts'
+
+/** What card payments stand on, in the environment. */
+export const stripeVariables = {
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_\w+$/, 'debe ser una clave secreta de Stripe, como sk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'debe ser el secreto de un webhook de Stripe, como whsec_…')
+    .optional(),
+  /** Another Stripe than the real one: that of the tests. */
+  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+}
+
+type Values = z.output<z.ZodObject<typeof stripeVariables>> & { CARD_MSI: boolean }
+
+/** The same, checked together; null where no cards are taken. `api` is null for Stripe's own. */
+export type CardSettings = {
+  secretKey: string
+  webhookSecret: string
+  api: URL | null
+  installments: boolean
+}
+
+export function cardsOf(env: Values): CardSettings | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL } = env
+  const api = STRIPE_API_URL === undefined ? null : new URL(STRIPE_API_URL)
+  if (secretKey && webhookSecret) {
+    if (api?.protocol === 'http:' && !isLoopback(api.hostname))
+      throw new Error(
+        'STRIPE_API_URL tiene que ser https, salvo en este mismo equipo: la clave va en cada petición.',
+      )
+    return { secretKey, webhookSecret, api, installments: env.CARD_MSI }
+  }
+  if (secretKey || webhookSecret || api || env.CARD_MSI)
+    throw new Error('Para cobrar con tarjeta van juntas STRIPE_SECRET_KEY y STRIPE_WEBHOOK_SECRET.')
+  return null
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { and, count, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../../domain/access/actor.ts'
+import { editsAgencies } from '../../../domain/agencies/agency.ts'
+import { bothSecretsHours, endpointUrl } from '../../../domain/agencies/integrations.ts'
+import { refuse } from '../../../domain/shared/refusal.ts'
+import { record } from '../../platform/database/changes.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../../platform/database/database.ts'
+import { isId } from '../../platform/database/ids.ts'
+import { webhookEndpoints } from '../../platform/database/schema/agencies.ts'
+import { agencies } from '../../platform/database/schema/office-schema.ts'
+import { announce } from '../../platform/live/announcements.ts'
+import { sendTo, writeEvent } from './events.ts'
+import { PrivateAddress, refusePrivate } from './lookup.ts'
+import type { Webhooks } from './open.ts'
+import { stop } from './settle.ts'
+
+/** An agency with more than these is doing something else. */
+const mostEndpoints = 5
+
+/** Prefixed as the specification has it, so that its libraries take it as it is. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Adds an address that an agency's events are sent to; answers its secret, which is shown this once. */
+export async function addEndpoint(
+  db: Db,
+  webhooks: Webhooks,
+  actor: Actor,
+  agencyId: string,
+  typed: string,
+): Promise<string> {
+  const url = judged(typed, webhooks)
+  const secret = newSecret()
+  await named(() =>
+    transaction(db, async (tx) => {
+      await holdAgency(tx, actor, agencyId)
+      const [known] = await tx
+        .select({ endpoints: count() })
+        .from(webhookEndpoints)
+        .where(eq(webhookEndpoints.agencyId, agencyId))
+      if ((known?.endpoints ?? 0) >= mostEndpoints) refuse('failed-precondition', tooMany)
+      await tx
+        .insert(webhookEndpoints)
+        .values({ agencyId, url, secret: webhooks.seal(secret), madeBy: actor.id })
+      await trace(tx, actor, { agencyId, url }, 'add_webhook')
+    }),
+  )
+  announce(db, { people: [], desk: false })
+  return secret
+}
+
+const tooMany = `Una concesionaria tiene ${mostEndpoints} destinos como máximo.`
+
+/** What can be told of an address without asking anybody; where its name leads is looked at with each message. */
+function judged(typed: string, { allowPrivate }: Webhooks): string {
+  const read = endpointUrl(typed, allowPrivate)
+  if ('error' in read) return refuse('invalid-argument', read.error, { errors: { url: read.error } })
+  try {
+    if (!allowPrivate) refusePrivate(new URL(read.url))
+  } catch (error) {
+    if (!(error instanceof PrivateAddress)) throw error
+    return refuse('invalid-argument', inside, { errors: { url: inside } })
+  }
+  return read.url
+}
+
+const inside = 'Esa dirección es de una red privada. Usa una que se vea desde internet.'
+
+/** Gives an endpoint another secret, shown this once; messages are signed with both for a day. */
+export async function renewSecret(
+  db: Db,
+  webhooks: Webhooks,
+  actor: Actor,
+  seen: Seen,
+  now: Date,
+): Promise<string> {
+  const secret = newSecret()
+  const previousUntil = new Date(now.getTime() + bothSecretsHours * 3_600_000)
+  await change(db, actor, seen, async (tx, endpoint) => {
+    await write(tx, endpoint.id, {
+      ...{ secret: webhooks.seal(secret), previousSecret: endpoint.secret, previousUntil },
+    })
+    await trace(tx, actor, endpoint, 'renew_webhook_secret')
+  })
+  return secret
+}
+
+/** Switches an endpoint on or off. Off, what waited for it is given up. */
+export const switchEndpoint = (db: Db, actor: Actor, seen: Seen, active: boolean, now: Date): Promise<void> =>
+  change(db, actor, seen, async (tx, endpoint) => {
+    if (endpoint.active === active) refuse('aborted')
+    if (active)
+      await write(tx, endpoint.id, { active, stoppedAt: null, stoppedReason: null, failingSince: null })
+    else await stop(tx, endpoint.id, 'manager', now)
+    await trace(tx, actor, endpoint, active ? 'start_webhook' : 'stop_webhook')
+  })
+
+/** Sends an endpoint a message that tells of nothing. */
+export const testEndpoint = (db: Db, actor: Actor, seen: Seen, now: Date): Promise<void> =>
+  change(db, actor, seen, async (tx, { active, agencyId, id }) => {
+    if (!active) refuse('failed-precondition', 'Enciende el destino antes de mandarle una prueba.')
+    const eventId = await writeEvent(tx, { agencyId, type: 'webhook.test', data: {}, at: now })
+    await sendTo(tx, id, eventId, actor.id)
+  })
+
+/** An endpoint of an agency, and the version its form was shown with. */
+export type Seen = { agencyId: string; endpointId: string; version: number }
+type Endpoint = typeof webhookEndpoints.$inferSelect
+
+/** Holds an endpoint, and changes it. */
+async function change(
+  db: Db,
+  actor: Actor,
+  { agencyId, endpointId, version }: Seen,
+  run: (tx: Tx, endpoint: Endpoint) => Promise<void>,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    await holdAgency(tx, actor, agencyId)
+    if (!isId(endpointId)) refuse('not-found')
+    const [endpoint] = await tx
+      .select()
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.agencyId, agencyId)))
+      .for('no key update')
+    if (!endpoint) refuse('not-found')
+    if (endpoint.version !== version) refuse('aborted')
+    await run(tx, endpoint)
+  })
+  announce(db, { people: [], desk: false })
+}
+
+/** Those who may change it hold its row: two additions at once are counted one after the other. */
+async function holdAgency(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!editsAgencies(actor)) refuse('permission-denied')
+  if (!isId(id)) refuse('not-found')
+  const held = await tx
+    .select({ id: agencies.id })
+    .from(agencies)
+    .where(eq(agencies.id, id))
+    .for('no key update')
+  if (held.length === 0) refuse('not-found')
+}
+
+const write = (tx: Tx, id: string, set: Partial<typeof webhookEndpoints.$inferInsert>) =>
+  tx
+    .update(webhookEndpoints)
+    .set({ ...set, version: sql`${webhookEndpoints.version} + 1` })
+    .where(eq(webhookEndpoints.id, id))
+
+/** The rest of an address may carry a key of theirs: the history names the server. */
+const trace = (tx: Tx, actor: Actor, { agencyId, url }: Pick<Endpoint, 'agencyId' | 'url'>, name: string) =>
+  record(tx, {
+    ...{ entity: 'agency', entityId: agencyId, actorId: actor.id, name },
+    data: { host: new URL(url).host },
+  })
+
+async function named<Result>(add: () => Promise<Result>): Promise<Result> {
+  try {
+    return await add()
+  } catch (error) {
+    if (databaseFault(error).constraint !== 'webhook_endpoints_url_unique') throw error
+    const url = 'Esa dirección ya está en la lista.'
+    return refuse('already-exists', url, { errors: { url } })
+  }
+}

@@ -1,0 +1,77 @@
+import { and, eq, sql } from 'drizzle-orm'
+import {
+  type AfterTry,
+  afterTry,
+  type Outcome,
+  type StopReason,
+  stopsFor,
+} from '../../../domain/agencies/integrations.ts'
+import { record } from '../../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts'
+import { webhookDeliveries, webhookEndpoints } from '../../platform/database/schema/agencies.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import type { Due } from './due.ts'
+
+/** Writes how a try went: delivered, to be tried again, or given up, and with it what becomes of the endpoint. */
+export const settle = (db: Db, due: Due, outcome: Outcome, at: Date): Promise<void> =>
+  transaction(db, async (tx) => {
+    const endpoint = await holdEndpoint(tx, due.endpointId)
+    const after = afterTry(due.type, due.tries, outcome, at)
+    const nextTryAt = after.state === 'pending' ? after.nextAt : null
+    const [written] = await tx
+      .update(webhookDeliveries)
+      .set({
+        ...{ state: after.state, nextTryAt, deliveredAt: after.state === 'delivered' ? at : null },
+        lastStatus: 'status' in outcome ? outcome.status : null,
+        lastError: 'fault' in outcome ? outcome.fault : null,
+      })
+      // Unless another try has begun meanwhile, or its endpoint was switched off.
+      .where(and(eq(webhookDeliveries.id, due.id), eq(webhookDeliveries.tries, due.tries), isPending))
+      .returning({ id: webhookDeliveries.id })
+    if (nextTryAt && written) await enqueue(tx, 'send-webhook', { deliveryId: due.id }, nextTryAt)
+    if (endpoint.active && due.listens) await follow(tx, due, endpoint.failingSince, { after, outcome, at })
+  })
+
+const isPending = eq(webhookDeliveries.state, 'pending')
+
+/** Before its deliveries, as whoever switches it off does. */
+async function holdEndpoint(tx: Tx, id: string) {
+  const [endpoint] = await tx
+    .select({ active: webhookEndpoints.active, failingSince: webhookEndpoints.failingSince })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, id))
+    .for('no key update')
+  return endpoint!
+}
+
+type Try = { after: AfterTry; outcome: Outcome; at: Date }
+
+/** An endpoint's own standing: since when it fails, and whether it is given up. */
+async function follow(tx: Tx, due: Due, failing: Date | null, { after, outcome, at }: Try): Promise<void> {
+  const failingSince = after.state === 'delivered' ? null : (failing ?? at)
+  if (failingSince !== failing)
+    await tx.update(webhookEndpoints).set({ failingSince }).where(eq(webhookEndpoints.id, due.endpointId))
+  const reason = failingSince && stopsFor(after, outcome, failingSince, at)
+  if (!reason) return
+  await stop(tx, due.endpointId, reason, at)
+  const data = { host: new URL(due.url).host, reason }
+  await record(tx, { entity: 'agency', entityId: due.agencyId, name: 'stop_webhook', data })
+  await enqueue(tx, 'letter', { letter: 'webhook_off', endpointId: due.endpointId, to: 'managers' })
+}
+
+/** Switches an endpoint off, whose row is held, and whatever waits for it. */
+export async function stop(tx: Tx, id: string, reason: StopReason, at: Date): Promise<void> {
+  await tx
+    .update(webhookEndpoints)
+    .set({
+      active: false,
+      stoppedAt: at,
+      stoppedReason: reason,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(eq(webhookEndpoints.id, id))
+  await tx
+    .update(webhookDeliveries)
+    .set({ state: 'dead', nextTryAt: null, lastError: 'switched_off' })
+    .where(and(eq(webhookDeliveries.endpointId, id), isPending))
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { FiscalData, FiscalForm } from '../../domain/invoices/fiscal-schema.ts'
+import { type FiscalState, fiscalMachine } from '../../domain/invoices/taxpayer.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { attachInstead, keepPapers, type Taken, takeDocument } from '../documents/intake.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { documents, fiscalData } from '../platform/database/schema/money-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import type { Drive } from '../platform/storage/drive.ts'
+
+type Wish = Pick<FiscalForm, 'data' | 'intent' | 'version'> & { constancia: File | null }
+type Row = typeof fiscalData.$inferSelect
+
+/** Saves a customer's fiscal data, and sends them to be looked over unless they are only kept. Sent twice, it is one change. Answers how they stand. */
+export async function saveFiscal(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  wish: Wish,
+  now: Date,
+): Promise<FiscalState> {
+  const customerId = actor.id
+  const { constancia: file } = wish
+  if (file) await demandCurrent(db, actor, { ...wish, constancia: file })
+  const taken = file
+    ? await takeDocument(db, drive, actor, {
+        ...{ file, purpose: 'constancia', customerId, projectId: null, field: 'constancia' },
+      })
+    : null
+  const change = () => transaction(db, (tx) => save(tx, actor, wish, taken, now))
+  const state = await keepPapers({ db, drive }, taken ? [taken] : [], now, change)
+  announce(db, { people: [customerId] })
+  return state
+}
+
+async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: Date): Promise<FiscalState> {
+  const { data, version } = wish
+  const before = await hold(tx, actor.id)
+  const { name, state } = moveOf(actor, wish, before)
+  const constanciaId = taken ? await attachInstead(tx, taken, now) : (before?.constanciaId ?? null)
+  const changed = before ? changedIn(before, { ...data, constanciaId }) : Object.keys(data)
+  const isSame = before && changed.length === 0
+  if (isSame && (before.state === state || before.state === 'verified')) return before.state
+  if ((before?.version ?? null) !== version) refuse('aborted')
+  const sent = state === 'submitted' ? { submittedAt: now, rejectedReason: null } : {}
+  await write(tx, before, { ...data, ...sent, customerId: actor.id, constanciaId, state })
+  await record(tx, {
+    ...{ entity: 'fiscal', entityId: actor.id, actorId: actor.id, name, data: { changed } },
+    ...{ fromState: before?.state ?? null, toState: state },
+  })
+  // Whoever looks them over was told already, and reads what stands then.
+  if (state === 'submitted' && before?.state !== 'submitted')
+    await enqueue(tx, 'letter', { letter: 'fiscal_submitted', fiscalOf: actor.id, to: 'managers' })
+  return state
+}
+
+function moveOf(actor: Actor, { data, intent }: Wish, before: Row | undefined) {
+  const name = intent === 'keep-fiscal' ? ('keep' as const) : ('submit' as const)
+  const facts = { customerId: actor.id, rfc: data.rfc, hasConstancia: before?.constanciaId != null }
+  return { name, state: fiscalMachine.next(name, actor, { ...facts, state: before?.state ?? 'draft' }) }
+}
+
+/** Asked before the Constancia's bytes are kept, and again with the row held: an older form is taken again only with the very same file. */
+async function demandCurrent(db: Db, actor: Actor, wish: Wish & { constancia: File }) {
+  const mine = eq(fiscalData.customerId, actor.id)
+  const [before] = await db.select().from(fiscalData).where(mine)
+  moveOf(actor, wish, before)
+  if ((before?.version ?? null) === wish.version) return
+  const sha256 = createHash('sha256')
+    .update(await wish.constancia.bytes())
+    .digest('hex')
+  const [same] = before?.constanciaId
+    ? await db
+        .select({ id: documents.id })
+        .from(documents)
+        .where(and(eq(documents.id, before.constanciaId), eq(documents.sha256, sha256)))
+    : []
+  if (!same) refuse('aborted')
+}
+
+async function write(tx: Tx, before: Row | undefined, row: typeof fiscalData.$inferInsert) {
+  if (before) {
+    const reviewed = { reviewedBy: null, reviewedAt: null, version: before.version + 1 }
+    await tx
+      .update(fiscalData)
+      .set({ ...row, ...reviewed })
+      .where(eq(fiscalData.customerId, row.customerId))
+    return
+  }
+  const [made] = await tx.insert(fiscalData).values(row).onConflictDoNothing().returning()
+  if (!made) refuse('aborted')
+}
+
+/** The names of what is new, which is all that the history keeps: what it says is the customer's own. */
+const changedIn = (before: Row, after: FiscalData & Pick<Row, 'constanciaId'>) =>
+  Object.entries(after).flatMap(([name, value]) => (before[name as keyof Row] === value ? [] : [name]))
+
+async function hold(tx: Tx, customerId: string): Promise<Row | undefined> {
+  const [row] = await tx.select().from(fiscalData).where(eq(fiscalData.customerId, customerId)).for('update')
+  return row
+}
+
+type Review = { customerId: string; version: number } & (
+  | { move: 'verify' }
+  | { move: 'reject'; reason: string }
+)
+
+/** The office finds somebody's fiscal data right, or says what has to be corrected; the customer gets a letter. */
+export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date): Promise<void> {
+  const { customerId, move, version } = wish
+  await transaction(db, async (tx) => {
+    const row = (await hold(tx, customerId)) ?? refuse('not-found')
+    const hasConstancia = await isThere(tx, row.constanciaId)
+    const state = fiscalMachine.next(move, actor, { ...row, hasConstancia })
+    if (row.version !== version) refuse('aborted')
+    const rejectedReason = wish.move === 'reject' ? wish.reason : null
+    await tx
+      .update(fiscalData)
+      .set({ state, rejectedReason, reviewedBy: actor.id, reviewedAt: now, version: version + 1 })
+      .where(eq(fiscalData.customerId, customerId))
+    await record(tx, {
+      ...{ entity: 'fiscal', entityId: customerId, actorId: actor.id, name: move },
+      ...{ fromState: row.state, toState: state, reason: rejectedReason },
+    })
+    const letter = move === 'verify' ? 'fiscal_verified' : 'fiscal_rejected'
+    await enqueue(tx, 'letter', { letter, fiscalOf: customerId, to: 'customer' })
+  })
+  announce(db, { people: [customerId] })
+}
+
+async function isThere(tx: Tx, constanciaId: string | null): Promise<boolean> {
+  if (constanciaId === null) return false
+  const [row] = await tx
+    .select({ replacedAt: documents.replacedAt })
+    .from(documents)
+    .where(eq(documents.id, constanciaId))
+  return row?.replacedAt === null
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { and, desc, eq, exists, isNotNull, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { reconciles } from '../../domain/payments/bank-matching.ts'
+import { type BankColumns, bankTable, bankText, guessColumns } from '../../domain/payments/bank-statement.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { tidy } from '../../domain/shared/text.ts'
+import { type Db, type Queryable, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { bankLines, bankStatements } from '../platform/database/schema/reconciliation-schema.ts'
+
+/** More than any month of one account. */
+const largest = 1024 * 1024
+const mostRows = 20_000
+const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
+
+/** Takes in a file of the bank's movements, whose columns are confirmed next; the same file sent twice is one. Answers its id. */
+export async function takeStatement(db: Db, actor: Actor, file: File | null): Promise<string> {
+  if (!reconciles(actor)) refuse('permission-denied')
+  if (!file) return wrong('Elige el archivo de tu banco.')
+  if (file.size > largest)
+    return wrong('El archivo pesa demasiado. Sube uno de hasta 1 MB, por ejemplo de un mes.')
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const content = textOf(bytes)
+  const { columns, head } = guessColumns(bankTable(content))
+  const headWords = head === -1 ? '' : JSON.stringify(bankTable(content)[head])
+  const name = [...(tidy(file.name) || 'movimientos.csv')].slice(0, 200).join('')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return transaction(db, async (tx) => {
+    // Nobody goes on with two of them; what others left goes by its age.
+    await tx
+      .delete(bankStatements)
+      .where(and(isNull(bankStatements.readAt), eq(bankStatements.uploadedBy, actor.id)))
+    const known = await knownColumns(tx, headWords)
+    const row = { name, sha256, content, head, headWords, columns: known ?? columns, uploadedBy: actor.id }
+    const [made] = await tx.insert(bankStatements).values(row).returning({ id: bankStatements.id })
+    return made!.id
+  })
+}
+
+function textOf(bytes: Uint8Array): string {
+  const begins = String.fromCharCode(...bytes.slice(0, 4))
+  if (begins.startsWith('PK') || begins.startsWith('\xd0\xcf'))
+    return wrong('Es un archivo de Excel. Ábrelo, guárdalo como CSV y sube ese.')
+  if (begins.startsWith('%PDF')) return wrong('Es un PDF. Descarga los movimientos de tu banco como CSV.')
+  // PostgreSQL keeps no NUL in a text.
+  const text = bankText(bytes).replaceAll('\0', '')
+  const table = bankTable(text)
+  if (!table.some((row) => row.length > 1))
+    return wrong('En este archivo no hay columnas. Sube el CSV de movimientos de tu banco.')
+  if (table.length > mostRows)
+    return wrong('El archivo tiene más de 20,000 renglones. Súbelo por partes, por ejemplo por mes.')
+  return text
+}
+
+/** By which columns the last file with the same headings was read. */
+async function knownColumns(tx: Queryable, headWords: string): Promise<BankColumns | null> {
+  if (!headWords) return null
+  const [row] = await tx
+    .select({ columns: bankStatements.columns })
+    .from(bankStatements)
+    .where(and(eq(bankStatements.headWords, headWords), isNotNull(bankStatements.readAt)))
+    .orderBy(desc(bankStatements.readAt))
+    .limit(1)
+  return row?.columns ?? null
+}
+
+/** A file whose columns are not confirmed yet, for whoever handed it in; null when there is none. */
+export async function draftStatement(db: Db, actor: Actor, id: string) {
+  if (!reconciles(actor) || !isId(id)) return null
+  const [row] = await db
+    .select()
+    .from(bankStatements)
+    .where(
+      and(eq(bankStatements.id, id), eq(bankStatements.uploadedBy, actor.id), isNull(bankStatements.readAt)),
+    )
+  if (!row?.content) return null
+  const { columns, content, head, name, version } = row
+  return { id, name, version, head, columns, table: bankTable(content) }
+}
+
+/** Takes a file back before it was read. Done twice, it is the same. */
+export async function discardStatement(db: Db, actor: Actor, id: string): Promise<void> {
+  if (!reconciles(actor)) refuse('permission-denied')
+  await db
+    .delete(bankStatements)
+    .where(
+      and(eq(bankStatements.id, id), eq(bankStatements.uploadedBy, actor.id), isNull(bankStatements.readAt)),
+    )
+}
+
+/** The files that were read, the last ones first, and which of them can be taken back. */
+export async function readStatements(db: Db, actor: Actor) {
+  if (!reconciles(actor)) return []
+  const { debits, id, linesKnown, linesNew, name, readAt, unread } = bankStatements
+  const linesOf = (within?: SQL) =>
+    db
+      .select({ id: bankLines.id })
+      .from(bankLines)
+      .where(and(eq(bankLines.statementId, id), within))
+  return db
+    .select({
+      ...{ id, name, debits, linesKnown, linesNew, unread, readAt: sql<Date>`${readAt}`.mapWith(readAt) },
+      canGoBack: sql<boolean>`${exists(linesOf())} and ${notExists(linesOf(ne(bankLines.state, 'open')))}`,
+    })
+    .from(bankStatements)
+    .where(isNotNull(readAt))
+    .orderBy(desc(readAt), desc(id))
+    .limit(12)
+}
+
+export type ReadStatement = Awaited<ReturnType<typeof readStatements>>[number]

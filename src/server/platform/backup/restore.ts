@@ -1,0 +1,175 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { secretFile } from '../../accounts/secret.ts'
+import type { Env } from '../../app/env.ts'
+import { closeData } from '../database/data-folder.ts'
+import { beginCluster, finishCluster, locateCluster } from '../database/embedded/cluster.ts'
+import { lockData } from '../database/embedded/data-lock.ts'
+import { openDrive } from '../storage/drive.ts'
+import { copyFile, eachOf, measure } from './copy.ts'
+import { restoreDump, serverMajor } from './dump.ts'
+import { keyToRestore } from './key.ts'
+import { type BackedUpFile, type Manifest, manifestName, readManifest } from './manifest.ts'
+import { isUnfinished, markFinished, markUnfinished } from './unfinished.ts'
+
+/** What takes a step back; from the last one to the first where the whole is refused. */
+type Back = (() => unknown)[]
+/** What is restored where; `back` takes each step. */
+type Work = { env: Env; folder: string; manifest: Manifest; dataDir: string; back: Back }
+
+/**
+ * Puts a backup into an empty place: DATA_DIR without a database, or DATABASE_URL's without tables. Every file of it is
+ * compared with its hash before anything is written; what is refused leaves nothing. The database comes last, as one step:
+ * what was killed before it does not start, and is restored again over what it left.
+ */
+export async function restoreBackup(
+  env: Env,
+  folder: string,
+  { withoutKey = false } = {},
+): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  demandKind(env, manifest)
+  await verify(folder, manifest.files)
+  await demandEmptyDrive(env, manifest)
+  const key = withoutKey ? null : await keyToRestore(env, folder, manifest)
+  const back: Back = []
+  let release = () => {}
+  try {
+    const place = openPlace(env.dataDir, folder, back)
+    release = place.release
+    const { dataDir } = place
+    const work = { env, folder, manifest, dataDir, back }
+    const commit = await (manifest.kind === 'physical' ? makeCluster(work) : openDump(work))
+    await placeFiles(work)
+    if (key) await placeKey(work, key)
+    await commit()
+    markFinished(dataDir)
+    return manifest
+  } catch (error) {
+    for (const step of back.reverse()) await step()
+    throw error
+  } finally {
+    release()
+  }
+}
+
+function demandKind(env: Env, { kind }: Manifest) {
+  if (kind === 'physical' && env.DATABASE_URL)
+    throw new Error('Este respaldo es de la base de datos incluida: restáuralo sin DATABASE_URL')
+  if (kind === 'dump' && !env.external)
+    throw new Error('Este respaldo es de pg_dump: di con DATABASE_URL en qué base vacía se restaura')
+}
+
+/** Also a file too many is not what was backed up. */
+async function verify(folder: string, files: readonly BackedUpFile[]) {
+  await eachOf(files, async ({ bytes, path: name, sha256 }) => {
+    const found = await measure(path.join(folder, name)).catch(() => null)
+    if (found?.bytes !== bytes || found.sha256 !== sha256)
+      throw new Error(`El respaldo está dañado: ${name} no es como se guardó`)
+  })
+  const listed = new Set([manifestName, ...files.map(({ path: name }) => path.normalize(name))])
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const name = path.relative(folder, path.join(entry.parentPath, entry.name))
+    if (!entry.isDirectory() && !listed.has(name))
+      throw new Error(`El respaldo está dañado: ${name} no se guardó con él`)
+  }
+}
+
+/** Takes the data folder, made where it is missing. First of all it is marked: what an interrupted one marked stays so. */
+function openPlace(asked: string, folder: string, back: Back) {
+  const made = closeData(asked)
+  const dataDir = realpathSync(asked)
+  const missing = ['app.lock', 'app.pid']
+    .map((name) => path.join(dataDir, name))
+    .filter((file) => !existsSync(file))
+  if (!isUnfinished(dataDir)) back.push(() => markFinished(dataDir))
+  markUnfinished(dataDir, folder)
+  const lock = lockData(dataDir, 0)
+  if ('holder' in lock)
+    throw new Error(`Carga en Casa está corriendo con estos datos (proceso ${lock.holder})`)
+  back.push(() => {
+    for (const place of made ? [made] : missing) rmSync(place, { recursive: true, force: true })
+  })
+  return { dataDir, release: lock.release }
+}
+
+/** Makes the cluster beside its place; the answer puts it there, which is one step. */
+async function makeCluster({ back, dataDir, folder, manifest }: Work) {
+  const { files, postgres } = manifest
+  const cluster = locateCluster(dataDir)
+  if (existsSync(cluster.folder))
+    throw new Error(`En ${dataDir} ya hay una base de datos: restaura en una carpeta vacía (DATA_DIR)`)
+  const part = beginCluster(cluster, dataDir)
+  back.push(() => rmSync(part, { recursive: true, force: true }))
+  // The server doesn't start without them, and most are empty.
+  for (const name of clusterFolders) await mkdir(path.join(part, name), { recursive: true, mode: 0o700 })
+  await eachOf(below(files, 'database/'), async (name) => {
+    await copyFile(path.join(folder, 'database', name), path.join(part, name))
+  })
+  const major = Number(await readFile(path.join(part, 'PG_VERSION'), 'utf8'))
+  if (major !== postgres)
+    throw new Error(`El respaldo dice PostgreSQL ${postgres} y es de la versión ${major}`)
+  return () => finishCluster(cluster, dataDir, part)
+}
+
+const clusterFolders = [
+  ...['base', 'global', 'pg_commit_ts', 'pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial'],
+  ...['pg_snapshots', 'pg_stat', 'pg_stat_tmp', 'pg_subtrans', 'pg_tblspc', 'pg_twophase', 'pg_xact'],
+  ...['pg_logical/mappings', 'pg_logical/snapshots', 'pg_multixact/members', 'pg_multixact/offsets'],
+  ...['pg_wal/archive_status', 'pg_wal/summaries'],
+]
+
+/** Looks at the database that is to be filled; the answer fills it, in one transaction. */
+async function openDump({ env, folder, manifest: { postgres } }: Work) {
+  const url = env.external?.sessions ?? ''
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const major = await serverMajor(client)
+    if (major < postgres)
+      throw new Error(`El respaldo es de PostgreSQL ${postgres} y esta base es de la versión ${major}`)
+    const { rowCount } = await client.query(
+      "select 1 from pg_tables where schemaname in ('public', 'pgboss') limit 1",
+    )
+    if (rowCount) throw new Error('La base de DATABASE_URL ya tiene tablas: restaura en una vacía')
+    const program = path.join(env.PG_BIN ?? '', 'pg_restore')
+    return () => restoreDump(program, url, major, path.join(folder, 'database.dump'))
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a restore of the same backup left that was killed is written over; anything else is somebody's. */
+async function demandEmptyDrive(env: Env, { files }: Manifest) {
+  const ours = new Set(isUnfinished(env.dataDir) ? below(files, 'files/') : [])
+  for await (const { key } of openDrive(env.storage).all())
+    if (!ours.has(key))
+      throw new Error(`Donde van los archivos ya hay algunos (${key}): restaura en un lugar vacío`)
+}
+
+async function placeFiles({ back, env, folder, manifest: { files } }: Work) {
+  const drive = openDrive(env.storage)
+  const { storage } = env
+  const keys = below(files, 'files/')
+  if ('folder' in storage && !existsSync(storage.folder))
+    back.push(() => rmSync(storage.folder, { recursive: true, force: true }))
+  else back.push(() => eachOf(keys, (key) => drive.delete(key)))
+  await eachOf(keys, async (key) => {
+    const bytes = await readFile(path.join(folder, 'files', key))
+    await drive.put(key, bytes, 'application/octet-stream')
+  })
+}
+
+async function placeKey({ back, dataDir }: Work, key: string) {
+  const file = secretFile(dataDir)
+  back.push(() => rmSync(file, { force: true }))
+  await writeFile(file, key, { mode: 0o600, flush: true })
+}
+
+const below = (files: readonly BackedUpFile[], start: string) =>
+  files
+    .map(({ path: name }) => name)
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.slice(start.length))

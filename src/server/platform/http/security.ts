@@ -1,0 +1,111 @@
+import type { MiddlewareHandler } from 'hono'
+import { signInErrors } from '../../../domain/accounts/sign-in-errors.ts'
+import { isLoopback } from '../../app/loopback.ts'
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/**
+ * What a page may load and run: only our own files and the scripts that carry this answer's nonce. `origins` are ours;
+ * `payAt` is where cards are charged, null where none are.
+ */
+export const contentSecurityPolicy = (nonce: string, origins: readonly string[], payAt: string | null) =>
+  [
+    `default-src 'none'`,
+    `object-src 'none'`,
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    // React renders style attributes on the server; they can't run anything.
+    `style-src-attr 'unsafe-inline'`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self'`,
+    // Safari takes 'self' for pages' own addresses only, not for their sockets'.
+    `connect-src 'self' ${origins.map((origin) => origin.replace(/^http/, 'ws')).join(' ')}`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    // Chromium asks it also of where the answer to a form leads.
+    `form-action 'self'${payAt ? ` ${payAt}` : ''}`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')
+
+/** Of the service worker: it runs nothing but itself, and fetches from us alone. */
+export const serviceWorkerPolicy = `default-src 'none'; object-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** Of answers that are no page: nothing may run in them, nor may they stand in a frame. */
+const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** `popups`: pages open the provider's window and wait for it. */
+type Wishes = { https: boolean; policy: boolean; popups: boolean }
+
+/** The usual headers, on every answer; `policy` closes what has no Content-Security-Policy of its own. */
+export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    const { headers } = c.res
+    if (policy && !headers.has('content-security-policy'))
+      headers.set('content-security-policy', closedPolicy)
+    headers.set('x-content-type-options', 'nosniff')
+    headers.set('x-frame-options', 'DENY')
+    headers.set('referrer-policy', referrerPolicy(c.req.path))
+    headers.set('cross-origin-opener-policy', openerPolicy(c.req.path, popups))
+    headers.set('cross-origin-resource-policy', 'same-origin')
+    headers.set(
+      'permissions-policy',
+      'camera=(self), microphone=(self), display-capture=(self), geolocation=()',
+    )
+    if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  }
+}
+
+/** A calendar's link is a key, and stays where it was opened. */
+const referrerPolicy = (path: string) =>
+  path.startsWith('/calendar/feed/') ? 'no-referrer' : 'strict-origin-when-cross-origin'
+
+/** The window passes through the provider's pages: with a stricter policy on its way it would look closed to its opener. */
+function openerPolicy(path: string, popups: boolean): string {
+  if (!popups) return 'same-origin'
+  return path.startsWith('/session/') ? 'unsafe-none' : 'same-origin-allow-popups'
+}
+
+/** The name that somebody asked by, without its port. */
+const nameIn = (host: string) => host.replace(/:\d+$/, '')
+
+/**
+ * Where nobody said at what address we are, we answer to this machine's own names: under any other, a page of another site
+ * could have its own name lead here, and read as one of ours. `hosts` are those said besides; null answers to all.
+ */
+export function ownNamesOnly(hosts: readonly string[] | null): MiddlewareHandler {
+  const isOurs = (host: string) => isLoopback(nameIn(host)) || (hosts ?? []).includes(host)
+  return async (c, next) => {
+    // An absolute address in the first line of a request names a host as well.
+    const asked = [c.req.header('host'), new URL(c.req.url).host].filter((host) => host !== undefined)
+    if (hosts === null || asked.every(isOurs)) return next()
+    return c.text('Con este nombre no respondemos. Pon en BASE_URL la dirección que usa la gente.', 421)
+  }
+}
+
+/** Refuses every change that another site's page asks for in a visitor's name. Browsers send Origin or Sec-Fetch-Site with each. */
+export function sameOriginOnly(ours: readonly string[], anyHost: boolean): MiddlewareHandler {
+  return async (c, next) => {
+    if (!unsafe.has(c.req.method) || comesFromUs(c.req.raw, ours, anyHost)) return next()
+    // What scripts ask, they hear as an operation's answer.
+    if (c.req.path.startsWith('/v1/')) return c.json({ ok: false, error: foreign }, 403)
+    return c.text('La solicitud viene de otro sitio y no se aceptó.', 403)
+  }
+}
+
+const foreign = { code: 'unauthorized-domain', ...signInErrors['unauthorized-domain'] }
+
+function comesFromUs(request: Request, ours: readonly string[], anyHost: boolean): boolean {
+  const { headers } = request
+  const site = headers.get('sec-fetch-site')
+  if (site && site !== 'same-origin' && site !== 'none') return false
+  const origin = headers.get('origin')
+  // No browser leaves both out of a change; a program without cookies has nothing to forge.
+  if (!origin) return site !== null || !headers.has('cookie')
+  return isOurOrigin(origin, headers.get('host'), ours, anyHost)
+}
+
+/** Whether a page of this origin is one of ours. Without BASE_URL the server answers to localhost and 127.0.0.1 alike: then the one asked for is. */
+export const isOurOrigin = (origin: string, host: string | null, ours: readonly string[], anyHost: boolean) =>
+  ours.includes(origin) || (anyHost && isLoopback(nameIn(host ?? '')) && origin === `http://${host}`)

@@ -1,0 +1,151 @@
+import { suppressDue } from '../../accounts/block.ts'
+import { cleanUp } from '../../accounts/clean-up.ts'
+import { blockDue } from '../../accounts/erase.ts'
+import { forgetFiscal } from '../../accounts/forget-fiscal.ts'
+import { forgetOld } from '../../accounts/retention.ts'
+import { expireCodes } from '../../agencies/expire.ts'
+import { followCommissions } from '../../agencies/follow.ts'
+import { forgetInvited } from '../../agencies/invite.ts'
+import { refreshClients } from '../../agencies/standing.ts'
+import type { Env } from '../../app/env.ts'
+import { log } from '../../app/log.ts'
+import { confirmProvisional } from '../../appointments/confirm.ts'
+import { sendReminders } from '../../appointments/remind.ts'
+import { letUnverifiedGo } from '../../appointments/unverified.ts'
+import { endMissedCalls } from '../../calls/missed.ts'
+import { clearSignals } from '../../calls/signals.ts'
+import { openNeededCases } from '../../cfe/open.ts'
+import { forgetAnswers } from '../../integrations/public-api/idempotency.ts'
+import { openCards } from '../../integrations/stripe/client.ts'
+import { reconcileCards } from '../../integrations/stripe/reconcile.ts'
+import { refundCharge } from '../../integrations/stripe/refunds.ts'
+import { cleanUpWebhooks } from '../../integrations/webhooks/clean-up.ts'
+import { openWebhooks } from '../../integrations/webhooks/open.ts'
+import { sendWebhook } from '../../integrations/webhooks/send.ts'
+import { followInvoices } from '../../invoices/follow.ts'
+import { stampInvoice } from '../../invoices/stamp.ts'
+import { sendAccountEmail, sendEmail, splitByReader } from '../../notifications/send.ts'
+import { deleteOldEmails, openMailTransport } from '../../notifications/transport.ts'
+import { askForMessage, sendMessage } from '../../notifications/whatsapp.ts'
+import { expirePayments, remindOfPayments } from '../../payments/rounds.ts'
+import { expireQuotes } from '../../quotes/expire.ts'
+import { lapseQuotes } from '../../quotes/lapse.ts'
+import { remindOfQuotes } from '../../quotes/remind.ts'
+import { expireMoves } from '../../scheduling/expire.ts'
+import { lookForEarlier } from '../../scheduling/look.ts'
+import { offerFreedSlot } from '../../scheduling/offer.ts'
+import type { Db } from '../database/database.ts'
+import { forgetFormAnswers } from '../http/form-answers.ts'
+import type { Drive } from '../storage/drive.ts'
+import { sweepFiles } from '../storage/sweep.ts'
+import type { Jobs } from './queues.ts'
+
+/** What each queue's jobs do. Any of them may run twice. */
+export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env: Env; secret: string }) => {
+  const transport = openMailTransport(env)
+  const cards = openCards(env)
+  const { whatsapp } = env
+  const webhooks = openWebhooks({ env, secret })
+  return {
+    letter: async (data: Jobs['letter'], jobId: string) => {
+      // First: a mail server that takes nothing holds no message back.
+      if (whatsapp && !data.reader) await askForMessage(db, data, jobId, new Date())
+      await sendEmail(db, env, transport, data, jobId, (readers) => splitByReader(db, data, jobId, readers))
+    },
+    whatsapp: async (asked: Jobs['whatsapp']) => {
+      if (whatsapp) await sendMessage(db, whatsapp, asked, new Date())
+    },
+    'account-letter': (data: Jobs['account-letter'], jobId: string) =>
+      sendAccountEmail(db, env, transport, data, jobId),
+    remind: async () => {
+      const count = (await sendReminders(db, new Date())) + (await remindOfQuotes(db, new Date()))
+      if (count > 0) log.info({ count }, 'reminders were sent')
+    },
+    'end-quotes': async () => {
+      const expired = await expireQuotes(db, new Date())
+      const lapsed = await lapseQuotes(db, new Date())
+      if (expired + lapsed > 0) log.info({ expired, lapsed }, 'quotes ended by time')
+    },
+    'end-payments': async () => {
+      const count = (await expirePayments(db, new Date())) + (await remindOfPayments(db, new Date()))
+      if (count > 0) log.info({ count }, 'payments ended, or were reminded of')
+    },
+    'stamp-invoice': ({ invoiceId }: Jobs['stamp-invoice']) =>
+      stampInvoice(db, drive, env.stamper, invoiceId, new Date()),
+    'follow-invoices': async () => {
+      const count = await followInvoices(db)
+      if (count > 0) log.info({ count }, 'complements and credit notes were asked for')
+    },
+    'clean-up': async () => {
+      await cleanUp(db, new Date())
+      await clearSignals(db)
+      await cleanUpWebhooks(db, new Date())
+      await forgetInvited(db, new Date())
+      await forgetAnswers(db, new Date())
+      await forgetFormAnswers(db)
+    },
+    'let-unverified-go': async () => {
+      const count = await letUnverifiedGo(db, new Date())
+      if (count > 0) log.info({ count }, 'appointments of unverified customers were let go')
+    },
+    'end-missed-calls': async () => {
+      const count = await endMissedCalls(db, new Date())
+      if (count > 0) log.info({ count }, 'calls that nobody came to were cancelled')
+    },
+    'offer-freed-slot': async (freed: Jobs['offer-freed-slot']) => {
+      const count = await offerFreedSlot(db, freed, new Date())
+      if (count > 0) log.info({ count }, 'a freed time was held out')
+    },
+    'look-for-earlier': async () => {
+      const count = await lookForEarlier(db, new Date())
+      if (count > 0) log.info({ count }, 'what opened was held out')
+    },
+    'erase-accounts': async () => {
+      await blockDue(db, secret, new Date())
+      await suppressDue(db, drive, new Date())
+    },
+    'forget-old': async () => {
+      const rows = await forgetOld(db, new Date())
+      const customers = await forgetFiscal(db, new Date())
+      const letters = await deleteOldEmails(env.dataDir, new Date())
+      log.info({ ...rows, customers, letters }, 'what is too old was forgotten')
+    },
+    'sweep-files': async () => {
+      const count = await sweepFiles(db, drive, new Date())
+      if (count > 0) log.info({ count }, 'pictures that are nobody’s were deleted')
+    },
+    'refund-card': async ({ refundId }: Jobs['refund-card']) => {
+      if (cards) await refundCharge(db, cards, refundId, new Date())
+    },
+    'reconcile-cards': async () => {
+      const count = cards ? await reconcileCards(db, cards, new Date()) : 0
+      if (count > 0) log.info({ count }, 'stripe was asked about payments under way')
+    },
+    'end-codes': async () => {
+      const count = await expireCodes(db, new Date())
+      if (count > 0) log.info({ count }, 'codes ended with their last day')
+    },
+    'follow-clients': async () => {
+      const count = await refreshClients(db, new Date())
+      if (count > 0) log.info({ count }, 'it was looked how far clients are')
+    },
+    'open-cases': async () => {
+      const count = env.MODULES.has('gesties') ? await openNeededCases(db, new Date()) : 0
+      if (count > 0) log.info({ count }, 'cases with CFE were opened')
+    },
+    'follow-commissions': async () => {
+      const count = await followCommissions(db, new Date())
+      if (count > 0) log.info({ count }, 'commissions were approved')
+    },
+    'send-webhook': ({ deliveryId }: Jobs['send-webhook']) => sendWebhook(db, webhooks, deliveryId),
+    'expire-moves': async () => {
+      const count = await expireMoves(db, new Date())
+      if (count > 0) log.info({ count }, 'offers of another time ended unanswered')
+    },
+    'confirm-provisional': async () => {
+      const outcome = await confirmProvisional(db, new Date())
+      if (Object.values(outcome).some((count) => count > 0))
+        log.info(outcome, 'provisional assignments were settled')
+    },
+  }
+}

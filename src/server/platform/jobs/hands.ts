@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import { log } from '../../app/log.ts'
+import { atMost } from '../../app/stop.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+
+/** One try of a job; `retryCount` tells it from every other try. */
+export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>
+
+const lookEveryMs = 1_000
+/** Whoever has jobs in hand says so this often. */
+const beatMs = 5_000
+/** Whose holder said nothing for so long is nobody's any more: its process was killed. */
+const silentSeconds = 30
+
+/**
+ * The jobs that this process has in hand. Each is taken when there is a hand free for it, and ended by itself as soon as
+ * it is done: what a process leaves behind is only what it was doing. No try ends a job that somebody else has by now.
+ */
+export function openHands(boss: PgBoss, db: Db) {
+  const held = new Map<string, Set<string>>()
+  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  let dropped = false
+  const loops: Promise<void>[] = []
+  const beating = beat(boss, db, held, stopping.signal)
+
+  /** Takes jobs of a queue, so many at once at most, until the stop. `run` settles each, and throws nothing. */
+  function work<Data extends object>(name: string, atOnce: number, run: (job: Try<Data>) => Promise<void>) {
+    const mine = new Set<string>()
+    held.set(name, mine)
+    const one = async (job: Try<Data>) => {
+      await run(job)
+      mine.delete(job.id)
+    }
+    const loop = async () => {
+      while (!stopping.signal.aborted) {
+        const free = atOnce - mine.size
+        const jobs = free > 0 ? await taken<Data>(boss, name, free) : []
+        for (const job of jobs) {
+          mine.add(job.id)
+          const ending: Promise<void> = one(job).finally(() => running.delete(ending))
+          running.add(ending)
+        }
+        // A full fetch: there may be more, as soon as a hand is free.
+        await (jobs.length === free ? untilFree(mine, atOnce) : pause(stopping.signal))
+      }
+    }
+    const untilFree = async (own: ReadonlySet<string>, most: number) => {
+      while (own.size >= most && !stopping.signal.aborted)
+        await Promise.race([...running, pause(stopping.signal)])
+    }
+    loops.push(loop())
+  }
+
+  return {
+    work,
+    /** Ends a try as `end` says, once the database answers; not where the job is somebody else's by now. */
+    settle: <Data extends object>(name: string, job: Try<Data>, end: (tx: Tx) => Promise<unknown>) =>
+      insist(
+        () => transaction(db, async (tx) => (await isOurs(tx, name, job)) && (await end(tx))),
+        () => dropped,
+      ),
+    /** Takes no more. */
+    close: () => stopping.abort(),
+    /** Waits until the last one is done, for so many milliseconds at most: a job that may still be under way is given back to nobody yet. */
+    async empty(ms: number) {
+      stopping.abort()
+      const empty = Promise.all([...loops, beating]).then(() => Promise.all(running))
+      await atMost(ms, empty, 'jobs')
+      dropped = true
+    },
+  }
+}
+
+const pause = (signal: AbortSignal, ms = lookEveryMs) =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)
+
+async function taken<Data extends object>(boss: PgBoss, name: string, batchSize: number) {
+  try {
+    return await boss.fetch<Data>(name, { batchSize, includeMetadata: true })
+  } catch (err) {
+    log.error({ err, queue: name }, 'jobs')
+    return []
+  }
+}
+
+/** Nobody else took it since: each fetch raises the count. It may wait to be taken again, when we could not be heard. */
+async function isOurs(tx: Tx, name: string, { id, retryCount }: Try<object>): Promise<boolean> {
+  const { rowCount } = await tx.$client.query(
+    `select from pgboss.job where name = $1 and id = $2 and retry_count = $3 and state in ('active', 'retry') for update`,
+    [name, id, retryCount],
+  )
+  return rowCount === 1
+}
+
+async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Promise<void> {
+  while (!isLate()) {
+    try {
+      await settle()
+      return
+    } catch (err) {
+      log.error({ err }, 'the end of a job could not be written down, and will be again')
+      await sleep(lookEveryMs)
+    }
+  }
+}
+
+/**
+ * Says which jobs are in hand, and gives back those that nobody has. After a time without the database everybody is
+ * first let say so. A job that ends its process each time is tried no oftener than any other.
+ */
+async function beat(boss: PgBoss, db: Db, held: ReadonlyMap<string, Set<string>>, signal: AbortSignal) {
+  let heardSince = 0
+  while (!signal.aborted) {
+    try {
+      for (const [name, ids] of held) if (ids.size > 0) await boss.touch(name, [...ids])
+      if (++heardSince > 2) await giveBack(db, [...held.keys()])
+    } catch (err) {
+      heardSince = 0
+      log.error({ err }, 'jobs in hand')
+    }
+    await pause(signal, beatMs)
+  }
+}
+
+async function giveBack(db: Db, names: string[]): Promise<void> {
+  const { rowCount } = await db.$client.query(
+    `update pgboss.job set state = 'retry', start_after = now()
+     where name = any($1) and state = 'active' and retry_count < retry_limit
+       and heartbeat_on < now() - make_interval(secs => $2)`,
+    [names, silentSeconds],
+  )
+  if (rowCount) log.warn({ count: rowCount }, 'jobs of a process that is gone were given back')
+}

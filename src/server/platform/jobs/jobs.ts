@@ -1,0 +1,197 @@
+import { PgBoss } from 'pg-boss'
+import { log } from '../../app/log.ts'
+import { type Db, leave, type Tx } from '../database/database.ts'
+import { onBehalfOf } from '../telemetry/cause.ts'
+import { jobEnded } from '../telemetry/meters.ts'
+import { type Carrier, spanned } from '../telemetry/spans.ts'
+import { opened, sealed } from './envelope.ts'
+import { JobFailed } from './failed.ts'
+import { openHands, type Try } from './hands.ts'
+import { atOnce, deadLetters, type Jobs, names, queues, rounds } from './queues.ts'
+
+type Handlers = { [Name in keyof Jobs]: (data: Jobs[Name], jobId: string) => Promise<void> }
+
+type Hands = ReturnType<typeof openHands>
+
+let boss: PgBoss | undefined
+let hands: Hands | undefined
+let working = false
+
+/** Opens the job queues on the same database; a process that only sends gets no handlers. */
+export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
+  boss = new PgBoss({
+    db: { executeSql: async (text: string, values?: unknown[]) => db.$client.query(text, values) },
+    schema: 'pgboss',
+    migrate: true,
+    supervise: handlers !== undefined,
+    schedule: handlers !== undefined,
+  })
+  boss.on('error', (err) => log.error({ err }, 'jobs'))
+  await boss.start()
+  await openQueues(boss)
+  if (!handlers) return
+  hands = openHands(boss, db)
+  for (const name of names) takeJobs(boss, hands, name, handlers)
+  for (const [name, round] of Object.entries(rounds)) {
+    await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
+    await boss.send(name, {})
+  }
+  working = true
+}
+
+/** Makes the queues that are missing, and has those that an earlier version made learn how patient they are now. */
+async function openQueues(from: PgBoss): Promise<void> {
+  const there = new Map((await from.getQueues()).map((queue) => [queue.name, queue]))
+  if (!there.has(deadLetters)) await from.createQueue(deadLetters)
+  for (const name of names) {
+    const kept: object | undefined = there.get(name)
+    // The library read it at its start, and nothing is to be changed.
+    if (kept && isLike(kept, queues[name])) continue
+    if (kept) await from.updateQueue(name, queues[name])
+    else await from.createQueue(name, queues[name])
+    await known(from, name)
+  }
+  // What it read at its start it keeps without a word when it failed: now that is an error here, and not at a booking.
+  await known(from, 'letter')
+}
+
+const isLike = (kept: object, wanted: object) => {
+  const found = new Map<string, unknown>(Object.entries(kept))
+  return Object.entries(wanted).every(([name, value]) => found.get(name) === value)
+}
+
+/**
+ * Asks for a job that does not exist: the library reads what it has to know of a queue at its first use, by a connection of
+ * its own. Left to the first booking, that is a second connection inside a transaction, and many at once have none left.
+ */
+const known = (from: PgBoss, queue: keyof Jobs) =>
+  from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
+
+function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Name, handlers: Handlers) {
+  const run = async (job: Try<Jobs[Name]>) => {
+    const { carried, data, request } = opened(job.data)
+    const cause = { ...(request && { request }), job: job.id, queue: name }
+    await onBehalfOf(cause, async () => hands.settle(name, job, await attempt(job, data, carried)))
+  }
+  /** Tries a job; answers how it is to end. */
+  const attempt = async ({ id, retryCount }: Try<Jobs[Name]>, data: Jobs[Name], carried?: Carrier) => {
+    try {
+      await counted(name, () =>
+        spanned(`job ${name}`, { kind: 'consumer', from: carried }, () => handlers[name](data, id)),
+      )
+      return (tx: Tx) =>
+        name === 'account-letter'
+          ? from.deleteJob(name, id, { db: plain(tx) })
+          : // Also where it was given back meanwhile, since we could not be heard.
+            from.complete(name, id, undefined, { db: plain(tx), includeQueued: true })
+    } catch (err) {
+      const final = err instanceof JobFailed && err.final
+      log.error({ err }, final ? 'a job failed for good' : 'a job failed and will be tried again')
+      return async (tx: Tx) => {
+        if (final) await lastTry(tx, name, id, { retryCount, about: err.about })
+        await from.fail(name, id, told(err), { db: plain(tx) })
+      }
+    }
+  }
+  hands.work<Jobs[Name]>(name, atOnce[name] ?? 1, run)
+}
+
+/** What is kept of a failure with its job: codes and ids, never a message that may hold what somebody typed. */
+const told = (err: unknown) =>
+  err instanceof JobFailed
+    ? { message: err.message, reader: err.reader }
+    : { message: err instanceof Error ? err.name : 'error' }
+
+/** Nobody tries it again by themselves. `about` stands in for data that may not be kept, so that somebody sees it. */
+async function lastTry(
+  tx: Tx,
+  name: string,
+  id: string,
+  { retryCount, about }: { retryCount: number; about: object | undefined },
+) {
+  await tx.$client.query(
+    `update pgboss.job set retry_limit = $3, dead_letter = case when $4::jsonb is null then dead_letter else $5 end,
+       data = coalesce($4::jsonb, data) where name = $1 and id = $2`,
+    [name, id, retryCount, about ? JSON.stringify(about) : null, deadLetters],
+  )
+}
+
+async function counted(queue: keyof Jobs, run: () => Promise<void>): Promise<void> {
+  const started = performance.now()
+  const ended = (ok: boolean) => jobEnded({ queue, ok, seconds: (performance.now() - started) / 1000 })
+  try {
+    await run()
+    ended(true)
+  } catch (error) {
+    ended(false)
+    throw error
+  }
+}
+
+const withoutJobs = new WeakSet<Tx['$client']>()
+
+/** Drops every job that is sent on a connection: what the demo world tells of the past sends no letters. */
+export const dropJobs = (client: Tx['$client']): void => {
+  withoutJobs.add(client)
+}
+
+/**
+ * Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It runs
+ * at once, or not before `at`. Of several with one `id` there is one.
+ */
+export async function enqueue<Name extends keyof Jobs>(
+  tx: Tx,
+  name: Name,
+  data: Jobs[Name],
+  at?: Date,
+  id?: string,
+): Promise<void> {
+  if (withoutJobs.has(tx.$client)) return
+  if (!boss) throw new Error('jobs were not started')
+  const asked = Promise.withResolvers<void>()
+  const sent = boss.send(name, sealed(data), {
+    db: within(tx, `send_${name}`, asked.resolve),
+    ...(at && { startAfter: at }),
+    ...(id && { id }),
+  })
+  leave(tx, sent)
+  await Promise.race([asked.promise, sent])
+}
+
+/** The transaction's connection as the library asks for it; under a name, so that its long statement is planned once. */
+const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
+  executeSql: async (text: string, values?: unknown[]) => {
+    const answer = $client.query({ name: statement, text, ...(values && { values }) })
+    asked()
+    return answer
+  },
+})
+
+/** Sends the dead letters of a queue back to it, as new; answers how many. They move if, and only if, the transaction commits. */
+export async function redriveDead(tx: Tx, queue: string): Promise<number> {
+  if (!boss) throw new Error('jobs were not started')
+  // What came from no queue of ours has nowhere to go back to.
+  if (!(names as readonly string[]).includes(queue)) return 0
+  return boss.redrive(deadLetters, { sourceName: queue, db: plain(tx) })
+}
+
+const plain = (tx: Tx) => ({
+  executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values),
+})
+
+export const jobsRun = () => working
+
+/** Takes no more jobs: whatever is in hand goes on. */
+export function closeJobs(): void {
+  working = false
+  hands?.close()
+}
+
+/** Lets running jobs end, for so many milliseconds at most, then closes the queues. What runs longer is taken again once its process is gone. */
+export async function stopJobs(timeout = 10_000): Promise<void> {
+  closeJobs()
+  await hands?.empty(timeout)
+  await boss?.stop({ graceful: false, close: false })
+  hands = undefined
+  boss = undefined
+}

@@ -1,0 +1,118 @@
+import type { Actor } from '../../../domain/access/actor.ts'
+import { livingSessions, type Session } from '../../accounts/session.ts'
+import { log } from '../../app/log.ts'
+import type { Db } from '../database/database.ts'
+import { desk, listen } from './announcements.ts'
+
+const encoder = new TextEncoder()
+
+/** A beat goes down quiet streams so often, for proxies that end what is silent; sessions are asked after so often. */
+const usual = { beat: 20_000, check: 3_000 }
+
+/** More tabs than anybody has open, in however many browsers: whoever asks for more wants to use us up. */
+const mostOfAPerson = 50
+
+type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
+
+/** The event streams this process keeps open. What goes down them says only "something changed", never what. */
+export function openStreams(db: Db, { beat, check } = usual) {
+  const streams = new Set<Stream>()
+  let stopping = false
+  const stopListening = listen(db, (people) => {
+    for (const stream of streams) if (concerns(stream.actor, people)) stream.send('data: changed\n\n')
+  })
+  const heart = setInterval(() => {
+    for (const stream of streams) stream.send(': beat\n\n')
+  }, beat)
+  const watch = setInterval(() => {
+    endWithoutSession(db, streams).catch((err) =>
+      log.warn({ err }, 'a database that cannot be asked ends no stream'),
+    )
+  }, check)
+  for (const timer of [heart, watch]) timer.unref()
+
+  return {
+    /** A stream for one open screen; it ends a moment after its session did. */
+    open({ actor, sessionId }: Pick<Session, 'actor' | 'sessionId'>): Response {
+      if (stopping) return new Response(null, { status: 503, headers: { 'retry-after': '2' } })
+      if (countOf(streams, actor.id) >= mostOfAPerson) return new Response(null, { status: 429 })
+      const body = streamOf((send, close) => ({ actor, sessionId, send, close }), streams)
+      return new Response(body, { headers })
+    },
+    count: () => streams.size,
+    /** The analysts who have a screen open at this process. */
+    analysts: () => [
+      ...new Set([...streams].flatMap(({ actor }) => (actor.kind === 'analyst' ? actor.id : []))),
+    ],
+    async stop() {
+      stopping = true
+      for (const timer of [heart, watch]) clearInterval(timer)
+      for (const stream of [...streams]) stream.close()
+      await stopListening()
+    },
+  }
+}
+
+export type Streams = ReturnType<typeof openStreams>
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+
+function countOf(streams: ReadonlySet<Stream>, person: string): number {
+  let count = 0
+  for (const stream of streams) if (stream.actor.id === person) count++
+  return count
+}
+
+const concerns = (actor: Actor, people: ReadonlySet<string>) =>
+  actor.kind === 'manager' ||
+  (actor.kind === 'analyst' && people.has(desk)) ||
+  people.has(actor.id) ||
+  (actor.agencyId !== null && people.has(actor.agencyId))
+
+/** One question for all open screens: those whose session ended by any way are told, and their streams end. */
+async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {
+  const asked = [...streams]
+  if (asked.length === 0) return
+  const living = await livingSessions(db, [...new Set(asked.map(({ sessionId }) => sessionId))])
+  for (const { sessionId, send, close } of asked) {
+    if (living.has(sessionId)) continue
+    send('event: ended\ndata: session\n\n')
+    close()
+  }
+}
+
+function streamOf(
+  made: (send: Stream['send'], close: Stream['close']) => Stream,
+  streams: Set<Stream>,
+): ReadableStream<Uint8Array> {
+  let stream: Stream
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const close = () => {
+        streams.delete(stream)
+        try {
+          controller.close()
+        } catch {
+          // The reader was gone already.
+        }
+      }
+      const send = (text: string) => {
+        // Its reader may have gone while we asked whether its session holds.
+        if (!streams.has(stream)) return
+        // A reader that stopped reading is dropped: it reconnects and asks for the present state.
+        if ((controller.desiredSize ?? 0) < -64) return close()
+        controller.enqueue(encoder.encode(text))
+      }
+      stream = made(send, close)
+      streams.add(stream)
+      send('retry: 2000\n\n')
+    },
+    cancel() {
+      streams.delete(stream)
+    },
+  })
+}

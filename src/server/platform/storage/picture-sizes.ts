@@ -1,0 +1,56 @@
+import sharp, { type Sharp } from 'sharp'
+import type { PictureKind } from '../../../domain/documents/picture-kind.ts'
+import { readHeic, TooManyPixels } from './heic.ts'
+
+/** Long sides, in pixels. */
+const sides = { photo: 2560, signature: 1280, list: 480 }
+/** A file of 12 MB can't hold more of a real scene. A progressive one is read whole: of 99 megapixels it took 736 MB. */
+const mostPixels = 65_000_000
+const loaders: Record<Exclude<PictureKind, 'heic'>, string> = {
+  jpeg: 'VipsForeignLoadJpegFile',
+  png: 'VipsForeignLoadPngFile',
+  webp: 'VipsForeignLoadWebpFile',
+}
+
+// Nothing but these three is ever parsed: no SVG, no PDF, no TIFF, whatever a file pretends to be.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: Object.values(loaders) })
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** Why a picture is not taken. */
+export type Fault = 'broken' | 'moving' | 'too-many-pixels' | 'no-space'
+export type Sizes = { fullType: 'image/jpeg' | 'image/png'; width: number; height: number }
+type Wish = { file: string; kind: PictureKind; isSignature: boolean }
+
+/** Writes `<file>.full` and `<file>.list`, made anew from the pixels, upright and without anything else of the original. The sides told are the original's. */
+export async function makeSizes({ file, isSignature, kind }: Wish): Promise<Sizes | Fault> {
+  try {
+    const read = kind === 'heic' ? await readHeic(file) : await readPicture(file, kind)
+    if (typeof read === 'string') return read
+    const { height, image, width } = read
+    const isDrawn = isSignature && kind === 'png'
+    const full = within(image, isSignature ? sides.signature : sides.photo).flatten({ background: '#fff' })
+    // A drawing has few colours; with a palette even noise stays small.
+    const made = isDrawn ? full.png({ palette: true, colours: 32 }) : full.jpeg({ quality: 82 })
+    await made.toFile(`${file}.full`)
+    await within(sharp(`${file}.full`), sides.list)
+      .webp({ quality: 72 })
+      .toFile(`${file}.list`)
+    return { fullType: isDrawn ? 'image/png' : 'image/jpeg', width, height }
+  } catch (error) {
+    if (error instanceof TooManyPixels || /pixel limit/.test(String(error))) return 'too-many-pixels'
+    return /no space|disk full|quota|file too large/i.test(String(error)) ? 'no-space' : 'broken'
+  }
+}
+
+async function readPicture(file: string, kind: Exclude<PictureKind, 'heic'>) {
+  const image = sharp(file, { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true })
+  const { autoOrient, format, pages = 1 } = await image.metadata()
+  if (format !== kind) return 'broken'
+  if (pages > 1) return 'moving'
+  return { image: image.autoOrient(), ...autoOrient }
+}
+
+const within = (image: Sharp, side: number) =>
+  image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

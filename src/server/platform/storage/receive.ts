@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Refusal } from '../../../domain/shared/refusal.ts'
+import { log } from '../../app/log.ts'
+import { withSpace } from './full-disk.ts'
+
+/** A body as it came, in a file beside which others may be made; `discard` takes them all away. */
+export type Received = { file: string; bytes: number; sha256: string; discard: () => Promise<void> }
+
+/** Said with 413, which is none of the store's statuses. */
+export class TooLarge extends Refusal {
+  constructor(most: number) {
+    super('out-of-range', {
+      title: 'El archivo pesa demasiado',
+      description: `Puede pesar hasta ${Math.floor(most / 1024 / 1024)} MB. Si es una foto, tómala con menos resolución.`,
+    })
+  }
+  override get status() {
+    return 413
+  }
+}
+
+const prefix = 'carga-photo-'
+/** A body has three minutes to come (http/server.ts), and a picture some more in its line. */
+const longestMs = 3_600_000
+
+/** Takes away, now and every hour, what killed processes left of bodies on their way. The answer ends it. */
+export function sweepReceived(): () => void {
+  const sweep = () =>
+    sweepOnce(Date.now() - longestMs).catch((err) =>
+      log.warn({ err }, 'bodies of killed processes were left'),
+    )
+  void sweep()
+  const timer = setInterval(sweep, longestMs).unref()
+  return () => clearInterval(timer)
+}
+
+async function sweepOnce(before: number) {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue
+    const folder = path.join(tmpdir(), name)
+    // Another process may be at the same; other users' are theirs.
+    const found = await lstat(folder).catch(() => null)
+    if (!found?.isDirectory() || found.uid !== process.getuid?.() || found.mtimeMs > before) continue
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Lets a body in, piece by piece, so that many slow ones take no memory. Longer than `most` bytes it is refused, and not
+ * read to its end; so it is when `look`, which sees each piece, throws.
+ */
+export async function receive(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  look: (piece: Uint8Array) => void = () => undefined,
+): Promise<Received> {
+  // Of its own, closed to others.
+  const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))
+  const file = path.join(folder, 'sent')
+  const discard = () => rm(folder, { recursive: true, force: true })
+  try {
+    return { file, discard, ...(await withSpace(() => write(body, file, most, look))) }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+async function write(
+  body: ReadableStream<Uint8Array> | null,
+  file: string,
+  most: number,
+  look: (piece: Uint8Array) => void,
+) {
+  const hash = createHash('sha256')
+  await using handle = await open(file, 'wx')
+  let length = 0
+  for await (const piece of body ?? []) {
+    length += piece.byteLength
+    if (length > most) throw new TooLarge(most)
+    look(piece)
+    hash.update(piece)
+    await handle.appendFile(piece)
+  }
+  return { bytes: length, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,89 @@
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import type { Actor } from '../../../domain/access/actor.ts'
+import { extraSlots, isSignature, samePictureWords, slotsOf } from '../../../domain/reports/photos.ts'
+import { sheetKindOf } from '../../../domain/reports/report.ts'
+import { refuse } from '../../../domain/shared/refusal.ts'
+import { type Held, hold } from '../../appointments/appointments-changes.ts'
+import { type Db, type Tx, transaction } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import { files } from '../database/schema/sheet-schema.ts'
+import { announce } from '../live/announcements.ts'
+import { type Drive, keysOf } from './drive.ts'
+import { demandMayStore } from './rights.ts'
+
+type NewFile = typeof files.$inferInsert & { capturedAt: Date }
+
+/** Writes the row of a picture: living, if it was taken later than what its slot holds, else as replaced already. Answers the keys of the one that is not needed any more. */
+export async function takeSlot(tx: Tx, file: NewFile, now: Date): Promise<string[]> {
+  const [before] = await tx
+    .select()
+    .from(files)
+    .where(
+      and(
+        eq(files.appointmentId, file.appointmentId),
+        eq(files.slot, file.slot),
+        file.faultId ? eq(files.faultId, file.faultId) : isNull(files.faultId),
+        isNull(files.replacedAt),
+      ),
+    )
+  const isLater = !before || takenBefore(before, file)
+  if (before && isLater) await tx.update(files).set({ replacedAt: now }).where(eq(files.id, before.id))
+  await tx.insert(files).values({ ...file, replacedAt: isLater ? null : now })
+  const gone = isLater ? before : file
+  return gone ? Object.values(keysOf(gone)) : []
+}
+
+/** Taken in the same millisecond, they have an order all the same. */
+const takenBefore = (one: Pick<NewFile, 'id' | 'capturedAt'>, other: Pick<NewFile, 'id' | 'capturedAt'>) =>
+  (one.capturedAt.getTime() - other.capturedAt.getTime() || (one.id < other.id ? -1 : 1)) < 0
+
+/** Each photo of a sheet shows something else: the same picture in another slot is refused. A signed paper may carry both signatures. */
+export async function refuseTwin(
+  tx: Tx,
+  { id, service }: Pick<Held, 'id' | 'service'>,
+  slot: string,
+  sentSha256: string,
+): Promise<void> {
+  const kind = sheetKindOf[service]
+  const isPhoto = (one: string) => kind !== null && slotsOf[kind].includes(one) && !isSignature(one)
+  if (kind === null || !isPhoto(slot)) return
+  const same = await tx
+    .select({ slot: files.slot })
+    .from(files)
+    .where(
+      and(
+        eq(files.appointmentId, id),
+        eq(files.sentSha256, sentSha256),
+        ne(files.slot, slot),
+        isNull(files.replacedAt),
+      ),
+    )
+  const twin = same.find((one) => isPhoto(one.slot))
+  if (twin) refuse('already-exists', samePictureWords(kind, twin.slot))
+}
+
+/** Takes one of the additional photos out. What is not there is out already. */
+export async function dropFile(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  { appointmentId, id }: { appointmentId: string; id: string },
+  now: Date,
+): Promise<void> {
+  if (!isId(appointmentId) || !isId(id)) refuse('not-found')
+  const gone = await transaction(db, async (tx) => {
+    const held = await hold(tx, actor, appointmentId)
+    const [file] = await tx
+      .select()
+      .from(files)
+      .where(and(eq(files.id, id), eq(files.appointmentId, appointmentId), isNull(files.replacedAt)))
+    if (!file) return []
+    await demandMayStore(tx, actor, held, file, now)
+    if (!extraSlots.includes(file.slot))
+      refuse('failed-precondition', 'Esta foto hace falta. Toma otra en su lugar.')
+    await tx.update(files).set({ replacedAt: now }).where(eq(files.id, id))
+    return Object.values(keysOf(file))
+  })
+  for (const key of gone) await drive.delete(key)
+  announce(db, { people: [] })
+}

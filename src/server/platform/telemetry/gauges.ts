@@ -1,0 +1,154 @@
+import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/api'
+import { log } from '../../app/log.ts'
+import type { Db } from '../database/database.ts'
+import type { Crowd } from '../http/crowd.ts'
+import type { Streams } from '../live/streams.ts'
+import { type DatabaseFigures, databaseFigures } from './database-figures.ts'
+import { diskFigures, lastBackup, watchLoop } from './host-figures.ts'
+import { requestsInFlight } from './meters.ts'
+
+export type Watched = { db: Db; streams: Streams; crowd: Crowd; dataDir: string; backups: string }
+
+/** Whoever looks does not wait longer for a database that does not answer, in milliseconds. */
+const patience = 3_000
+/** Two that look at about the same time are told the same. */
+const fresh = 2_000
+
+/** Makes what is looked at whenever somebody asks: how the process, the host and the work in the database stand. */
+export function makeGauges(meter: Meter, watched: Watched): () => void {
+  ofProcess(meter, watched)
+  ofHost(meter, watched)
+  ofDatabase(meter, watched)
+  return ofLoop(meter)
+}
+
+function ofProcess(meter: Meter, { crowd, db, streams }: Watched) {
+  const started = Date.now() / 1000 - process.uptime()
+  each(meter, {
+    http_server_active_requests: ['Requests that wait for their answer', requestsInFlight],
+    carga_requests_inside: ['Those of them that take up room', () => crowd.figures().inside],
+    carga_live_streams: ['Screens that are open and hear of changes', streams.count],
+    process_resident_memory_bytes: ['Memory of the process', () => process.memoryUsage.rss()],
+    nodejs_heap_used_bytes: ['Memory in use by its objects', () => process.memoryUsage().heapUsed],
+    process_start_time_seconds: ['When it started, since 1970', () => started],
+    carga_database_connections_max: [
+      'As many connections as the pool may open',
+      () => db.$client.options.max,
+    ],
+  })
+  const cpu = meter.createObservableCounter('process_cpu_seconds_total', {
+    description: 'Time on a processor',
+  })
+  cpu.addCallback((result) => {
+    const { system, user } = process.cpuUsage()
+    result.observe((system + user) / 1e6)
+  })
+  meter
+    .createObservableCounter('carga_requests_turned_away_total', {
+      description: 'Requests for which there was no room',
+    })
+    .addCallback((result) => result.observe(crowd.figures().turnedAway))
+  const connections = meter.createObservableGauge('carga_database_connections', {
+    description: 'Connections of the pool that work and that rest, and those who wait for one',
+  })
+  connections.addCallback((result) => {
+    const { idleCount: idle, totalCount: total, waitingCount: waiting } = db.$client
+    for (const [state, count] of Object.entries({ used: total - idle, idle, waiting }))
+      result.observe(count, { state })
+  })
+}
+
+function ofHost(meter: Meter, { backups, dataDir }: Watched) {
+  const free = meter.createObservableGauge('carga_disk_free_bytes', {
+    description: 'Free where the data are',
+  })
+  const size = meter.createObservableGauge('carga_disk_size_bytes', { description: 'Size of that disk' })
+  const backup = meter.createObservableGauge('carga_backup_last_success_timestamp_seconds', {
+    description: 'When the last good backup was made, since 1970; 0 where there is none',
+  })
+  together(meter, [free, size, backup], async (result) => {
+    const disk = await diskFigures(dataDir)
+    result.observe(free, disk.free)
+    result.observe(size, disk.size)
+    result.observe(backup, await lastBackup(backups))
+  })
+}
+
+function ofDatabase(meter: Meter, { db }: Watched) {
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description })
+  const up = gauge('carga_database_up', 'Whether the database answered this very question')
+  const waiting = gauge('carga_jobs_waiting', 'Jobs that are due and not taken, by queue')
+  const oldest = gauge('carga_jobs_oldest_seconds', 'How long the oldest of them waits')
+  const dead = gauge('carga_jobs_dead', 'Jobs that were given up and that nobody has looked at')
+  const letters = gauge('carga_letters_unsent', 'Letters that should have left')
+  const oldestLetter = gauge('carga_letters_oldest_seconds', 'How long the oldest of them waits')
+  const unconfirmed = gauge(
+    'carga_appointments_unconfirmed_24h',
+    'Appointments within 24 hours that nobody has confirmed',
+  )
+  const ask = askedOnce(db)
+  const all = [up, waiting, oldest, dead, letters, oldestLetter, unconfirmed]
+  together(meter, all, async (result) => {
+    // What is sent last, while the process stops, says nothing of a database that was closed on purpose.
+    if (db.$client.ending) return
+    const known = await ask()
+    result.observe(up, known ? 1 : 0)
+    if (!known) return
+    for (const { queue, ...one } of known.queues) {
+      result.observe(waiting, one.waiting, { queue })
+      result.observe(oldest, one.oldest, { queue })
+    }
+    result.observe(dead, known.dead)
+    result.observe(letters, known.letters.unsent)
+    result.observe(oldestLetter, known.letters.oldest)
+    result.observe(unconfirmed, known.unconfirmed)
+  })
+}
+
+/** What the database knows; null where it does not say in time. */
+function askedOnce(db: Db): () => Promise<DatabaseFigures | null> {
+  let asked: Promise<DatabaseFigures | null> | undefined
+  let at = 0
+  const ask = () =>
+    Promise.race([
+      databaseFigures(db),
+      new Promise<null>((resolve) => setTimeout(resolve, patience, null).unref()),
+    ]).catch((err) => {
+      log.warn({ err }, 'the database did not say how things stand')
+      return null
+    })
+  return () => {
+    if (asked && Date.now() - at < fresh) return asked
+    at = Date.now()
+    asked = ask()
+    return asked
+  }
+}
+
+function ofLoop(meter: Meter): () => void {
+  const loop = watchLoop()
+  const late = meter.createObservableGauge('nodejs_eventloop_delay_seconds', {
+    description: 'How late the event loop was in the last 15 seconds; quantile 1 is the worst',
+  })
+  const busy = meter.createObservableGauge('nodejs_eventloop_utilization_ratio', {
+    description: 'Share of the last 15 seconds in which it worked',
+  })
+  together(meter, [late, busy], (result) => {
+    const figures = loop.figures()
+    for (const [quantile, value] of Object.entries(figures.late)) result.observe(late, value, { quantile })
+    result.observe(busy, figures.busy)
+  })
+  return loop.stop
+}
+
+/** Figures that are there for the asking. */
+function each(meter: Meter, figures: Record<string, readonly [string, () => number]>) {
+  for (const [name, [description, look]] of Object.entries(figures))
+    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(look()))
+}
+
+const together = (
+  meter: Meter,
+  gauges: Observable[],
+  look: (result: BatchObservableResult) => void | Promise<void>,
+) => meter.addBatchObservableCallback(look, gauges)

@@ -1,0 +1,68 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { type Home, homeLine, isSameHome } from '../../domain/projects/address.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { quotes } from '../platform/database/schema/money-schema.ts'
+import { addresses } from '../platform/database/schema/project-schema.ts'
+
+const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
+
+/**
+ * The home that a project's accepted quote is for, or the one that the manager approved since in its place; null while no
+ * quote is accepted. It is what the quote was sent with, whatever was done with the address meanwhile.
+ */
+export async function quotedHome(db: Queryable, projectId: string): Promise<Home | null> {
+  const [row] = await db
+    .select({ quoted: quotes.address, sentAt: quotes.sentAt, address: addresses })
+    .from(quotes)
+    .leftJoin(addresses, present)
+    .where(
+      and(eq(quotes.projectId, projectId), eq(quotes.kind, 'installation'), eq(quotes.state, 'accepted')),
+    )
+  if (!row) return null
+  return isApproved(row.address, row.sentAt) ? row.address : (row.quoted ?? row.address)
+}
+
+const isApproved = (
+  address: { approvedAt: Date | null } | null,
+  sentAt: Date | null,
+): address is NonNullable<typeof address> =>
+  Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
+
+/** Refuses another place than the one that a project's accepted quote is for. Its project is held by whoever writes. */
+export async function demandQuotedHome(db: Queryable, projectId: string, wished: Home): Promise<void> {
+  const home = await quotedHome(db, projectId)
+  if (home && !isSameHome(home, wished))
+    refuse(
+      'failed-precondition',
+      `Tu cotización es para este domicilio: ${homeLine(home)}. Para instalar en otro, pide ayuda y lo vemos contigo.`,
+      { offers: 'help' },
+    )
+}
+
+/** Refuses to take the home of an accepted quote off its project. */
+export async function demandNotQuoted(db: Queryable, projectId: string): Promise<void> {
+  if (await quotedHome(db, projectId))
+    refuse(
+      'failed-precondition',
+      'Tu cotización es para este domicilio, así que no se puede quitar. Pide ayuda si ya no vives ahí.',
+      { offers: 'help' },
+    )
+}
+
+type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
+
+/** Refuses to accept a quote for a home that its customer has left since: it was made for another. */
+export async function demandStillHome(
+  db: Queryable,
+  { address: quoted, projectId, sentAt }: Sent,
+): Promise<void> {
+  const own = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+  const [address] = await db.select().from(addresses).where(own)
+  if (!quoted || !address || isApproved(address, sentAt) || isSameHome(quoted, address)) return
+  refuse(
+    'failed-precondition',
+    `Esta cotización es para ${homeLine(quoted)}, y tu domicilio ya es otro. Si sigue siendo tu casa, corrígelo en Mi domicilio; si te cambiaste, pide ayuda.`,
+    { offers: 'help' },
+  )
+}

@@ -1,0 +1,88 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { isLeap } from '../../domain/quotes/content.ts'
+import type { CatalogueInput } from '../../domain/quotes/schema.ts'
+import { unitPrice as formatUnitPrice } from '../../domain/shared/format.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { catalogueItems } from '../platform/database/schema/money-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { settingsEntity } from '../settings/queries.ts'
+
+type Item = typeof catalogueItems.$inferSelect
+
+/** Changes an item as the manager wants it; `version` is the one its form was shown with. Quotes that were begun keep what they copied. */
+export async function editItem(
+  db: Db,
+  actor: Actor,
+  { code, sure, version, ...wish }: CatalogueInput & { code: string; version: number },
+): Promise<void> {
+  demandManager(actor)
+  await transaction(db, async (tx) => {
+    const [held] = await tx.select().from(catalogueItems).where(eq(catalogueItems.code, code)).for('update')
+    if (!held) refuse('not-found')
+    const changes = differences(held, wish)
+    if (Object.keys(changes).length === 0) return
+    if (held.version !== version) refuse('aborted')
+    demandMeant(held, wish.unitPrice, sure)
+    await tx
+      .update(catalogueItems)
+      .set({ ...wish, version: version + 1 })
+      .where(eq(catalogueItems.id, held.id))
+    await trace(tx, actor, code, changes)
+  })
+  announce(db, { people: [], desk: true })
+}
+
+/** Adds an item, last in the list. */
+export async function addItem(
+  db: Db,
+  actor: Actor,
+  { code, sure: _, ...wish }: CatalogueInput & { code: string },
+): Promise<void> {
+  demandManager(actor)
+  await transaction(db, async (tx) => {
+    const [made] = await tx
+      .insert(catalogueItems)
+      .values({ ...wish, code, position: sql`(select coalesce(max(position), 0) + 1 from catalogue_items)` })
+      .onConflictDoNothing()
+      .returning()
+    if (!made) refuse('already-exists', takenCode, { errors: { code: takenCode } })
+    await trace(tx, actor, code, { description: { from: '', to: wish.description } })
+  })
+  announce(db, { people: [], desk: true })
+}
+
+const takenCode = 'Ya hay una partida con esa clave.'
+
+/** Prices are part of the service's configuration: the manager's. */
+function demandManager(actor: Actor): void {
+  if (actor.kind !== 'manager') refuse('permission-denied')
+}
+
+type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** A price that leaps is said first, and changed by a second press. */
+function demandMeant({ unitPrice }: Item, wished: number, sure: number | null): void {
+  if (!isLeap(unitPrice, wished) || sure === wished) return
+  throw new Refusal('failed-precondition', {
+    title: 'Revisa el precio',
+    description: `Cambia de ${formatUnitPrice(unitPrice)} a ${formatUnitPrice(wished)}. Si es correcto, guarda otra vez.`,
+    details: { confirm: { amount: wished } },
+  })
+}
+
+function differences(before: Item, after: Omit<CatalogueInput, 'sure'>): Changes {
+  const fields = Object.entries(after).map(
+    ([field, to]) => [field, { from: before[field as keyof Omit<CatalogueInput, 'sure'>], to }] as const,
+  )
+  return Object.fromEntries(fields.filter(([, { from, to }]) => from !== to))
+}
+
+/** What changed stands in the history of the configuration, each field under its item's code. */
+async function trace(tx: Tx, actor: Actor, code: string, changes: Changes): Promise<void> {
+  const named = Object.entries(changes).map(([field, change]) => [`${code} ${field}`, change])
+  const data = { section: 'catalogue', changes: Object.fromEntries(named) }
+  await record(tx, { entity: 'settings', entityId: settingsEntity, actorId: actor.id, name: 'update', data })
+}

@@ -1,0 +1,173 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  judgeAnswer,
+  type Made,
+  outcomeOf,
+  personalAnswers,
+  type Standing,
+} from '../../domain/reports/answers.ts'
+import { questionOf } from '../../domain/reports/progress.ts'
+import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { sheetAnswers, sheets } from '../platform/database/schema/sheet-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { type HeldSheet, holdSheet, openRedo } from './rows.ts'
+import { keepSerial } from './serial.ts'
+
+/** One answer as it was given: on which revision of it, and when, by the clock of whoever typed it. */
+export type Change = { name: string; value: unknown; base: number; at: Date }
+export type AnswerConflict = {
+  name: string
+  value: AnswerValue
+  revision: number
+  by: string | null
+  /** Answered by the same person, from another phone. */
+  own: boolean
+  at: Date
+}
+/** What became of each change, by its name: the revision it has now, whose answer stands instead, or why it can't be kept. */
+export type Saved = {
+  saved: Record<string, number>
+  conflicts: AnswerConflict[]
+  refused: { name: string; message: string }[]
+}
+
+/**
+ * Keeps answers of a sheet, each for itself: one that somebody else changed meanwhile is answered, not overwritten. Its author
+ * writes, the office corrects; each correction is an event. The same changes sent twice are kept once.
+ */
+export async function saveAnswers(
+  db: Db,
+  actor: Actor,
+  id: string,
+  changes: readonly Change[],
+  now: Date,
+): Promise<Saved> {
+  const isOffice = actor.kind !== 'tecnician'
+  const [saved, authorId] = await transaction(db, async (tx) => {
+    const sheet = await holdSheet(tx, actor, id)
+    sheetMachine.next(isOffice ? 'correct' : 'write', actor, sheet.facts)
+    const work = settle(sheet, actor, changes, now)
+    await keep(tx, sheet, actor, work.written, now)
+    if (isOffice) await traceCorrections(tx, sheet, actor, work.written)
+    const conflicts = await named(tx, actor, work.conflicts)
+    return [{ ...work, conflicts }, sheet.facts.assigneeId] as const
+  })
+  if (isOffice) announce(db, { people: authorId ? [authorId] : [] })
+  const { conflicts, refused, revisions } = saved
+  return { saved: Object.fromEntries(revisions), conflicts, refused }
+}
+
+type Written = { value: AnswerValue; at: Date; revision: number; was: AnswerValue }
+
+/** Judges the changes in their order, each on what the one before it left. */
+function settle(sheet: HeldSheet, actor: Actor, changes: readonly Change[], now: Date) {
+  const written = new Map<string, Written>()
+  const revisions = new Map<string, number>()
+  const conflicts: (Standing & { name: string })[] = []
+  const refused: Saved['refused'] = []
+  const again = new Set(openRedo(sheet))
+  for (const { at, base, name, value } of changes) {
+    const question = questionOf(sheet.kind, name)
+    const judged = question ? judgeAnswer(question, value) : { message: 'Esta pregunta no existe.' }
+    if ('message' in judged) {
+      refused.push({ name, message: judged.message })
+      continue
+    }
+    const standing = standingAs(sheet, written.get(name), name, actor)
+    // A phone whose clock is ahead has not answered in the future.
+    const made: Made = { value: judged.value, base, at: at < now ? at : now, by: actor.id }
+    const outcome = outcomeOf(standing, made)
+    if (outcome === 'conflict') {
+      conflicts.push({ name, ...standing })
+      continue
+    }
+    // What was asked for again and is as it was is given anew by saying it again.
+    const isWritten = outcome === 'write' || (actor.kind === 'tecnician' && again.delete(name))
+    const revision = standing.revision + (isWritten ? 1 : 0)
+    // Saying the same again changes nothing that was signed.
+    const since = outcome === 'same' ? (standing.changedAt ?? made.at) : made.at
+    if (isWritten) written.set(name, { value: made.value, at: since, revision, was: standing.value })
+    revisions.set(name, revision)
+  }
+  return { written, revisions, conflicts, refused }
+}
+
+function standingAs(sheet: HeldSheet, written: Written | undefined, name: string, { id }: Actor): Standing {
+  if (written)
+    return { value: written.value, revision: written.revision, changedBy: id, changedAt: written.at }
+  const row = sheet.rows.get(name)
+  return row ?? { value: sheet.prefilled[name] ?? null, revision: 0, changedBy: null, changedAt: null }
+}
+
+async function keep(
+  tx: Tx,
+  { appointment, facts, kind, answers }: HeldSheet,
+  actor: Actor,
+  written: ReadonlyMap<string, Written>,
+  now: Date,
+) {
+  if (written.size === 0) return
+  const appointmentId = appointment.id
+  // A correction is a version of the sheet: nobody approves what they did not see.
+  await tx
+    .insert(sheets)
+    .values({ appointmentId, kind })
+    .onConflictDoUpdate({
+      target: sheets.appointmentId,
+      set: { version: sql`${sheets.version} + 1`, updatedAt: now },
+    })
+  const rows = [...written].map(([name, { at, revision, value }]) => ({
+    ...{ appointmentId, name, value, revision },
+    ...{ changedAt: at, arrivedAt: now, changedBy: actor.id },
+  }))
+  await tx
+    .insert(sheetAnswers)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [sheetAnswers.appointmentId, sheetAnswers.name],
+      set: {
+        value: sql`excluded.value`,
+        revision: sql`excluded.revision`,
+        changedAt: sql`excluded.changed_at`,
+        arrivedAt: sql`excluded.arrived_at`,
+        changedBy: sql`excluded.changed_by`,
+      },
+    })
+  const told = Object.fromEntries([...written].map(([name, { value }]) => [name, value]))
+  // Until it is sent, a serial of another's keeps no other answer from being kept: sending it asks.
+  if (kind === 'installation' && isSent(facts.state))
+    await keepSerial(tx, appointmentId, { ...answers, ...told })
+}
+
+async function traceCorrections(
+  tx: Tx,
+  { appointment, facts }: HeldSheet,
+  { id }: Actor,
+  written: ReadonlyMap<string, Written>,
+) {
+  for (const [name, { value, was }] of written)
+    await record(tx, {
+      ...{ entity: 'sheet', entityId: appointment.id, actorId: id, name: 'correct' },
+      ...{ fromState: facts.state, toState: facts.state },
+      data: personalAnswers.includes(name) ? { name } : { name, from: was, to: value },
+    })
+}
+
+/** Conflicts with the names of those whose answers stand. */
+async function named(
+  tx: Tx,
+  { id }: Actor,
+  conflicts: readonly (Standing & { name: string })[],
+): Promise<AnswerConflict[]> {
+  return Promise.all(
+    conflicts.map(async ({ changedAt, changedBy, name, revision, value }) => {
+      const [person] = changedBy ? await tx.select().from(users).where(eq(users.id, changedBy)) : []
+      const by = person ? [person.name, person.lastname].filter(Boolean).join(' ') : null
+      return { name, value, revision, by, own: changedBy === id, at: changedAt ?? new Date(0) }
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
+import type { FaultReport } from '../../domain/reports/schema.ts'
+import { isUnderWarranty } from '../../domain/reports/warranty.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { concernedBy, type Held, hold } from '../appointments/appointments-changes.ts'
+import { stateIn } from '../appointments/visible.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, leave, type Tx, transaction } from '../platform/database/database.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { faults, sheets } from '../platform/database/schema/sheet-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { askToCallCustomer } from '../projects/call-customer.ts'
+
+type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>
+
+/** A customer reports a fault of their installation: an urgent call, and a letter. Sent again, it is the same report. */
+export async function reportFault(db: Db, actor: Actor, report: Report, now: Date): Promise<void> {
+  if (actor.role !== 'customer') refuse('permission-denied')
+  const held = await transaction(db, async (tx) => {
+    const installation = await hold(tx, actor, report.appointmentId)
+    if (await isReported(tx, actor, report)) return null
+    await refuseWithoutWarranty(tx, installation, now)
+    const { appointmentId, description, faultId: id } = report
+    const visitId = await visitOnItsWay(tx, installation)
+    const [made] = await tx
+      .insert(faults)
+      .values({ id, appointmentId, customerId: actor.id, description, visitId })
+      .onConflictDoNothing()
+      .returning()
+    if (!made) refuse('already-exists', 'Ya tenemos un reporte tuyo abierto. Agrégale fotos ahí mismo.')
+    await record(tx, {
+      entity: 'fault',
+      entityId: id,
+      actorId: actor.id,
+      name: 'report',
+      data: { appointmentId },
+    })
+    const subject = `Garantía: falla reportada en la instalación ${installation.folio}`
+    await askToCallCustomer(tx, installation, { subject, reason: 'fault' })
+    await enqueue(tx, 'letter', { letter: 'fault_received', appointmentId, to: 'customer' })
+    return installation
+  })
+  if (held) announce(db, { people: concernedBy(held) })
+}
+
+async function isReported(tx: Tx, actor: Actor, { appointmentId, faultId }: Report): Promise<boolean> {
+  const [known] = await tx.select().from(faults).where(eq(faults.id, faultId))
+  if (!known) return false
+  if (known.customerId !== actor.id || known.appointmentId !== appointmentId) refuse('not-found')
+  return true
+}
+
+async function refuseWithoutWarranty(tx: Tx, { id }: Held, now: Date) {
+  const [sheet] = await tx
+    .select({ until: sheets.warrantyUntil })
+    .from(sheets)
+    .where(eq(sheets.appointmentId, id))
+  if (!isUnderWarranty(sheet?.until ?? null, now))
+    refuse('failed-precondition', 'Tu garantía ya terminó. Escríbenos y vemos cómo ayudarte.')
+}
+
+/** A visit that is booked already will see to it. */
+async function visitOnItsWay(tx: Tx, { projectId }: Held): Promise<string | null> {
+  const [visit] = await tx
+    .select({ id: appointments.id })
+    .from(appointments)
+    .where(
+      and(
+        eq(appointments.projectId, projectId),
+        eq(appointments.service, 'technical_visit'),
+        stateIn(activeStates),
+      ),
+    )
+  return visit?.id ?? null
+}
+
+/** A visit that was just booked sees to what its customer reported, and no other visit did. */
+export function answerFaults(tx: Tx, visitId: string): void {
+  const booked = {
+    name: 'answer_faults',
+    text: `update faults set visit_id = visit.id, version = faults.version + 1, updated_at = now()
+      from appointments visit, appointments installation
+      where visit.id = $1 and visit.service = 'technical_visit' and installation.customer_id = visit.customer_id
+        and faults.appointment_id = installation.id and faults.closed_at is null`,
+  }
+  leave(tx, tx.$client.query({ ...booked, values: [visitId] }))
+}
+
+/** The report of the visit that a fault waited for was sent: it is seen to. */
+export async function closeFaults(
+  tx: Tx,
+  { id: actorId }: Pick<Actor, 'id'>,
+  visitId: string,
+  now: Date,
+): Promise<void> {
+  const closed = await tx
+    .update(faults)
+    .set({ closedAt: now, version: sql`${faults.version} + 1` })
+    .where(and(eq(faults.visitId, visitId), isNull(faults.closedAt)))
+    .returning({ id: faults.id })
+  for (const { id } of closed)
+    await record(tx, { entity: 'fault', entityId: id, actorId, name: 'close', data: { visitId } })
+}

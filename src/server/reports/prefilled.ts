@@ -1,0 +1,98 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { vehicleInWords } from '../../domain/projects/equipment.ts'
+import { judgeAnswer } from '../../domain/reports/answers.ts'
+import { type Agreed, voltsAtCharger } from '../../domain/reports/limits.ts'
+import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
+import type { Answers, AnswerValue, SheetKind } from '../../domain/reports/report.ts'
+import { fullName } from '../../domain/shared/format.ts'
+import type { Held } from '../appointments/appointments-changes.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { projects } from '../platform/database/schema/project-schema.ts'
+import { sheetAnswers, sheets } from '../platform/database/schema/sheet-schema.ts'
+import { acceptedMetres } from '../quotes/scope.ts'
+
+type About = Pick<Held, 'address' | 'projectId'>
+
+/** What is known before anybody asks: of the home and its equipment, and, of an installation, what its visit found. */
+export async function prefilledFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
+  const [root] = await db
+    .select({
+      vehicle: projects.vehicle,
+      charger: projects.charger,
+      name: users.name,
+      lastname: users.lastname,
+    })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, about.projectId))
+  if (!root) return {}
+  const { charger, lastname, name } = root
+  const customerName = about.address?.receiverName ?? fullName({ name, lastname })
+  if (kind === 'installation') {
+    const agreed = await agreedFor(db, about.projectId)
+    return { ...taken(kind, { customerName, ...(await fromVisit(db, agreed, about.projectId)) }), ...agreed }
+  }
+  const known = taken(kind, {
+    customerName,
+    dwelling: about.address?.dwelling,
+    cfeServiceNumber: about.address?.cfeServiceNumber,
+    vehicle: vehicleInWords(root.vehicle),
+    chargerSupplier: charger?.origin,
+    chargerBrand: charger?.brand,
+    chargerKilowatts: charger?.kilowatts,
+  })
+  return { ...known, asksHouse: true }
+}
+
+/** What an installation is to be like: by the approved visit, with the metres that were accepted. Nobody answers it. */
+export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
+  const visit = await approvedVisit(db, projectId)
+  const answers = visit ? await answersOf(db, visit.id) : {}
+  const { chargerDistance, conductor } = answers
+  const accepted = await acceptedMetres(db, projectId)
+  return {
+    agreedConductor: typeof conductor === 'string' ? conductor : null,
+    agreedBreaker: calculationOf(answers)?.circuit.breaker ?? null,
+    agreedMetres: accepted ?? (typeof chargerDistance === 'number' ? chargerDistance : null),
+    agreedVolts: voltsAtCharger(answers),
+  }
+}
+
+/** The approved visit of a project, the latest; null before there is one. */
+export async function approvedVisit(db: Queryable, projectId: string): Promise<Held | null> {
+  const [found] = await db
+    .select({ visit: appointments })
+    .from(appointments)
+    .innerJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .where(and(eq(appointments.projectId, projectId), eq(sheets.kind, 'visit'), eq(sheets.state, 'approved')))
+    .orderBy(desc(sheets.reviewedAt))
+    .limit(1)
+  return found?.visit ?? null
+}
+
+export async function answersOf(db: Queryable, appointmentId: string): Promise<Answers> {
+  const stored = await db
+    .select({ name: sheetAnswers.name, value: sheetAnswers.value })
+    .from(sheetAnswers)
+    .where(eq(sheetAnswers.appointmentId, appointmentId))
+  return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+}
+
+async function fromVisit(db: Queryable, agreed: Agreed, projectId: string): Promise<Answers> {
+  const visit = await approvedVisit(db, projectId)
+  if (!visit) return {}
+  const { chargerBrand, chargerModel } = await answersOf(db, visit.id)
+  return { conductor: agreed.agreedConductor, breaker: agreed.agreedBreaker, chargerBrand, chargerModel }
+}
+
+/** Those that the questions take: the home's own form may allow what the sheet does not. */
+function taken(kind: SheetKind, known: Answers): Answers {
+  const judged = Object.entries(known).flatMap(([name, value]): [string, AnswerValue][] => {
+    const question = questionOf(kind, name)
+    const answer = question && judgeAnswer(question, value)
+    return answer && 'value' in answer && answer.value !== null ? [[name, answer.value]] : []
+  })
+  return Object.fromEntries(judged)
+}

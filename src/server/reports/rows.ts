@@ -1,0 +1,143 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { fallenSignatures } from '../../domain/reports/answer-words.ts'
+import { isSignature, slotsOf } from '../../domain/reports/photos.ts'
+import { stillAsked } from '../../domain/reports/progress.ts'
+import {
+  type Answers,
+  isSent,
+  type SheetFacts,
+  type SheetFile,
+  type SheetKind,
+  sheetKindOf,
+} from '../../domain/reports/report.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import type { Held } from '../appointments/appointments-changes.ts'
+import type { Queryable, Tx } from '../platform/database/database.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { files, sheetAnswers, sheets } from '../platform/database/schema/sheet-schema.ts'
+import { agreedFor, prefilledFor } from './prefilled.ts'
+import { holdForAuthor, takenFrom } from './taken-from.ts'
+
+export type SheetRow = typeof sheets.$inferSelect
+type AnswerRow = typeof sheetAnswers.$inferSelect
+/** A sheet with everything in it: what was answered, by its question's name, and what is known without asking. */
+export type Filled = {
+  row: SheetRow | null
+  rows: ReadonlyMap<string, AnswerRow>
+  prefilled: Answers
+  /** What counts: what was answered, and the rest as it is known. */
+  answers: Answers
+  files: SheetFile[]
+  /** Slots whose signature stands under something else than it was given for, and counts no more. */
+  fallen: string[]
+  authorGone: boolean
+}
+
+/** What a sheet holds, whoever asks. */
+export async function filledSheet(db: Queryable, appointment: Held, kind: SheetKind): Promise<Filled> {
+  const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
+  const [row] = await db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id))
+  const stored = await db.select().from(sheetAnswers).where(ofIt)
+  // What was known when it was sent is answered since; what the home says of itself later is no part of it.
+  const prefilled = row?.submittedAt
+    ? await agreedBefore(db, appointment, kind, stored)
+    : await prefilledFor(db, appointment, kind)
+  const rows = new Map(stored.map((one) => [one.name, one]))
+  const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+  const found = await filesOf(db, appointment.id, kind)
+  const fallen = fallenIn(found, stored, row, appointment)
+  return {
+    ...{ row: row ?? null, rows, prefilled, answers: { ...prefilled, ...answered } },
+    files: found.filter(({ slot }) => !fallen.includes(slot)),
+    fallen,
+    authorGone: row?.state === 'returned' && !(await isThere(db, appointment)),
+  }
+}
+
+function fallenIn(
+  found: readonly SheetFile[],
+  stored: readonly AnswerRow[],
+  row: SheetRow | undefined,
+  { assigneeId }: Held,
+): string[] {
+  if (row && isSent(row.state)) return []
+  const changes = stored.map(({ changedAt, changedBy }) => ({
+    at: changedAt,
+    isOwn: changedBy === assigneeId,
+  }))
+  return fallenSignatures(
+    found.filter(({ slot }) => isSignature(slot)),
+    changes,
+    row?.capturedAt ?? null,
+  )
+}
+
+/** Records sent before what was agreed was kept with them are held against it all the same. */
+const agreedBefore = async (db: Queryable, { projectId }: Held, kind: SheetKind, stored: AnswerRow[]) =>
+  kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId)
+
+/** Whether somebody is left who can complete what was given back. */
+export async function isThere(db: Queryable, { assigneeId }: Pick<Held, 'assigneeId'>): Promise<boolean> {
+  const [author] = assigneeId ? await db.select().from(users).where(eq(users.id, assigneeId)) : []
+  return author?.active === true && author.kind === 'tecnician'
+}
+
+/** The pictures that a sheet has, in the order they are asked. */
+export async function filesOf(db: Queryable, appointmentId: string, kind: SheetKind): Promise<SheetFile[]> {
+  const { arrivedAt, capturedAt, height, id, keptBecause, sentSha256, sha256, slot, width } = files
+  const living = and(eq(files.appointmentId, appointmentId), isNull(files.replacedAt), isNull(files.faultId))
+  const found = await db
+    .select({ id, slot, sha256, sentSha256, width, height, capturedAt, arrivedAt, keptBecause })
+    .from(files)
+    .where(living)
+    .orderBy(asc(files.capturedAt))
+  const order = slotsOf[kind]
+  return found
+    .filter((file) => order.includes(file.slot))
+    .toSorted((a, b) => order.indexOf(a.slot) - order.indexOf(b.slot))
+}
+
+export const takenIn = (found: readonly SheetFile[]): ReadonlySet<string> =>
+  new Set(found.map(({ slot }) => slot))
+
+/** What was asked for again and stands as it stood then; what other answers took out of the form can't be given. */
+export function openRedo({ answers, files: found, row, rows }: Filled): string[] {
+  if (row?.state !== 'returned') return []
+  const { kind, redo } = row
+  return stillAsked(kind, Object.keys(redo), answers).filter(
+    (name) => standsAs(found, rows, name) === redo[name],
+  )
+}
+
+/** The revision of an answer, or the id of a slot's picture: what changes when it is given anew. */
+export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name: string) =>
+  rows.get(name)?.revision ?? found.find(({ slot }) => slot === name)?.id ?? null
+
+/** What the rules ask about a sheet; one that nobody began is a draft. */
+export const sheetFactsOf = (
+  { assigneeId, confirmedAt, state }: Pick<Held, 'assigneeId' | 'confirmedAt' | 'state'>,
+  row: Pick<SheetRow, 'state'> | null,
+  authorGone = false,
+): SheetFacts => ({
+  state: row?.state ?? 'draft',
+  assigneeId,
+  provisional: confirmedAt === null,
+  appointmentState: state,
+  authorGone,
+})
+
+export type HeldSheet = Filled & { appointment: Held; kind: SheetKind; facts: SheetFacts }
+
+/** A sheet held, with its appointment, until the transaction ends. For whoever may not see that, neither exists. */
+export async function holdSheet(tx: Tx, actor: Actor, id: string): Promise<HeldSheet> {
+  const appointment = await holdForAuthor(tx, actor, id)
+  const kind = sheetKindOf[appointment.service]
+  if (!kind) return refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla.')
+  const filled = await filledSheet(tx, appointment, kind)
+  const facts = sheetFactsOf(appointment, filled.row, filled.authorGone)
+  return {
+    ...{ ...filled, appointment, kind },
+    facts: { ...facts, takenFrom: await takenFrom(tx, appointment, actor) },
+  }
+}

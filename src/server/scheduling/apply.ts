@@ -1,0 +1,118 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { askAbout, type DayQuestion, type DayRow } from '../../domain/scheduling/day-plan.ts'
+import { whyNot } from '../../domain/scheduling/eligibility.ts'
+import { busyOf } from '../../domain/scheduling/roster.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { concernedBy, type Held } from '../appointments/appointments-changes.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { appointments } from '../platform/database/schema/appointment-schema.ts'
+import { dayPlans, type StoredDayPlan } from '../platform/database/schema/staff-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { holdDays, holdingStaffing } from './choose.ts'
+import { loadDay } from './day.ts'
+import { currentStaffing, type Staffing, staffingInside } from './roster.ts'
+
+type Change = { held: Held; from: string | null; to: string | null }
+
+/**
+ * Carries a plan out: all of it in one transaction, or nothing with words. It is refused when an appointment it is about
+ * changed since, or when somebody can't take what it gives them any more. Applied twice it is applied once; the answer is how
+ * many appointments changed hands.
+ */
+export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Promise<number> {
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  if (!isId(id)) refuse('not-found')
+  const staffing = await currentStaffing(db)
+  const changes = await transaction(db, (tx) => apply(tx, actor, id, staffing, now), holdingStaffing)
+  announce(db, { people: changes.flatMap(({ held }) => concernedBy(held)) })
+  return changes.length
+}
+
+async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Date): Promise<Change[]> {
+  const [row] = await tx.select().from(dayPlans).where(eq(dayPlans.id, id)).for('update')
+  if (!row) return refuse('not-found')
+  const { date, plan, state } = row
+  if (state === 'applied') return []
+  if (!plan || (state !== 'ready' && state !== 'stopped'))
+    return refuse('failed-precondition', 'Este plan no se puede aplicar. Calcula de nuevo.')
+  const changes = await holdAll(tx, plan)
+  await holdDays(
+    tx,
+    changes.flatMap(({ from, to }) => [from, to].filter((person) => person !== null)),
+    date,
+  )
+  // Somebody was given another visit at one of the planned times meanwhile.
+  await writeAll(tx, actor, id, changes).catch((error: unknown) => {
+    if (databaseFault(error).code === '23P01') refuseChanged()
+    throw error
+  })
+  const staffing = await staffingInside(tx, known)
+  const { question } = await loadDay(tx.$client, staffing, { date, zones: [] }, now)
+  if (!allStand(question, plan)) refuseChanged()
+  await tx
+    .update(dayPlans)
+    .set({ state: 'applied', appliedAt: now, version: sql`version + 1` })
+    .where(eq(dayPlans.id, id))
+  return changes
+}
+
+const refuseChanged = () =>
+  refuse('aborted', 'Algo cambió en ese día desde que se calculó el plan. Calcula de nuevo.')
+
+/** Holds every appointment that the plan is about, as it was when the plan was made; answers those that change hands. */
+async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Change[]> {
+  const rows = await tx
+    .select()
+    .from(appointments)
+    .where(inArray(appointments.id, Object.keys(versions)))
+    .orderBy(asc(appointments.id))
+    .for('update')
+  const isSame = ({ id, state, version }: Held) => state === 'requested' && version === versions[id]
+  if (rows.length !== Object.keys(versions).length || !rows.every(isSame)) refuseChanged()
+  const planned = new Map(visits.map((visit) => [visit.id, visit]))
+  return rows.flatMap((held) => {
+    const { from, to } = planned.get(held.id) ?? { from: null, to: null }
+    return from === to ? [] : [{ held, from, to }]
+  })
+}
+
+/** Frees everybody first: two may take each other's place. None of them knew, nor did the customers, so no one hears. */
+async function writeAll(tx: Tx, actor: Actor, planId: string, changes: readonly Change[]) {
+  if (changes.length === 0) return
+  const ids = changes.map(({ held }) => held.id)
+  await tx.update(appointments).set({ assigneeId: null }).where(inArray(appointments.id, ids))
+  for (const { held, from, to } of changes) {
+    await tx
+      .update(appointments)
+      .set({ assigneeId: to, version: held.version + 1 })
+      .where(eq(appointments.id, held.id))
+    await record(tx, {
+      ...{ entity: 'appointment', entityId: held.id, actorId: actor.id, name: 'optimise' },
+      ...{ fromState: held.state, toState: held.state },
+      data: { from, assigneeId: to, planId },
+    })
+  }
+}
+
+/** Whether everybody can take what the plan gives them, by the engine's own rules and with all that was booked meanwhile. */
+function allStand(question: DayQuestion, { visits }: StoredDayPlan): boolean {
+  const { roster, rows } = question
+  const given = new Set(visits.flatMap(({ id, to }) => (to === null ? [] : [id])))
+  return rows
+    .filter(({ id }) => given.has(id))
+    .every((row) => {
+      const others = rows.filter((other) => other !== row && other.person >= 0).map(busyRow)
+      const busy = busyOf(roster.ids.length, others)
+      return (
+        row.person >= 0 && whyNot(roster, busy, row.person, row.start, askAbout(question, row)).length === 0
+      )
+    })
+}
+
+const busyRow = ({ person, start, minutes, zone, service }: DayRow) => ({
+  ...{ person, start, zone, service },
+  end: start + minutes,
+})

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm'
+import { activeStates, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import { byPatience, helps, offerEnds, offersAtOnce, type Waiting } from '../../domain/appointments/rules.ts'
+import { outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
+import { type Db, type Tx, transaction } from '../platform/database/database.ts'
+import { listed } from '../platform/database/literals.ts'
+import { slotOffers } from '../platform/database/schema/appointment-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import type { Jobs } from '../platform/jobs/queues.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { candidates, type Placement, questionFor } from './choose.ts'
+import { zoneOf } from './roster.ts'
+import { endIdleWishes } from './wishes.ts'
+
+type Freed = Jobs['offer-freed-slot']
+/** A wish as the choice needs it. */
+type Wish = Waiting & {
+  id: string
+  customerId: string
+  service: Service
+  appointmentId: string | null
+  municipality: string | null
+  /** Something else is held out to them: one thing at a time. */
+  thinks: boolean
+}
+
+/**
+ * Holds a freed start out to the first who wait for it and whom somebody can reach then, a few at a time; when they let it
+ * pass, to the next. Nobody is written to at night. Answers how many heard of it. May run twice.
+ */
+export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<number> {
+  const startsAt = new Date(freed.startsAt)
+  if (startsAt <= now) return 0
+  const awake = outsideQuietHours(now)
+  if (awake > now) {
+    await transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, awake))
+    return 0
+  }
+  await endIdleWishes(db, now)
+  const line = await waitingFor(db, freed.service, startsAt, now)
+  const chosen = await firstInLine(line, startsAt, db, now)
+  if (chosen.length === 0) {
+    if (!freed.once && line.some(({ thinks }) => thinks)) await lookAgain(db, freed, startsAt, now)
+    return 0
+  }
+  const offered = await transaction(db, (tx) => holdOut(tx, freed, chosen, startsAt, now))
+  if (offered.length > 0) announce(db, { people: offered, desk: false })
+  return offered.length
+}
+
+/** Who may use it, in order, until enough of them can be reached. */
+async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: Date): Promise<Wish[]> {
+  const chosen: Wish[] = []
+  for (const wish of line.filter(({ thinks }) => !thinks)) {
+    const placement = placementFor(wish, startsAt)
+    if (candidates(await questionFor(db, placement, now), placement.start).length > 0) chosen.push(wish)
+    if (chosen.length === offersAtOnce) break
+  }
+  return chosen
+}
+
+/** Everybody whom it would help thinks about another offer: looked at again when those are over. */
+const lookAgain = (db: Db, freed: Freed, startsAt: Date, now: Date) =>
+  transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, offerEnds(now, startsAt)))
+
+const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: Date): Placement => ({
+  service,
+  zone: serviceFacts[service].needsTravel ? zoneOf(municipality) : -1,
+  start: toMinutes(startsAt),
+  ...(appointmentId && { without: appointmentId }),
+})
+
+/** Open wishes for what the same kind of person does, without those who heard of this start or have something else then. */
+async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Wish[]> {
+  const alike = services.filter((one) => serviceFacts[one].by === serviceFacts[freed].by)
+  const { rows } = await db.execute<{
+    id: string
+    customer_id: string
+    service: Service
+    appointment_id: string | null
+    municipality: string | null
+    since: string
+    has: string | null
+    thinks: boolean
+  }>(sql`
+    select w.id, w.customer_id, w.service, w.appointment_id, w.created_at as since, a.starts_at as has,
+      coalesce(a.municipality, d.municipality) as municipality,
+      exists (select 1 from slot_offers o where o.wish_id = w.id and o.answer is null and o.expires_at > ${now}) as thinks
+    from slot_wishes w
+    join users u on u.id = w.customer_id and u.active
+    left join appointments a on a.id = w.appointment_id
+    left join addresses d on d.project_id = w.project_id and d.archived_at is null
+    where w.ended_at is null and w.service = any(${sql.param(alike)}::text[])
+      and not exists (select 1 from slot_offers o where o.wish_id = w.id and o.starts_at = ${startsAt})
+      and not exists (select 1 from appointments b where b.customer_id = w.customer_id and b.id is distinct from w.appointment_id
+        and b.state in (${listed(activeStates)}) and b.during @> ${startsAt}::timestamptz)
+    order by w.created_at limit 200`)
+  return rows
+    .map((row) => ({
+      id: row.id,
+      customerId: row.customer_id,
+      service: row.service,
+      appointmentId: row.appointment_id,
+      municipality: row.municipality,
+      thinks: row.thinks,
+      since: new Date(row.since),
+      has: row.has === null ? null : new Date(row.has),
+    }))
+    .filter((wish) => helps(wish, startsAt))
+    .sort(byPatience)
+}
+
+/** Writes the offers with their letters and the next look, unless others still think about the same start. */
+async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: Date, now: Date) {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${freed.startsAt}, 726004))`)
+  const open = await tx.execute(
+    sql`select 1 from slot_offers o join slot_wishes w on w.id = o.wish_id
+      where o.starts_at = ${startsAt} and o.answer is null and o.expires_at > ${now} and w.ended_at is null limit 1`,
+  )
+  if ((open.rowCount ?? 0) > 0) return []
+  const expiresAt = offerEnds(now, startsAt)
+  const made = await tx
+    .insert(slotOffers)
+    .values(chosen.map(({ id }) => ({ wishId: id, startsAt, expiresAt })))
+    .onConflictDoNothing()
+    .returning({ id: slotOffers.id, wishId: slotOffers.wishId })
+  for (const { id } of made)
+    await enqueue(tx, 'letter', { letter: 'slot_offer', offerId: id, to: 'customer' })
+  if (!freed.once) await enqueue(tx, 'offer-freed-slot', freed, expiresAt)
+  return chosen
+    .filter(({ id }) => made.some(({ wishId }) => wishId === id))
+    .map(({ customerId }) => customerId)
+}

@@ -1,0 +1,97 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { isPerformer } from '../../domain/appointments/appointment.ts'
+import type { Span } from '../../domain/scheduling/roster.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { timeOffState } from '../../domain/users/staffing-change.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { timeOff } from '../platform/database/schema/staff-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { holdingAllStaffing } from '../scheduling/choose.ts'
+import { bounds, duringOf, isOpen } from './time-off-bounds.ts'
+
+/** Somebody's own time off with its state, the latest first; null for whoever has no appointments to carry out. */
+export async function ownTimeOff(db: Db, actor: Actor) {
+  if (!isPerformer(actor.kind)) return null
+  const rows = await db
+    .select({
+      ...{ id: timeOff.id, ...bounds, reason: timeOff.reason, refusedReason: timeOff.refusedReason },
+      ...{ approvedAt: timeOff.approvedAt, refusedAt: timeOff.refusedAt, withdrawnAt: timeOff.withdrawnAt },
+    })
+    .from(timeOff)
+    .where(and(eq(timeOff.personId, actor.id), sql`upper(${timeOff.during}) > now() - interval '30 days'`))
+    .orderBy(desc(sql`lower(${timeOff.during})`), desc(timeOff.id))
+    .limit(30)
+  return rows.map(({ approvedAt, refusedAt, withdrawnAt, ...row }) => ({
+    ...row,
+    state: timeOffState({ approvedAt, refusedAt, withdrawnAt }),
+  }))
+}
+
+export type OwnTimeOff = NonNullable<Awaited<ReturnType<typeof ownTimeOff>>>[number]
+
+/** Asks for time off; it counts once a manager approves it. The reason may be a private one: it is in no event. */
+export async function askTimeOff(
+  db: Db,
+  actor: Actor,
+  { span, reason }: { span: Span; reason: string },
+  now: Date,
+): Promise<void> {
+  if (!isPerformer(actor.kind)) refuse('permission-denied')
+  const during = duringOf(span, now)
+  await transaction(
+    db,
+    async (tx) => {
+      const [known] = await tx
+        .select({ id: timeOff.id })
+        .from(timeOff)
+        .where(
+          and(
+            eq(timeOff.personId, actor.id),
+            sql`${timeOff.refusedAt} is null and ${timeOff.withdrawnAt} is null and ${timeOff.during} && ${during}::tstzrange`,
+          ),
+        )
+        .limit(1)
+      if (known) refuse('already-exists', 'Ya tienes un permiso o una solicitud en esas fechas.')
+      const [asked] = await tx
+        .insert(timeOff)
+        .values({ personId: actor.id, during, reason })
+        .returning({ id: timeOff.id, ...bounds })
+      const { id, ...data } = asked!
+      await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'ask_time_off', data })
+      await enqueue(tx, 'letter', { letter: 'time_off_asked', timeOffId: id, to: 'managers' })
+    },
+    // The roster's number grows with any change of absences, for which bookings under way are waited for.
+    holdingAllStaffing,
+  )
+  announce(db, { people: [actor.id], desk: false })
+}
+
+/** Takes a request back that nobody answered yet. */
+export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
+  if (!isPerformer(actor.kind)) refuse('permission-denied')
+  await transaction(
+    db,
+    async (tx) => {
+      const isOwn = and(eq(timeOff.id, id), eq(timeOff.personId, actor.id))
+      const [gone] = await tx
+        .update(timeOff)
+        .set({ withdrawnAt: now })
+        .where(and(isOwn, isOpen))
+        .returning(bounds)
+      if (!gone) {
+        const [known] = isId(id) ? await tx.select({ id: timeOff.id }).from(timeOff).where(isOwn) : []
+        return known
+          ? refuse('failed-precondition', 'Ya te respondieron, o ya la retiraste.')
+          : refuse('not-found')
+      }
+      const event = { name: 'withdraw_time_off', data: gone }
+      await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, ...event })
+    },
+    holdingAllStaffing,
+  )
+  announce(db, { people: [actor.id], desk: false })
+}

@@ -1,0 +1,134 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { isPerformer } from '../../domain/appointments/appointment.ts'
+import type { Shift, Span } from '../../domain/scheduling/roster.ts'
+import { toDate } from '../../domain/shared/calendar.ts'
+import type { MunicipalitySlug } from '../../domain/shared/places.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import type { Decisions } from '../../domain/users/staffing-change.ts'
+import { record } from '../platform/database/changes.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { personZones, shifts, timeOff } from '../platform/database/schema/staff-schema.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { changeStaffing } from './change.ts'
+import { bounds, duringOf } from './time-off-bounds.ts'
+
+/** What a form of somebody's working time says besides what it changes: the version seen, and what was decided. */
+export type Seen = { version: number | null; decisions: Decisions }
+
+/** Replaces somebody's weekly hours. */
+export const saveShifts = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { shifts: readonly Shift[] },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const gone = await tx.delete(shifts).where(eq(shifts.personId, personId)).returning()
+    const rows = wish.shifts.map(({ weekday, from, to }) => ({ personId, weekday, starts: from, ends: to }))
+    if (rows.length > 0) await tx.insert(shifts).values(rows)
+    const from = gone.map(({ weekday, starts, ends }) => ({ weekday, from: starts, to: ends }))
+    return { name: 'change_shifts', data: { from, to: wish.shifts } }
+  })
+
+/** Replaces the municipalities somebody serves; none is all of them. */
+export const saveZones = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { zones: readonly MunicipalitySlug[] },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const gone = await tx.delete(personZones).where(eq(personZones.personId, personId)).returning()
+    const rows = wish.zones.map((municipality) => ({ personId, municipality }))
+    if (rows.length > 0) await tx.insert(personZones).values(rows)
+    return {
+      name: 'change_zones',
+      data: { from: gone.map(({ municipality }) => municipality), to: wish.zones },
+    }
+  })
+
+/** Gives somebody time off, approved at once. The reason may be a private one: it is in no event. */
+export const addTimeOff = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { span: Span; reason: string },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const during = duringOf(wish.span, now)
+    const [known] = await tx
+      .select({ id: timeOff.id })
+      .from(timeOff)
+      .where(
+        and(
+          eq(timeOff.personId, personId),
+          sql`${timeOff.approvedAt} is not null and ${timeOff.during} && ${during}::tstzrange`,
+        ),
+      )
+      .limit(1)
+    if (known) refuse('already-exists', 'Ya tiene un permiso en esas fechas. Quítalo primero.')
+    await tx
+      .insert(timeOff)
+      .values({ personId, during, reason: wish.reason, approvedAt: now, approvedBy: actor.id })
+    return { name: 'add_time_off', data: { from: toDate(wish.span.start), to: toDate(wish.span.end) } }
+  })
+
+/** Takes time off back. */
+export const removeTimeOff = (
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Seen & { timeOffId: string },
+  now: Date,
+) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const [gone] = await tx
+      .delete(timeOff)
+      .where(
+        and(eq(timeOff.id, wish.timeOffId), eq(timeOff.personId, personId), isNotNull(timeOff.approvedAt)),
+      )
+      .returning(bounds)
+    return { name: 'remove_time_off', data: gone ?? refuse('not-found') }
+  })
+
+type Traced = { name: string; data: object }
+
+/** Each change of somebody's working time passes here: hold the person as seen, write, leave a trace, settle appointments. */
+export async function changeSchedule(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  { version, decisions }: Seen,
+  now: Date,
+  change: (tx: Tx) => Promise<Traced>,
+): Promise<void> {
+  await changeStaffing(db, actor, {
+    ...decisions,
+    now,
+    change: async (tx) => {
+      await holdPerson(tx, personId, version)
+      const event = await change(tx)
+      await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
+    },
+  })
+  announce(db, { people: [personId], desk: false })
+}
+
+/** The person as the form saw them: two managers don't overwrite each other, and a form sent twice changes once. */
+async function holdPerson(tx: Tx, personId: string, version: number | null) {
+  if (!isId(personId)) refuse('not-found')
+  const [person] = await tx
+    .update(users)
+    .set({ version: sql`${users.version} + 1` })
+    .where(and(eq(users.id, personId), isNull(users.deletedAt)))
+    .returning({ kind: users.kind, version: users.version })
+  if (!person) return refuse('not-found')
+  if (!isPerformer(person.kind)) refuse('failed-precondition', 'Esta persona no realiza citas.')
+  if (version === null || person.version !== version + 1) refuse('aborted')
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { performers } from '../../domain/appointments/appointment.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { record } from '../platform/database/changes.ts'
+import { type Db, transaction } from '../platform/database/database.ts'
+import { isId } from '../platform/database/ids.ts'
+import { users } from '../platform/database/schema/account-schema.ts'
+import { timeOff } from '../platform/database/schema/staff-schema.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { holdingAllStaffing } from '../scheduling/choose.ts'
+import { changeSchedule, type Seen } from './schedule-changes.ts'
+import { bounds, isOpen } from './time-off-bounds.ts'
+
+/** What waits for a manager's answer: of people who carry appointments out, and not over. */
+const waiting = (actor: Actor, personId?: string): SQL | undefined =>
+  and(
+    actor.kind === 'manager' ? undefined : sql`false`,
+    isOpen,
+    sql`upper(${timeOff.during}) > now()`,
+    eq(users.active, true),
+    inArray(users.kind, [...performers]),
+    personId === undefined ? undefined : isId(personId) ? eq(timeOff.personId, personId) : sql`false`,
+  )
+
+/** The requests for time off that a manager has to answer, the soonest first: everybody's, or one person's. */
+export const openTimeOffRequests = (db: Db, actor: Actor, personId?: string) =>
+  db
+    .select({
+      id: timeOff.id,
+      personId: timeOff.personId,
+      person: users.fullName,
+      ...bounds,
+      reason: timeOff.reason,
+    })
+    .from(timeOff)
+    .innerJoin(users, eq(users.id, timeOff.personId))
+    .where(waiting(actor, personId))
+    .orderBy(sql`lower(${timeOff.during})`, asc(timeOff.id))
+
+export type TimeOffRequest = Awaited<ReturnType<typeof openTimeOffRequests>>[number]
+
+type Answering = { timeOffId: string }
+
+/** Gives the time off that was asked for, and settles the appointments it touches. */
+export const approveTimeOff = (db: Db, actor: Actor, personId: string, wish: Seen & Answering, now: Date) =>
+  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+    const [given] = await tx
+      .update(timeOff)
+      .set({ approvedAt: now, approvedBy: actor.id })
+      .where(openOne(personId, wish))
+      .returning(bounds)
+    if (!given) return refuse('failed-precondition', answered)
+    const { timeOffId } = wish
+    await enqueue(tx, 'letter', { letter: 'time_off_answered', timeOffId, to: 'person' })
+    return { name: 'approve_time_off', data: given }
+  })
+
+/** Says no to a request, and why: the person reads it. */
+export async function refuseTimeOff(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: Answering & { refusal: string },
+  now: Date,
+): Promise<void> {
+  if (actor.kind !== 'manager') refuse('permission-denied')
+  await transaction(
+    db,
+    async (tx) => {
+      const [refused] = await tx
+        .update(timeOff)
+        .set({ refusedAt: now, refusedBy: actor.id, refusedReason: wish.refusal })
+        .where(openOne(personId, wish))
+        .returning(bounds)
+      if (!refused) refuse('failed-precondition', answered)
+      const event = { name: 'refuse_time_off', data: refused }
+      await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
+      const { timeOffId } = wish
+      await enqueue(tx, 'letter', { letter: 'time_off_answered', timeOffId, to: 'person' })
+    },
+    holdingAllStaffing,
+  )
+  announce(db, { people: [personId], desk: false })
+}
+
+const answered = 'Esa solicitud ya se respondió, o se retiró.'
+
+const openOne = (personId: string, { timeOffId }: Answering) =>
+  and(isId(personId) ? eq(timeOff.personId, personId) : sql`false`, eq(timeOff.id, timeOffId), isOpen)

@@ -1,0 +1,32 @@
+import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
+import { failed, Refusal, type Result, refusals } from '../../domain/shared/refusal.ts'
+import { operations } from '../../server/accounts/operations.ts'
+import { caller } from '../../server/app/context.ts'
+import { noteForm } from '../../server/platform/http/form-answers.ts'
+import type { Route } from './+types/endpoint.ts'
+
+/** The sign-in operations for scripts of our own pages (specification §7): JSON in, `{ ok, value }` or `{ ok, error }` out. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const name = params.operation
+  if (!isOperation(name)) return answer(failed(new Refusal('unimplemented')))
+  // A form of another site can't send this type without asking first.
+  const isJson = request.headers.get('content-type')?.startsWith('application/json')
+  const sent: unknown = isJson ? await request.json().catch(() => undefined) : undefined
+  await noteForm(typeof sent === 'object' && sent !== null ? { ...sent } : {})
+  const { result, headers } = await operations[name](context.get(caller), sent)
+  return answer(result, headers)
+}
+
+/** Nothing here is asked by an address alone. */
+export const loader = () => answer(failed(new Refusal('unimplemented')))
+
+const isOperation = (name: string): name is keyof typeof operations => Object.hasOwn(operations, name)
+
+function answer(result: Result<unknown>, given?: Headers): Response {
+  const headers = new Headers(given)
+  headers.set('cache-control', 'no-store')
+  return Response.json(result, { status: result.ok ? 200 : statusOf(result.error.code), headers })
+}
+
+const statusOf = (code: string) =>
+  code in signInErrors ? 500 : (refusals[code as keyof typeof refusals]?.status ?? 500)

@@ -1,0 +1,47 @@
+import { data } from 'react-router'
+import type { RefusalCode, Result } from '../../domain/shared/refusal.ts'
+import type { Failure } from '../lib/submit.ts'
+import { failedHere } from './operations.ts'
+
+export type TypedFields = Readonly<Record<string, string>>
+
+/** The text fields of a form that is being sent. */
+export const typedFields = async (request: Request): Promise<TypedFields> =>
+  Object.fromEntries(
+    [...(await request.clone().formData())].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+
+/** What an operation answered, as a form shows it: a failure leaves the screen as it is, with what was typed. */
+export async function formAnswer<T, Accepted>(
+  fields: TypedFields,
+  asked: Promise<Result<T>>,
+  accepted: (value: T) => Accepted,
+) {
+  const answer = await asked
+  return answer.ok ? accepted(answer.value) : notAccepted(fields, answer)
+}
+
+/** The server's own action; where it can't be reached, the form stays with what was typed. */
+export async function orKept<Answer>(fields: TypedFields, serverAction: () => Promise<Answer>) {
+  try {
+    return await serverAction()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return notAccepted(fields, failedHere('network-request-failed'))
+  }
+}
+
+function notAccepted(fields: TypedFields, { error }: Extract<Result<never>, { ok: false }>) {
+  const { code, title, description, errors = {} } = error
+  const values = Object.fromEntries(Object.entries(fields).filter(([name]) => !/password/i.test(name)))
+  const underFields = Object.keys(errors).some((name) => name in fields)
+  // Messages under the fields say it all, as after a form sent without JavaScript.
+  const refusal =
+    underFields && code === 'invalid-argument'
+      ? null
+      : { code: code as RefusalCode, title, description, details: undefined }
+  // A status of the kind that makes the router read nothing again: without a network that would take the screen away.
+  return data<Failure>({ errors, values, refusal }, { status: 400 })
+}

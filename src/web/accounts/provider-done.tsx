@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { redirect } from 'react-router'
+import { providerError } from '../../domain/accounts/sign-in-errors.ts'
+import { actor } from '../../server/app/context.ts'
+import { CleanFrame } from '../app/layouts/clean-frame.tsx'
+import { toast } from '../lib/flash.ts'
+import { Card } from '../ui/card.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/provider-done.ts'
+import { tellOpener } from './popup.ts'
+
+/** The end of an attempt at the provider: in a window of its own it tells the tab that opened it, else it goes on. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const attempt = url.searchParams.get('attempt')
+  const answer = url.searchParams.get('error') ?? (context.get(actor) ? null : 'no_session')
+  const error = answer === null ? null : providerError(answer)
+  if (attempt !== null) return { attempt, error }
+  throw error ? await toast('/signin', error.title, error.description, 'destructive') : redirect('/')
+}
+
+export default function ProviderDone({ loaderData: { attempt, error } }: Route.ComponentProps) {
+  useEffect(() => tellOpener(attempt, error), [attempt, error])
+  return (
+    <CleanFrame>
+      <Card>
+        <PageHeader
+          title={error?.title ?? 'Iniciaste sesión'}
+          subtitle={error?.description ?? 'Ya puedes cerrar esta ventana.'}
+        />
+        <a href="/">Ir al inicio</a>
+      </Card>
+    </CleanFrame>
+  )
+}

@@ -1,0 +1,63 @@
+import { redirect } from 'react-router'
+import { z } from 'zod'
+import { nextPath } from '../../domain/accounts/schema.ts'
+import { providerError } from '../../domain/accounts/sign-in-errors.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
+import { caller, provider } from '../../server/app/context.ts'
+import { toast } from '../lib/flash.ts'
+import { formOf } from '../lib/form.ts'
+import type { Route } from './+types/provider-start.ts'
+
+const input = z.object({
+  next: nextPath,
+  /** The window's own name for this attempt; a whole page has none. */
+  attempt: z
+    .string()
+    .regex(/^[\w-]{8,40}$/)
+    .nullable()
+    .catch(null),
+})
+
+/** An address opened by hand begins nothing. */
+export const loader = () => redirect('/signin')
+
+/** Leads to the provider. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await formOf(request)
+  const { next, attempt } = input.parse({ next: form.get('next'), attempt: form.get('attempt') })
+  const chosen = context.get(provider)
+  if (!chosen) return refused('not_configured', attempt)
+  try {
+    const { to, headers } = await chosen.start(context.get(caller), request.headers, {
+      next: next ?? '/',
+      attempt,
+    })
+    return to.startsWith('/') ? redirect(to, { status: 303, headers }) : onward(to, chosen.label, headers)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return refused('too_many', attempt)
+  }
+}
+
+const refused = (answer: string, attempt: string | null) => {
+  if (attempt !== null) return redirect(`/session/provider/done?attempt=${attempt}&error=${answer}`, 303)
+  const { title, description } = providerError(answer)
+  return toast('/signin', title, description, 'destructive')
+}
+
+/**
+ * A page that goes on by itself. A redirect would be judged by the policy of the page with the form (form-action), for
+ * each address that the provider leads through; we know only the first of them.
+ */
+function onward(to: string, label: string, headers: Headers): Response {
+  headers.set('content-type', 'text/html; charset=utf-8')
+  const address = escaped(to)
+  return new Response(
+    `<!doctype html><html lang="es-MX"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="0;url=${address}">
+<title>${escaped(label)}</title><p><a href="${address}">Continuar con ${escaped(label)}</a>`,
+    { headers },
+  )
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)

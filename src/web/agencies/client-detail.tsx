@@ -1,0 +1,117 @@
+import { clientSources } from '../../domain/agencies/clients.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { dateTime, formatPhone, shortDate } from '../../domain/shared/format.ts'
+import type { ClientDetail } from '../../server/agencies/detail.ts'
+import { StateBadge } from '../appointments/state-badge.tsx'
+import { StageLine } from '../projects/stage-line.tsx'
+import { Card } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { calledIn, sinceOf, turnOf } from './client-words.ts'
+import { type Invited, InvitePanel } from './invite-panel.tsx'
+import { listPath } from './list-query.ts'
+import { StageBadge } from './stage-badge.tsx'
+
+type ClientScreenProps = {
+  client: ClientDetail
+  invited: Invited | undefined
+  result: FormResult | undefined
+  now: Date
+}
+
+/** One client as an ally may know them: how far, whose turn, and the appointments; of who was invited also the link. */
+export function ClientScreen({ client, invited, result, now }: ClientScreenProps) {
+  return (
+    <>
+      <PageHeader
+        title={calledIn(client)}
+        subtitle={<StageBadge stage={client.stage} />}
+        back={{ to: listPath, label: 'Clientes' }}
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid gap-4">
+          {invited && <InvitePanel invited={invited} />}
+          <Standing client={client} now={now} />
+          {client.typed && <Invitation typed={client.typed} result={result} />}
+        </div>
+        <Appointments appointments={client.appointments} />
+      </div>
+    </>
+  )
+}
+
+const Standing = ({ client, now }: Pick<ClientScreenProps, 'client' | 'now'>) => (
+  <Card title="En qué va">
+    {client.stage !== 'invited' && <StageLine stage={client.stage} />}
+    <DefinitionList
+      items={[
+        { term: 'Le toca a', value: turnOf(client) },
+        { term: 'Desde', value: sinceOf(client, now) },
+        { term: 'Código', value: client.code && <span className="font-mono">{client.code}</span> },
+        { term: 'Aliado', value: client.ally },
+        { term: 'Llegó por', value: clientSources[client.source] },
+        {
+          term: client.stage === 'invited' ? 'Registrado' : 'Cliente desde',
+          value: shortDate(client.createdAt),
+        },
+      ]}
+    />
+  </Card>
+)
+
+type InvitationProps = { typed: NonNullable<ClientDetail['typed']>; result: FormResult | undefined }
+
+/** What was typed at the counter, and what can still be done with the link. */
+const Invitation = ({ typed: { email, endsAt, phone, vehicle }, result }: InvitationProps) => (
+  <Card title="Su invitación">
+    <DefinitionList
+      items={[
+        { term: 'Teléfono', value: phone && formatPhone(phone) },
+        { term: 'Correo', value: email },
+        { term: 'Auto', value: vehicle },
+        { term: 'El enlace sirve hasta', value: shortDate(endsAt) },
+      ]}
+    />
+    <p className="text-sm text-mute">
+      Cada enlace nuevo sustituye al anterior. Cuando cree su cuenta, sus datos quedan solo en ella.
+    </p>
+    <Form result={result} className="sm:justify-items-start">
+      <Submit name="intent" value="invite">
+        {email ? 'Reenviar invitación' : 'Hacer otro enlace'}
+      </Submit>
+    </Form>
+    <Details summary="Retirar invitación">
+      <p className="text-sm text-mute">
+        Su enlace deja de servir, sale de tu lista y borramos sus datos. No se puede deshacer.
+      </p>
+      <Form className="justify-items-start">
+        <Submit name="intent" value="withdraw" variant="ghost">
+          Retirar y borrar sus datos
+        </Submit>
+      </Form>
+    </Details>
+  </Card>
+)
+
+const Appointments = ({ appointments }: Pick<ClientDetail, 'appointments'>) => (
+  <Card title="Citas">
+    {appointments.length === 0 && <p className="text-mute">Todavía no tiene citas.</p>}
+    <ul className="grid gap-4">
+      {appointments.map(({ service, startsAt, state }) => (
+        <li
+          key={`${service} ${startsAt.toISOString()} ${state}`}
+          className="flex flex-wrap items-center justify-between gap-2 border-line not-first:border-t not-first:pt-4"
+        >
+          <span>
+            {serviceFacts[service].label}
+            <span className="block text-sm text-mute">{dateTime(startsAt)}</span>
+          </span>
+          <StateBadge state={state} service={service} />
+        </li>
+      ))}
+    </ul>
+  </Card>
+)

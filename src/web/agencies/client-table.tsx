@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { dateTime } from '../../domain/shared/format.ts'
+import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { calledIn, failureOf, sinceOf, turnOf } from './client-words.ts'
+import { StageBadge, StageIcons } from './stage-badge.tsx'
+
+type ClientTableProps = {
+  rows: readonly ListedClient[]
+  now: Date
+  /** Where a client has a page; null where they have none. */
+  pathOf: (row: ListedClient) => string | null
+}
+
+/** Clients as a table on a desk and as cards on a phone. */
+export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
+  const columns: Column<ListedClient>[] = [
+    { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
+    { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+    { header: 'Le toca a', cell: (row) => <Two first={turnOf(row) || 'Nadie'} second={sinceOf(row, now)} /> },
+    { header: 'Próxima cita', cell: ({ next }) => next && <Appointment {...next} /> },
+    { header: 'Última cita', cell: ({ last }) => last && <Appointment {...last} /> },
+    {
+      header: 'Código y aliado',
+      cell: ({ ally, code }) => (
+        <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
+      ),
+    },
+  ]
+  return (
+    <>
+      <StageIcons />
+      <DataTable caption="Clientes" columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </>
+  )
+}
+
+function Named({ row, path }: { row: ListedClient; path: string | null }) {
+  const name = [calledIn(row), row.lastname].filter(Boolean).join(' ')
+  if (!path) return <span className="font-semibold">{name}</span>
+  return (
+    <Link to={path} prefetch="intent" discover="none" className={rowLinkClass}>
+      {name}
+    </Link>
+  )
+}
+
+/** One that came to nothing says so: it would pass for one that took place. */
+const Appointment = ({ service, startsAt, state }: ClientAppointment) => (
+  <Two
+    first={serviceFacts[service].label}
+    second={
+      <>
+        {dateTime(startsAt)}
+        {failureOf(state) && <span className="block">{failureOf(state)}</span>}
+      </>
+    }
+  />
+)
+
+const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+  <>
+    {first}
+    {second && <span className="block text-sm text-mute">{second}</span>}
+  </>
+)

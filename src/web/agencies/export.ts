@@ -1,0 +1,38 @@
+import { clientStageLabels } from '../../domain/agencies/clients.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { numericDate, wallTime } from '../../domain/shared/format.ts'
+import { exportClients } from '../../server/agencies/list.ts'
+import type { ClientAppointment, ListedClient } from '../../server/agencies/rows.ts'
+import { exportCsv } from '../lib/export-csv.ts'
+import { readFilters } from '../lib/lists.tsx'
+import { failureOf, turnOf } from './client-words.ts'
+import { clientFilters } from './list-query.ts'
+
+function service(one: ClientAppointment | null) {
+  if (!one) return null
+  const failure = failureOf(one.state)
+  return serviceFacts[one.service].label + (failure ? ` (${failure.toLowerCase()})` : '')
+}
+const start = (one: ClientAppointment | null) =>
+  one && `${numericDate(one.startsAt)} ${wallTime(one.startsAt)}`
+
+const columns: Record<string, (row: ListedClient) => string | null> = {
+  Nombre: ({ name }) => name,
+  Etapa: ({ stage }) => clientStageLabels[stage],
+  'Le toca a': turnOf,
+  Desde: ({ since }) => since && numericDate(since),
+  'Próxima cita': ({ next }) => service(next),
+  'Fecha de la próxima': ({ next }) => start(next),
+  'Última cita': ({ last }) => service(last),
+  'Fecha de la última': ({ last }) => start(last),
+  Código: ({ code }) => code,
+  Aliado: ({ ally }) => ally,
+  'Cliente desde': ({ createdAt }) => numericDate(createdAt),
+}
+
+export const loader = exportCsv({
+  kind: 'alliate',
+  name: () => 'clientes',
+  columns,
+  rows: ({ db, now, url, viewer }) => exportClients(db, viewer, readFilters(clientFilters, url).filters, now),
+})

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { mainId } from '../../lib/navigation-focus.ts'
+import { FlashAlert } from './flash-alert.tsx'
+import { Footer } from './footer.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { SkipLink } from './skip-link.tsx'
+import { TopBar } from './top-bar.tsx'
+import type { Person } from './user-block.tsx'
+
+type InternalFrameProps = {
+  person: Person
+  /** Above every screen, at the width of the frame. */
+  strip?: ReactNode
+  children: ReactNode
+}
+
+/** Sidebar or top bar, the screen, footer; a call stands alone, so that nothing around it takes the focus. */
+export function InternalFrame({ person, strip, children }: InternalFrameProps) {
+  return (
+    <div className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0">
+      <div className="contents group-has-data-call/frame:hidden">
+        <SkipLink />
+        <Sidebar person={person} />
+        <TopBar person={person} />
+      </div>
+      {strip}
+      <main
+        id={mainId}
+        tabIndex={-1}
+        className="mx-auto grid w-full max-w-6xl flex-1 grid-cols-1 content-start gap-5 p-4 lg:px-8 lg:py-7"
+      >
+        <FlashAlert />
+        {children}
+      </main>
+      <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 group-has-data-[call=room]/frame:hidden lg:px-8">
+        <Footer />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import {
+  CalendarCheck,
+  CalendarClock,
+  CalendarPlus,
+  ClipboardCheck,
+  Contact,
+  FileText,
+  House,
+  Landmark,
+  type LucideIcon,
+  MapPin,
+  PlugZap,
+  Receipt,
+  Store,
+  TicketPercent,
+  Users,
+  Video,
+  Wallet,
+} from 'lucide-react'
+import type { MenuIcon } from '../../../domain/access/menu.ts'
+
+/** The drawing of each icon that the menu names. */
+export const menuIcons: Record<MenuIcon, LucideIcon> = {
+  'calendar-check': CalendarCheck,
+  'calendar-clock': CalendarClock,
+  'calendar-plus': CalendarPlus,
+  'clipboard-check': ClipboardCheck,
+  contact: Contact,
+  'file-text': FileText,
+  house: House,
+  landmark: Landmark,
+  'map-pin': MapPin,
+  'plug-zap': PlugZap,
+  receipt: Receipt,
+  store: Store,
+  'ticket-percent': TicketPercent,
+  users: Users,
+  video: Video,
+  wallet: Wallet,
+}

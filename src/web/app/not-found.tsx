@@ -1,0 +1,35 @@
+import { data } from 'react-router'
+import { screenAt } from '../../domain/access/routes.ts'
+import { actor } from '../../server/app/context.ts'
+import type { Route } from './+types/not-found.ts'
+import { CleanFrame } from './layouts/clean-frame.tsx'
+import { guarded } from './layouts/guarded.ts'
+import { InternalFrame } from './layouts/internal-frame.tsx'
+import { personOf } from './layouts/user-block.tsx'
+import { NotFound } from './problem.tsx'
+
+/** Listed screens that are not built yet are guarded like the others. */
+export const middleware = [guarded]
+
+/** Any other path is the public not-found page (specification §2); a screen to come keeps the menu around it. */
+export function loader({ url, context }: Route.LoaderArgs) {
+  const viewer = context.get(actor)
+  const isScreen = screenAt(url.pathname)?.layout === 'internal'
+  return data({ person: viewer && isScreen ? personOf(viewer) : null }, { status: 404 })
+}
+
+export const action = () => data(null, { status: 404 })
+
+export default function Missing({ loaderData: { person } }: Route.ComponentProps) {
+  if (!person)
+    return (
+      <CleanFrame>
+        <NotFound />
+      </CleanFrame>
+    )
+  return (
+    <InternalFrame person={person}>
+      <NotFound />
+    </InternalFrame>
+  )
+}

@@ -1,0 +1,106 @@
+import { isRouteErrorResponse, useLocation } from 'react-router'
+import { turnedAway } from '../../domain/shared/overload.ts'
+import { useRequestId } from '../lib/site.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Help } from './help.tsx'
+
+type Words = { title: string; description: string }
+
+/** What a screen that failed says: what happened, what to do, and who can help. A refusal brings its own words. */
+export function Problem({ error }: { error: unknown }) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isUnreachable(error)) return <Unreachable />
+  const words = refusalIn(error)
+  return <Failed words={words} isOurs={!words || isOurFault(error)} />
+}
+
+/** A request that no answer came to; every browser has words of its own for it. */
+const isUnreachable = (error: unknown) =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
+
+/** What stands in the place of a page that could not be asked for. */
+function Unreachable() {
+  const { pathname, search } = useLocation()
+  const isStaff = pathname.startsWith('/admin')
+  return (
+    <Card className="max-w-2xl gap-5">
+      <PageHeader
+        title="Sin red: esta página no está guardada en tu teléfono"
+        subtitle="Vuelve a intentarlo cuando tengas señal. No se perdió nada."
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <a className={buttonClass()} href={pathname + search}>
+          Volver a intentar
+        </a>
+        <a className={buttonClass('ghost')} href={isStaff ? '/admin/appointments-pending' : '/'}>
+          {isStaff ? 'Ver mis citas' : 'Ir al inicio'}
+        </a>
+      </div>
+    </Card>
+  )
+}
+
+/** Answered by a loader, and so under the number that its page knows. */
+const isOurFault = (error: unknown) =>
+  isRouteErrorResponse(error) && error.status >= 500 && typeof error.data === 'object'
+
+function Failed({ isOurs, words }: { isOurs: boolean; words: Words | null }) {
+  const { pathname, search } = useLocation()
+  return (
+    <Card className="max-w-2xl gap-5">
+      <PageHeader
+        title={words?.title ?? 'Algo salió mal'}
+        subtitle={
+          words?.description ?? 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.'
+        }
+      />
+      {isOurs && <RequestId />}
+      {/* Plain links: they ask the server for a whole new page, whatever broke in this one. */}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <a className={buttonClass()} href={pathname + search}>
+          Volver a intentar
+        </a>
+        <a className={buttonClass('ghost')} href="/">
+          Ir al inicio
+        </a>
+      </div>
+      <Help about="Hola, una página me dio un error" />
+    </Card>
+  )
+}
+
+/** What stands at an address where there is nothing, or nothing for this person. */
+export function NotFound() {
+  return (
+    <Card className="max-w-2xl gap-5">
+      <PageHeader
+        title="No encontramos esta página"
+        subtitle="La dirección no existe, cambió o no está disponible para tu cuenta."
+      />
+      <a className={buttonClass('primary', 'justify-self-start max-sm:w-full')} href="/">
+        Ir al inicio
+      </a>
+      <Help about="Hola, no encuentro una página" />
+    </Card>
+  )
+}
+
+function RequestId() {
+  const id = useRequestId()
+  if (!id) return null
+  return (
+    <p className="text-sm text-mute">
+      Si pides ayuda, dinos este número: <span className="block break-all text-ink">{id}</span>
+    </p>
+  )
+}
+
+/** The words of a refusal that a loader answered with, or the table's where there was not even room for a loader. */
+function refusalIn(error: unknown): Words | null {
+  if (!isRouteErrorResponse(error)) return null
+  if (error.status === 503 && typeof error.data === 'string') return turnedAway
+  const { title, description } = (error.data ?? {}) as { title?: unknown; description?: unknown }
+  return typeof title === 'string' && typeof description === 'string' ? { title, description } : null
+}

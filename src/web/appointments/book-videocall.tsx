@@ -1,0 +1,18 @@
+import { afterRefusal } from '../lib/after-refusal.ts'
+import type { Route } from './+types/book-videocall.ts'
+import { BookingScreen } from './booking-screen.tsx'
+import { ChangeScreen } from './change-screen.tsx'
+import { changeAgenda, changeOrBook } from './change-server.ts'
+
+export const shouldRevalidate = afterRefusal
+
+export const loader = ({ context, url }: Route.LoaderArgs) => changeAgenda(context, url, 'videocall')
+
+export const action = ({ request, context }: Route.ActionArgs) => changeOrBook(request, context, 'videocall')
+
+export default ({ loaderData, actionData }: Route.ComponentProps) =>
+  'changes' in loaderData ? (
+    <ChangeScreen agenda={loaderData} result={actionData} />
+  ) : (
+    <BookingScreen agenda={loaderData} result={actionData} />
+  )

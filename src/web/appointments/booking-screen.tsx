@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { duration, localDay } from '../../domain/shared/format.ts'
+import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
+import type { Failure } from '../lib/submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { agendaOf, pageOf } from './agenda-paths.ts'
+import type { Agenda } from './booking-server.ts'
+import { ChosenStart, useChosenStart } from './chosen-start.tsx'
+import { DayPicker } from './day-picker.tsx'
+import { EquipmentFields } from './equipment-fields.tsx'
+import { InterestPicker } from './interest-picker.tsx'
+import { NearestSlots } from './nearest-slots.tsx'
+import { SlotPicker } from './slot-picker.tsx'
+import { SoonestSlot } from './soonest-slot.tsx'
+import { VisitPrice } from './visit-price.tsx'
+
+/** The address of a slot on this screen: its day open and it chosen. */
+const slotLink = (start: string) => `?dia=${localDay(new Date(start))}&hora=${encodeURIComponent(start)}`
+
+type Words = { title: string; subtitle: (minutes: string, place: string) => string; notes: string }
+const words: Record<Service, Words> = {
+  technical_visit: {
+    title: '¿Cuándo te visitamos?',
+    subtitle: (minutes, place) => `Dura ${minutes}. En ${place}.`,
+    notes: 'Notas para el técnico',
+  },
+  installation: {
+    title: '¿Cuándo instalamos tu cargador?',
+    subtitle: (minutes, place) => `Dura ${minutes}. En ${place}.`,
+    notes: 'Notas para el técnico',
+  },
+  videocall: {
+    title: '¿Cuándo hablamos?',
+    subtitle: (minutes) => `Dura ${minutes}, por videollamada.`,
+    notes: '¿Qué te gustaría saber?',
+  },
+}
+
+type BookingScreenProps = { agenda: Agenda; result: Failure | undefined }
+
+/** Where a customer books one service: the first free slot in one tap, or another day and hour. */
+export function BookingScreen({ agenda, result }: BookingScreenProps) {
+  const { service, chosen, soonest, minutes, place, days } = agenda
+  const [requestKey] = useState(agenda.requestKey)
+  const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
+  const { title, subtitle, notes } = words[service]
+  return (
+    <>
+      <PageHeader
+        title={title}
+        subtitle={subtitle(duration(minutes), place ?? '')}
+        back={{ to: pageOf[service], label: serviceFacts[service].label }}
+      />
+      {agenda.isWarranty && (
+        <Alert tone="info" title="Es tu visita de garantía" className="mb-5 max-w-3xl">
+          No tiene costo. Tu técnico ya sabe lo que nos reportaste.
+        </Alert>
+      )}
+      {agenda.fee && !agenda.isWarranty && <VisitPrice fee={agenda.fee} />}
+      {agenda.isUnproved && <ProveSoon />}
+      <VerifyOffer details={result?.refusal?.details} />
+      {!chosen || !soonest ? (
+        <NothingFree service={service} />
+      ) : (
+        <Form result={result} className="max-w-3xl" key={requestKey}>
+          <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+          {agenda.fee && <input type="hidden" name="fee" value={agenda.fee.amount} />}
+          <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+          <SoonestSlot start={soonest} linkTo={slotLink} />
+          <DayPicker days={days} chosen={chosen.date} />
+          <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
+          {service === 'videocall' && <InterestPicker />}
+          <TextArea label={notes} name="notes" optional maxLength={500} />
+          {agenda.asksEquipment && <EquipmentFields />}
+          <ActionBar>
+            <p className="text-[0.9375rem]" aria-live="polite">
+              {start ? (
+                <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
+              ) : (
+                'Elige un horario.'
+              )}
+            </p>
+            <Submit>{agendaOf[service].label}</Submit>
+          </ActionBar>
+        </Form>
+      )}
+    </>
+  )
+}
+
+function NothingFree({ service }: { service: Service }) {
+  const ask = (
+    <div className="flex flex-wrap justify-center gap-3">
+      <Form action={pageOf[service]} className="w-auto">
+        <Submit name="intent" value="ask-earlier">
+          Avísame si se abre uno
+        </Submit>
+      </Form>
+      <LinkButton to={pageOf[service]} variant="ghost">
+        Volver
+      </LinkButton>
+    </div>
+  )
+  return (
+    <EmptyState action={ask}>
+      {service === 'videocall'
+        ? 'Por ahora no hay horarios libres. Te avisamos en cuanto se abra uno.'
+        : 'Por ahora no hay horarios libres en tu zona. Te avisamos en cuanto se abra uno.'}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { type RouterContextProvider, redirect } from 'react-router'
+import type { Service } from '../../domain/appointments/appointment.ts'
+import { hoursToProve } from '../../domain/appointments/rules.ts'
+import { bookingInputFor } from '../../domain/appointments/schema.ts'
+import { noZone } from '../../domain/scheduling/roster.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { caller, db } from '../../server/app/context.ts'
+import { bookAppointment } from '../../server/appointments/book.ts'
+import { bookableProject } from '../../server/appointments/bookable.ts'
+import { visitFeeFor } from '../../server/payments/fee.ts'
+import { openFaultSince } from '../../server/reports/faults-queries.ts'
+import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
+import { toast } from '../lib/flash.ts'
+import { load } from '../lib/load.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
+import { pageOf } from './agenda-paths.ts'
+import { offeredSlots } from './offered-slots.ts'
+
+type Context = Readonly<RouterContextProvider>
+export type Agenda = Awaited<ReturnType<typeof agendaFor>>
+
+/** What the booking screen of a service offers; whoever can't book is led to where it is said why. */
+export async function agendaFor(context: Context, url: URL, service: Service) {
+  const database = context.get(db)
+  const { hindrance, project } = await bookableProject(database, someone(context).id, service)
+  if (hindrance === 'address') throw redirect('/address')
+  if (hindrance) throw redirect(pageOf[service])
+  const address = service === 'videocall' ? null : (project?.address ?? null)
+  const zone = address ? zoneOf(address.municipality) : noZone
+  const isVisit = service === 'technical_visit' && project !== null
+  const { visitFee } = (await currentStaffing(database)).settings
+  return {
+    /** What a visit costs; null of what has no price. */
+    fee:
+      service === 'technical_visit'
+        ? { ...visitFee, amount: await visitFeeFor(database, project?.id ?? null, { visitFee }) }
+        : null,
+    ...(await offeredSlots(database, service, zone, url.searchParams.get('dia'))),
+    service,
+    // Made here and kept by the form: sent twice, it is one appointment.
+    requestKey: randomUUID(),
+    place: address && municipalityLabel(address.municipality),
+    /** It answers a fault that its customer reported. */
+    isWarranty: isVisit && (await openFaultSince(database, someone(context).id, project.id)) !== null,
+    /** Whether the mailbox is still to be proved, without which it is let go. */
+    isUnproved: !someone(context).emailVerified,
+    asksEquipment: !project?.vehicle && !project?.charger,
+  }
+}
+
+const booked: Record<Service, [title: string, then: string]> = {
+  technical_visit: ['Tu visita quedó apartada', 'Te confirmamos quién te visita.'],
+  installation: ['Tu instalación quedó apartada', 'Te confirmamos quién te visita.'],
+  videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
+}
+
+const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conservarla.`
+
+/** Books what the form of a service's booking screen says. */
+export function book(request: Request, context: Context, service: Service) {
+  const { address, now } = context.get(caller)
+  return submit(request, bookingInputFor(service, now), async (input) => {
+    const [database, actor] = [context.get(db), someone(context)]
+    try {
+      const { folio } = await bookAppointment(database, actor, service, input, { address, now })
+      const [title, then] = booked[service]
+      const told = actor.emailVerified ? then : proveSoon
+      return await toast(pageOf[service], title, `Folio ${folio}. ${told}`)
+    } catch (error) {
+      const { hindrance } = await bookableProject(database, actor.id, service)
+      // The loader leads away whoever can't book: the words would be lost with the form they stand in.
+      if (hindrance) return load(() => Promise.reject(error))
+      throw error
+    }
+  })
+}

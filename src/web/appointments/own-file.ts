@@ -1,0 +1,32 @@
+import { redirect } from 'react-router'
+import { hasName } from '../../domain/access/actor.ts'
+import { actor, calendarSource, db } from '../../server/app/context.ts'
+import { ownCalendarFile } from '../../server/appointments/own-file.ts'
+import { load } from '../lib/load.ts'
+import type { Route } from './+types/own-file.ts'
+import { fileName, isCalendar } from './paths.ts'
+
+/**
+ * One's own appointment as a file that calendars open; no path of the specification, since a screen can't be opened so.
+ * It stands outside every layout, so it is its own guard.
+ */
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    const viewer = context.get(actor)
+    if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
+    const { folio, file } = await ownCalendarFile(
+      context.get(db),
+      viewer,
+      fileName(params.file),
+      context.get(calendarSource),
+    )
+    return new Response(file, {
+      headers: {
+        ...isCalendar,
+        // Phones offer to take in what they open, and only keep what they download.
+        'content-disposition': `inline; filename="${folio}.ics"`,
+        'cache-control': 'private, no-store',
+      },
+    })
+  })

@@ -1,0 +1,66 @@
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+
+type PictureProps = {
+  stream: MediaStream | null
+  label: string
+  /** One's own picture: without its sound. */
+  muted?: boolean
+  /** As in a mirror, which is how people know themselves. */
+  mirrored?: boolean
+  /** The whole picture, with bars beside it, rather than as much as fits. */
+  whole?: boolean
+  speaker?: string | undefined
+  /** Whether the browser held the sound back until somebody presses something. */
+  onHeldBack?: (isHeldBack: boolean) => void
+  className?: string
+  ref?: Ref<HTMLVideoElement>
+}
+
+/** Lets the sound out that the browser held back: from within somebody's press. */
+export async function letSoundOut(video: HTMLVideoElement | null) {
+  if (!video) return
+  video.muted = false
+  await video.play()
+}
+
+/** A moving picture of somebody, with their sound. */
+export function Picture({ stream, label, muted = false, speaker, onHeldBack, ref, ...look }: PictureProps) {
+  const video = useRef<HTMLVideoElement>(null)
+  useImperativeHandle(ref, () => video.current!)
+  useEffect(() => {
+    const element = video.current!
+    element.srcObject = stream
+    element.muted = muted
+    if (!stream) return
+    element.play().then(
+      () => onHeldBack?.(false),
+      (error: DOMException) => {
+        // Anything else is a play that another one overtook.
+        if (error.name !== 'NotAllowedError' || !onHeldBack) return
+        onHeldBack(true)
+        // The picture may move meanwhile.
+        element.muted = true
+        void element.play().catch(() => {})
+      },
+    )
+  }, [stream, muted, onHeldBack])
+  useEffect(() => {
+    // A speaker that was taken away leaves the sound where it was.
+    if (speaker !== undefined) void video.current?.setSinkId?.(speaker).catch(() => {})
+  }, [speaker])
+  return (
+    <video
+      ref={video}
+      aria-label={label}
+      autoPlay
+      playsInline
+      muted={muted}
+      className={classNames(
+        look.whole ? 'object-contain' : 'object-cover',
+        look.mirrored && '-scale-x-100',
+        look.className,
+      )}
+    />
+  )
+}

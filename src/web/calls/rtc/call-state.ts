@@ -1,0 +1,73 @@
+import type { ChatLine, EndedBecause, RoomView } from '../../../domain/calls/protocol.ts'
+import type { Media } from '../../../domain/calls/schema.ts'
+
+/** How well the other side comes through, from what the browser measures. */
+export type Quality = 'good' | 'fair' | 'poor'
+
+/** What one sees of a call at any moment; a new object at every change, so that screens compare by identity. */
+export type CallState = {
+  /** `lobby`: before joining. `waiting`: in the room, the other side not yet. `talking`: both are. */
+  phase: 'lobby' | 'joining' | 'waiting' | 'talking' | 'ended'
+  /** Why it ended; null until then. */
+  ended: EndedBecause | null
+  /** The signalling socket: media goes on without it. */
+  link: 'opening' | 'open' | 'lost'
+  /** Null until the server said it first. */
+  room: RoomView | null
+  local: MediaStream | null
+  remote: MediaStream | null
+  media: Media
+  /** What the other side sends. */
+  theirs: Media | null
+  /**
+   * The way to the other side. `connecting`: for the first time. `reconnecting`: it broke and is looked for again.
+   * `no_way`: there is none, nor by a relay; only the chat goes on.
+   */
+  way: 'none' | 'connecting' | 'open' | 'reconnecting' | 'no_way'
+  quality: Quality | null
+  /** What the browser refused of microphone, camera or screen, in words; null when nothing. */
+  problem: MediaProblem | null
+  chat: readonly ChatLine[]
+  /** Lines written here that the server has not confirmed yet, by id. */
+  unsent: ReadonlySet<string>
+}
+
+/** Why microphone or camera can't be used: told apart because each has a help of its own. */
+export type MediaProblem = {
+  of: 'camera' | 'microphone' | 'both' | 'screen'
+  because: 'denied' | 'missing' | 'in_use' | 'unsupported' | 'other'
+}
+
+/** Devices as the person chose them; undefined leaves the choice to the browser. */
+export type DeviceChoice = { camera?: string; microphone?: string; speaker?: string }
+
+/**
+ * A call of this page's, made once for an appointment; a screen subscribes and shows its state. What else a screen needs
+ * stands beside it: `watchDevices` and `rememberedDevices` (device-choice.ts), `watchLevel` (level.ts), and `joinMark`
+ * (join-mark.ts), which says whether this tab was in the call a moment ago and is to join by itself.
+ */
+export type Call = {
+  state: () => CallState
+  subscribe: (changed: () => void) => () => void
+  /** Opens camera and microphone for the preview; without camera when `video` is false. A refusal becomes `problem`. */
+  preview: (wish: { audio: boolean; video: boolean; devices: DeviceChoice }) => Promise<void>
+  /** Takes one's place in the room, with what the preview opened. After `left` or `replaced` it comes back, after a preview again. */
+  join: () => void
+  leave: () => void
+  setAudio: (on: boolean) => Promise<void>
+  /** Off ends the camera, whose light goes out; on opens it again, in place of a shared screen. */
+  setVideo: (on: boolean) => Promise<void>
+  /** In place of the camera, which comes back when the screen ends, from the browser's own bar as well. */
+  setScreen: (on: boolean) => Promise<void>
+  /** Changes camera or microphone without a new negotiation. */
+  choose: (devices: DeviceChoice) => Promise<void>
+  /** Looks for a way once more, with audio only when asked. */
+  tryAgain: (wish: { audioOnly: boolean }) => void
+  say: (text: string) => void
+  /** How long a question to the server takes there and back, in milliseconds; rejects when there is no answer in 5 s. */
+  ping: () => Promise<number>
+  /** Whether the STUN or relay servers answer: what kinds of candidates came within 5 s. */
+  probe: () => Promise<{ stun: boolean | null; relay: boolean | null }>
+  /** Ends everything and lets the devices go; the call can't be used again. */
+  close: () => void
+}

@@ -1,0 +1,47 @@
+import { PLACE_KEPT_MS } from '../../../domain/calls/room.ts'
+import type { Media } from '../../../domain/calls/schema.ts'
+
+/** What a page that goes away in the middle of a call leaves to the one that comes in its place in this tab. */
+type JoinMark = { appointmentId: string; media: Media; at: number }
+
+const key = 'carga.call'
+
+/**
+ * Leaves the mark when the page goes, and only then: a duplicated tab copies what this one stored, and must not take its
+ * place. Returns what stops it.
+ */
+export function keepJoinMark(appointmentId: string, media: () => Media | null): () => void {
+  const leave = () => {
+    const now = media()
+    if (now) write({ appointmentId, media: now, at: Date.now() })
+  }
+  window.addEventListener('pagehide', leave)
+  return () => window.removeEventListener('pagehide', leave)
+}
+
+/** What this tab sent when it was in that call a moment ago; null when it was not. To be forgotten once it is known. */
+export function joinMark(appointmentId: string): Media | null {
+  try {
+    const mark = JSON.parse(sessionStorage.getItem(key) ?? 'null') as JoinMark | null
+    const isRecent = mark !== null && Date.now() - mark.at < PLACE_KEPT_MS
+    return isRecent && mark.appointmentId === appointmentId ? mark.media : null
+  } catch {
+    return null
+  }
+}
+
+export function forgetJoinMark() {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Not allowed: then there is none.
+  }
+}
+
+function write(mark: JoinMark) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(mark))
+  } catch {
+    // Not allowed: then one joins by hand.
+  }
+}

@@ -1,0 +1,20 @@
+import {
+  type CaseKind,
+  type CaseState,
+  type CaseTurn,
+  caseKindLabels,
+  caseStateFacts,
+  caseTurnLabels,
+} from '../../domain/cfe/case.ts'
+import { anId, oneOf, searched } from '../lib/lists.tsx'
+
+export const casesPath = '/admin/gesties'
+
+export const caseFilters = {
+  state: oneOf(Object.keys(caseStateFacts) as CaseState[]),
+  turn: oneOf(Object.keys(caseTurnLabels) as CaseTurn[]),
+  kind: oneOf(Object.keys(caseKindLabels) as CaseKind[]),
+  gester: (text: string) => (text === 'nadie' ? text : anId(text)),
+  over: oneOf(['1']),
+  text: searched(),
+}

@@ -1,0 +1,31 @@
+import type { RouterContextProvider } from 'react-router'
+import { ownPaperInput } from '../../domain/cfe/schema.ts'
+import { db, drive, modules } from '../../server/app/context.ts'
+import { handInCasePaper } from '../../server/cfe/papers.ts'
+import { ownCasesOf } from '../../server/cfe/queries.ts'
+import { openProjectOf } from '../../server/projects/queries.ts'
+import { toast } from '../lib/flash.ts'
+import { demandModule } from '../lib/module.ts'
+import { someone } from '../lib/someone.ts'
+import { checked, form } from '../lib/submit.ts'
+import { handed } from './case-action.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** A customer hands in what CFE wants of them. */
+export const ownCaseForms = (context: Context) =>
+  checked(() => demandModule(context, 'gesties'), {
+    'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {
+      const wish = handed(sent, caseId, paper)
+      await handInCasePaper(context.get(db), context.get(drive), someone(context), wish, new Date())
+      return toast('/installation', 'Recibimos tu documento', 'Lo revisamos y te avisamos si falta algo.')
+    }),
+  })
+
+/** The cases of a customer's open project; none where the module is switched off. */
+export async function ownCases(context: Context) {
+  if (!context.get(modules).has('gesties')) return []
+  const [database, actor] = [context.get(db), someone(context)]
+  const project = await openProjectOf(database, actor.id)
+  return project ? ownCasesOf(database, actor, project.id) : []
+}

@@ -1,0 +1,26 @@
+import { redirect } from 'react-router'
+import { hasName } from '../../domain/access/actor.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { actor, calendarSource, db, modules } from '../../server/app/context.ts'
+import { moneyPapers } from '../../server/platform/pdf/read.ts'
+import { load } from '../lib/load.ts'
+import type { Route } from './+types/paper.ts'
+
+/** A quote as it was sent, or a receipt, as a file. It stands outside every layout, so it is its own guard. */
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    const viewer = context.get(actor)
+    if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
+    const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
+    const { baseUrl, brand } = context.get(calendarSource)
+    const from = { db: context.get(db), brand, baseUrl, modules: context.get(modules) }
+    const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
+    return new Response(pdf, {
+      headers: {
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="${folio}.pdf"`,
+        'cache-control': 'private, no-store',
+      },
+    })
+  })

@@ -1,0 +1,128 @@
+import { fiscalInput } from '../../domain/invoices/fiscal-schema.ts'
+import { takenOff } from '../../domain/invoices/legal-name.ts'
+import { type FiscalState, genericTerms, publicRfc } from '../../domain/invoices/taxpayer.ts'
+import { db, drive } from '../../server/app/context.ts'
+import { saveFiscal } from '../../server/invoices/changes.ts'
+import { fiscalFor } from '../../server/invoices/queries.ts'
+import { editedSettings, shownSettings } from '../../server/settings/queries.ts'
+import { Help } from '../app/help.tsx'
+import { DocumentField } from '../documents/document-field.tsx'
+import { DocumentLink } from '../documents/document-link.tsx'
+import { afterRefusal } from '../lib/after-refusal.ts'
+import { toast } from '../lib/flash.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { Form } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Submit } from '../ui/submit.tsx'
+import type { Route } from './+types/fiscal.ts'
+import { FiscalFields } from './fiscal-fields.tsx'
+import { FiscalNotices } from './fiscal-notices.tsx'
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = afterRefusal
+
+const here = '/fiscal'
+
+export const loader = async ({ context }: Route.LoaderArgs) => {
+  const [database, actor] = [context.get(db), someone(context)]
+  const [fiscal, { issuer }] = await Promise.all([
+    fiscalFor(database, actor, actor.id),
+    shownSettings(database),
+  ])
+  return { fiscal, issuerPostalCode: issuer.postalCode, email: actor.email }
+}
+
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const [database, actor] = [context.get(db), someone(context)]
+  const { settings } = await editedSettings(database)
+  return submit(request, fiscalInput(settings.issuer), async ({ taken, ...wish }, { file }) => {
+    const asked = { ...wish, constancia: file('constancia') }
+    const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
+    const [title, then] = savedWords[state]
+    const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : then
+    return toast(here, title, note)
+  })
+}
+
+const savedWords: Record<FiscalState, [title: string, then: string]> = {
+  draft: ['Guardamos tu borrador', 'Complétalo y envíalo a revisión cuando lo tengas.'],
+  submitted: ['Enviamos tus datos a revisión', 'Te escribimos por correo cuando los revisemos.'],
+  verified: ['Tus datos siguen verificados', 'No tienes que hacer nada más.'],
+  rejected: ['Guardamos tus datos', 'Corrige lo que falta y envíalos otra vez.'],
+}
+
+export default function FiscalScreen({ loaderData, actionData }: Route.ComponentProps) {
+  const { email, fiscal, issuerPostalCode } = loaderData
+  const isDraft = !fiscal || fiscal.state === 'draft'
+  return (
+    <>
+      <PageHeader
+        title="Datos fiscales"
+        subtitle="Con ellos hacemos tus facturas."
+        back={{ to: '/payments', label: 'Pagos' }}
+      />
+      <FiscalNotices fiscal={fiscal} />
+      {/* A new version is a new form: what it shows is what is kept now. */}
+      <Form
+        key={fiscal?.version ?? 0}
+        result={actionData}
+        encType="multipart/form-data"
+        className="max-w-3xl gap-6"
+      >
+        {fiscal && <input type="hidden" name="version" value={fiscal.version} />}
+        <FiscalFields fiscal={fiscal} email={email} issuerPostalCode={issuerPostalCode} />
+        <Constancia fiscal={fiscal} />
+        <div className="grid lg:flex lg:gap-3">
+          <ActionBar>
+            <Submit name="intent" value="submit-fiscal">
+              {isDraft ? 'Enviar a revisión' : 'Guardar cambios'}
+            </Submit>
+          </ActionBar>
+          {isDraft && (
+            <Submit name="intent" value="keep-fiscal" variant="ghost">
+              Guardar borrador
+            </Submit>
+          )}
+        </div>
+      </Form>
+      <NoInvoice />
+    </>
+  )
+}
+
+function Constancia({ fiscal }: Pick<Route.ComponentProps['loaderData'], 'fiscal'>) {
+  if (fiscal && genericTerms(fiscal.rfc)) return null
+  const kept = fiscal?.constancia
+  return (
+    <Card title="Constancia de Situación Fiscal">
+      {kept && (
+        <div className="grid justify-items-start">
+          <DocumentLink document={kept} />
+        </div>
+      )}
+      <DocumentField
+        purpose="constancia"
+        name="constancia"
+        label={kept ? 'Cambiarla por otra' : 'Tu Constancia'}
+        help="La descargas en el portal del SAT. Con ella verificamos tus datos."
+        optional="unsaid"
+      />
+    </Card>
+  )
+}
+
+function NoInvoice() {
+  return (
+    <Details summary="¿No necesitas factura a tu nombre?" className="max-w-3xl">
+      <p>
+        No tienes que llenar nada: tu compra entra en nuestra factura global. Si ya escribiste tus datos,
+        cambia tu RFC por {publicRfc}.
+      </p>
+      <Help about="Hola, tengo una duda de mi factura" />
+    </Details>
+  )
+}

@@ -1,0 +1,34 @@
+import { createCookie, redirect } from 'react-router'
+import { z } from 'zod'
+
+const message = z.object({
+  title: z.string().max(200),
+  description: z.string().max(500),
+  variant: z.enum(['default', 'success', 'destructive']),
+})
+
+/** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/own-cookies.ts). */
+export type Flash = z.output<typeof message>
+
+const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
+
+/** Goes to another screen (303), which shows this toast. `headers` may carry more cookies, as a sign-in does. */
+export async function toast(
+  to: string,
+  title: string,
+  description: string,
+  variant: Flash['variant'] = 'success',
+  headers?: HeadersInit,
+): Promise<Response> {
+  const sent = new Headers(headers)
+  sent.append('set-cookie', await cookie.serialize({ title, description, variant }))
+  return redirect(to, { status: 303, headers: sent })
+}
+
+/** The toast that waits, and the headers that take it away. Only the root loader asks: a second reader would find nothing. */
+export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
+  const sent: unknown = await cookie.parse(request.headers.get('cookie'))
+  const headers = new Headers()
+  if (sent !== null) headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))
+  return { flash: message.safeParse(sent).data ?? null, headers }
+}

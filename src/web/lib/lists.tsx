@@ -1,0 +1,152 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Form as SearchForm } from 'react-router'
+import { yearsForFilter } from '../../domain/appointments/appointment.ts'
+import { tidy } from '../../domain/shared/text.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { FilterDetails } from '../ui/filter-details.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { type Option, type OptionGroup, Select } from '../ui/select.tsx'
+
+/** What a list is narrowed by is kept in its address: read here, shown in a plain form, and carried by its links. */
+
+/** Reads the value of a filter; undefined for one that makes no sense. */
+type Reader<Value extends string> = (text: string) => Value | undefined
+type Readers = Readonly<Record<string, Reader<string>>>
+type Read<Schema extends Readers> = { [Name in keyof Schema]?: Exclude<ReturnType<Schema[Name]>, undefined> }
+
+/** One of these values. */
+export const oneOf =
+  <Value extends string>(values: readonly Value[]): Reader<Value> =>
+  (text) =>
+    values.find((value) => value === text)
+
+/** A text of this pattern. */
+export const matching =
+  (pattern: RegExp): Reader<string> =>
+  (text) =>
+    pattern.test(text) ? text : undefined
+
+/** An id. */
+export const anId = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+/** '0' to '11'. */
+export const aMonth = matching(/^([0-9]|1[01])$/)
+export const aYear = matching(/^(19|20)\d\d$/)
+
+/** Words to look for, of at most so many characters. */
+export const searched =
+  (most = 100): Reader<string> =>
+  (text) => {
+    const words = tidy(text)
+    return words.length > 0 && words.length <= most ? words : undefined
+  }
+
+/** The filters of an address, and the place in its list; what makes no sense is left out, never an error. */
+export function readFilters<Schema extends Readers>(
+  schema: Schema,
+  { searchParams }: URL,
+  place: Reader<string> = anId,
+): { filters: Read<Schema>; after: string | undefined } {
+  const valueOfFilter = (name: string, read: Reader<string>) => {
+    const sent = searchParams.getAll(name).at(-1)
+    return sent === undefined ? undefined : read(sent)
+  }
+  const read = Object.entries(schema).map(([name, reader]) => [name, valueOfFilter(name, reader)])
+  const filters = Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Read<Schema>
+  return { filters, after: valueOfFilter('after', place) }
+}
+
+type Filters = Readonly<Record<string, string | undefined>>
+
+/** The query of an address that holds these filters; empty for none. */
+export function listQuery(filters: Filters): string {
+  const query = new URLSearchParams(filters as Record<string, string>).toString()
+  return query && `?${query}`
+}
+
+/** The addresses of the first page of a list, null where it is the one shown, and of the next, null where there is none. */
+export const pageLinks = (filters: Filters, after: string | undefined, next: string | null) => ({
+  first: after ? listQuery(filters) || '?' : null,
+  next: next && listQuery({ ...filters, after: next }),
+})
+
+type Choices = readonly (Option | OptionGroup)[]
+/** A filter to choose; `all` is what chooses none of them. */
+export type FilterField = { name: string; label: string; choices: Choices; all?: string }
+
+type FilterBarProps = {
+  /** The list without any filter. */
+  path: string
+  /** Where the form goes, where its address says more. */
+  action?: string
+  filters: Filters
+  /** What the words are looked for in. */
+  placeholder: string
+  maxLength?: number
+  /** What the address says besides: it stays as it is. */
+  kept?: Readonly<Record<string, string>>
+  fields: readonly FilterField[]
+  /** Whether something else on the screen takes the filters off. */
+  clearsElsewhere?: boolean
+  /** What stands below the fields. */
+  children?: ReactNode
+}
+
+/** What narrows a list: kept in the address, sent as a plain form. */
+export function FilterBar({ filters, kept = {}, path, action = path, fields, ...bar }: FilterBarProps) {
+  const chosen = Object.keys(filters).filter((name) => name !== 'text' && !Object.hasOwn(kept, name))
+  return (
+    // Another address is another form: a filter taken off elsewhere must not stay in its box.
+    <SearchForm
+      key={JSON.stringify(filters)}
+      method="get"
+      action={action}
+      role="search"
+      className="grid items-end gap-3"
+    >
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <SearchBox placeholder={bar.placeholder} value={filters.text} maxLength={bar.maxLength ?? 100} />
+      {fields.length > 0 && (
+        <FilterDetails count={chosen.length} {...(!bar.clearsElsewhere && { path })}>
+          {fields.map(({ all = 'Todos', choices, label, name }) => (
+            <Select
+              key={name}
+              label={label}
+              name={name}
+              optional="unsaid"
+              placeholder={all}
+              options={choices}
+              defaultValue={filters[name]}
+            />
+          ))}
+          {bar.children}
+        </FilterDetails>
+      )}
+    </SearchForm>
+  )
+}
+
+/** The choices that a table of labels holds. */
+export const choicesOf = (table: Readonly<Record<string, string | { label: string }>>): Option[] =>
+  Object.entries(table).map(([value, words]) => ({
+    value,
+    label: typeof words === 'string' ? words : words.label,
+  }))
+
+/** The choices among what has an id and a name. */
+export const namedChoices = (named: readonly { id: string; name: string }[]): Option[] =>
+  named.map(({ id, name }) => ({ value: id, label: name }))
+
+/** The years to choose from: the usual ones, and those that a list has besides. */
+export const yearChoices = (years: readonly number[]): Option[] =>
+  yearsForFilter(years).map((year) => ({ value: String(year), label: String(year) }))
+
+/** What takes a list with it as a file. */
+export const ExportLink = ({ to, children = 'Exportar CSV' }: { to: string; children?: ReactNode }) => (
+  <a className={buttonClass('ghost')} href={to} download>
+    <Download aria-hidden className="size-5" />
+    {children}
+  </a>
+)

@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigation, useRevalidator } from 'react-router'
+import { retryWait } from '../../domain/accounts/sessions.ts'
+import { isLost, watchNetwork } from '../offline/network.ts'
+import { isTouched } from './touched.ts'
+
+/** Milliseconds between two refreshes, however many messages arrive. */
+const pause = 300
+
+/** Milliseconds in which a page comes, its scripts run and its stream opens; on a slow phone it takes longer. */
+const stillNew = 2_000
+
+/**
+ * Asks the server again whenever it says that something changed, when the connection comes back, and when the person
+ * does. Returns how many of those changes the page has caught up with.
+ *
+ * It waits for a navigation under way: asking in the middle would start its loaders again, and the answer thrown away
+ * could be the one that carried a toast.
+ */
+export function useLive(): number {
+  const [heard, setHeard] = useState(0)
+  const [shown, setShown] = useState(0)
+  const asked = useRef(0)
+  const ended = useRef(false)
+  const { revalidate } = useRevalidator()
+  const idle = useNavigation().state === 'idle'
+  useEffect(() => {
+    const hear = atMostEvery(pause, () => setHeard((count) => count + 1))
+    return listen(hear, () => {
+      ended.current = true
+      hear()
+    })
+  }, [])
+  useEffect(() => {
+    // Offline there is nobody to ask, and a question that fails would take the screen away.
+    if (!idle || asked.current === heard || isLost()) return
+    if (isCutOff() || (isBeingFilledIn() && !ended.current)) return
+    asked.current = heard
+    revalidate().then(() => setShown(heard))
+  }, [heard, idle, revalidate])
+  return shown
+}
+
+/**
+ * Whether a form shows what came back to be corrected, which the router forgets with every refresh, or somebody wrote in
+ * it: a refresh would bring it the newer version, and so save what was typed over what nobody here has read. The screen
+ * waits for the form to be sent.
+ */
+export const isBeingFilledIn = () =>
+  [...document.forms].some((form) => form.dataset.answered !== undefined || isTouched(form))
+
+/**
+ * Whether a call is going on without its server: a question that fails would take the screen away, and the call with it. The
+ * call asks as soon as the server is back.
+ */
+export const isCutOff = () => document.querySelector('[data-call-link="lost"]') !== null
+
+/**
+ * Calls back on messages, on a connection that returns, and on a tab that is looked at again; apart from those when the
+ * session may be over. Returns what stops it.
+ */
+function listen(onChange: () => void, onEnd: () => void): () => void {
+  let source: EventSource | null = null
+  let connected = false
+  let tries = 0
+  let later: ReturnType<typeof setTimeout> | undefined
+  const open = () => {
+    source ??= new EventSource('/live')
+    source.onmessage = onChange
+    // The session ended elsewhere: the guard sends this screen away.
+    source.addEventListener('ended', onEnd)
+    source.onerror = refused
+    source.onopen = () => {
+      // The first connection has nothing to catch up with, unless it took so long that the page is no longer new.
+      if (connected || performance.now() > stillNew) onChange()
+      connected = true
+      tries = 0
+    }
+  }
+  const close = () => {
+    clearTimeout(later)
+    source?.close()
+    source = null
+  }
+  /** Not only interrupted, which the browser mends: the session is over, or the server has no room for us now. */
+  const refused = () => {
+    if (source?.readyState !== EventSource.CLOSED) return
+    close()
+    tries += 1
+    later = setTimeout(open, retryWait(tries))
+    void isServing().then((serves) => serves && onEnd())
+  }
+  /** Without a stream the server may be away: the screen asks once there is one again. */
+  const ask = () => {
+    if (source?.readyState === EventSource.OPEN) return onChange()
+    close()
+    open()
+  }
+  const look = () => {
+    if (document.visibilityState === 'visible') ask()
+  }
+  open()
+  const stopWatching = watchNetwork(() => isLost() || ask())
+  window.addEventListener('pageshow', open)
+  // An open stream would keep the page out of the browser's back-forward cache.
+  window.addEventListener('pagehide', close)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    close()
+    stopWatching()
+    window.removeEventListener('pageshow', open)
+    window.removeEventListener('pagehide', close)
+    document.removeEventListener('visibilitychange', look)
+  }
+}
+
+/**
+ * Whether there is a server to ask. One that starts, or has lost its database, refuses streams as well, and a question that
+ * fails would take the screen away, with the call that goes on there.
+ */
+const isServing = () =>
+  fetch('/readyz', { cache: 'no-store' }).then(
+    ({ status }) => status !== 503,
+    () => false,
+  )
+
+/** Runs at once, then at most once per `interval`; calls in between become one run at its end. */
+export function atMostEvery(interval: number, run: () => unknown): () => void {
+  let waiting = false
+  let again = false
+  const tick = () => {
+    if (waiting) {
+      again = true
+      return
+    }
+    waiting = true
+    again = false
+    run()
+    setTimeout(() => {
+      waiting = false
+      if (again) tick()
+    }, interval)
+  }
+  return tick
+}

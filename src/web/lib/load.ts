@@ -1,0 +1,17 @@
+import { data } from 'react-router'
+import { Refusal } from '../../domain/shared/refusal.ts'
+import { databaseRefusal } from '../../server/platform/database/faults.ts'
+
+/** Runs what a loader reads. A Refusal, or a database that failed, becomes an answer with its status, which the nearest error boundary shows. */
+export async function load<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+    if (!refusal) throw error
+    throw screenOf(refusal)
+  }
+}
+
+/** What is thrown so that a refusal takes the place of the screen, with its status and its words. */
+export const screenOf = ({ title, description, status }: Refusal) => data({ title, description }, { status })

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import { useLoaderData, useNavigation, useRevalidator } from 'react-router'
+import { isBeingFilledIn, isCutOff } from './live.ts'
+
+/** Milliseconds between two tries while something else goes first; also the soonest a screen asks again. */
+const retry = 1_000
+/** The longest wait that browsers know, some 25 days: a longer one would be over at once. */
+const longestWait = 2 ** 31 - 1
+
+/**
+ * Asks the server again, once, when the moment has come at which this screen shows something else: `ms` from when its
+ * loader answered, null for none. It waits for a form being written in, a navigation under way and the network.
+ */
+export function useRefreshIn(ms: number | null): void {
+  const answered = useLoaderData()
+  const { revalidate } = useRevalidator()
+  const navigating = useRef(false)
+  navigating.current = useNavigation().state !== 'idle'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts anew, also one with the same number
+  useEffect(() => {
+    if (ms === null || ms > longestWait) return
+    const ask = () => {
+      if (navigating.current || !navigator.onLine || isCutOff() || isBeingFilledIn())
+        timer = setTimeout(ask, retry)
+      else revalidate()
+    }
+    let timer = setTimeout(ask, Math.max(ms, retry))
+    return () => clearTimeout(timer)
+  }, [ms, answered, revalidate])
+}

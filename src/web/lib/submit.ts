@@ -1,0 +1,140 @@
+import { data, type RouterContextProvider } from 'react-router'
+import type { z } from 'zod'
+import { Refusal, type RefusalCode } from '../../domain/shared/refusal.ts'
+import { staleForm } from '../../domain/shared/schema.ts'
+import { databaseRefusal } from '../../server/platform/database/faults.ts'
+import { noteForm } from '../../server/platform/http/form-answers.ts'
+import { formOf } from './form.ts'
+import { load, screenOf } from './load.ts'
+
+/** What a screen finds in `actionData` when its form was not accepted. `refusal.details` reaches the browser. */
+export type Failure = {
+  errors: Partial<Record<string, string>>
+  values: Partial<Record<string, string>>
+  refusal: { code: RefusalCode; title: string; description: string; details: unknown } | null
+}
+
+/** A form as it was sent: its text by name, the last of each, and its files by their boxes. */
+export type SentForm = {
+  values: Record<string, string>
+  /** Null where its box was left empty. */
+  file: (name: string) => File | null
+}
+
+type Answer = (sent: SentForm) => Promise<unknown>
+type FormSchema = z.ZodType<unknown, Record<string, unknown>>
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; params: object }
+/** What becomes of each form of a screen, by its intent. Those of several nouns are spread into one. */
+export type Forms = Record<string, Answer>
+type AnswerOf<All extends Forms> = Awaited<ReturnType<All[keyof All]>>
+
+/**
+ * The action of a screen with several forms: reads what was sent once, finds its form by its intent, and answers it.
+ * `declare` runs before anything is read; what it refuses takes the place of the screen.
+ */
+export const forms =
+  <Args extends ActionArgs, All extends Forms>(declare: (args: Args) => All | Promise<All>) =>
+  (args: Args): Promise<AnswerOf<All>> =>
+    load(async (): Promise<AnswerOf<All>> => {
+      const all = await declare(args)
+      const sent = await sentForm(args.request)
+      const { intent = '' } = sent.values
+      const answer: Answer = Object.hasOwn(all, intent) ? all[intent]! : unknown
+      return (await answer(sent)) as AnswerOf<All>
+    })
+
+/** The action of a screen with one form, which needs no intent: reads it by its schema and runs the change. */
+export const submit = async <Schema extends FormSchema, Result>(
+  request: Request,
+  schema: Schema,
+  run: (input: z.output<Schema>, sent: SentForm) => Promise<Result>,
+) => form(schema, run)(await sentForm(request))
+
+/**
+ * One form: what it sends is read by its schema, and `run` makes the change. Wrong fields answer 400 with a message under
+ * each. A Refusal becomes its status, and its `details.errors` go to the fields they name.
+ */
+export const form =
+  <Schema extends FormSchema, Result>(
+    schema: Schema,
+    run: (input: z.output<Schema>, sent: SentForm) => Promise<Result>,
+  ) =>
+  async (sent: SentForm): Promise<Result | ReturnType<typeof failure>> => {
+    await noteForm(sent.values)
+    const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
+    if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error))
+    try {
+      return await run(parsed.data, sent)
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+      if (!refusal) throw error
+      // The form of a change that they may not make is not on their screen: its words would stand nowhere.
+      if (refusal.code === 'permission-denied') throw screenOf(refusal)
+      return failure(sent, refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
+    }
+  }
+
+/** The same forms, each preceded by a check; what it refuses takes the place of the screen, whatever the form says. */
+export const checked = <All extends Forms>(check: () => unknown, all: All): All =>
+  Object.fromEntries(
+    Object.entries(all).map(([intent, answer]) => [
+      intent,
+      async (sent: SentForm) => {
+        await check()
+        return answer(sent)
+      },
+    ]),
+  ) as All
+
+const unknown = async (sent: SentForm) => failure(sent, 400, stale({ intent: staleForm }))
+
+/** The name under which a form says which file was chosen in a box: a browser without JavaScript forgets it. */
+const sentName = (box: string) => `${box}.sent`
+
+async function sentForm(request: Request): Promise<SentForm> {
+  const body = await formOf(request)
+  const values: Record<string, string> = {}
+  for (const [name, value] of body)
+    if (typeof value === 'string') values[name] = value
+    else if (isChosen(value)) values[sentName(name)] = value.name
+  return {
+    values,
+    file: (name) => {
+      const file = body.get(name)
+      return file instanceof File && isChosen(file) ? file : null
+    },
+  }
+}
+
+const isChosen = ({ name, size }: File) => size > 0 || name !== ''
+
+type Why = Pick<Failure, 'errors' | 'refusal'>
+
+function failure({ values }: SentForm, status: number, why: Why) {
+  const shown = Object.entries(values).filter(([name]) => !/password|contrase/i.test(name))
+  return data<Failure>({ ...why, values: Object.fromEntries(shown) }, { status })
+}
+
+/** How a message ends that is about what a form carries without showing it: its words stand above the form. */
+const isStale = (message: string | undefined) => message?.endsWith('Vuelve a abrir la página.')
+
+/** The first message of each field. A schema without words of its own is about what nobody types. */
+function whatIsWrong({ issues }: z.ZodError): Why {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) if (path.length > 0) errors[String(path[0])] ??= message
+  const whole = issues.find(({ path }) => path.length === 0)?.message
+  if (whole) return { errors, refusal: said(new Refusal('invalid-argument', { description: whole })) }
+  return Object.values(errors).some(isStale) ? stale(errors) : { errors, refusal: null }
+}
+
+const stale = (errors: Why['errors']): Why => ({
+  errors,
+  refusal: said(new Refusal('invalid-argument', { description: staleForm })),
+})
+
+const said = ({ code, title, description, details }: Refusal) => ({ code, title, description, details })
+
+function errorsIn(details: unknown): Why['errors'] {
+  if (typeof details !== 'object' || details === null || !('errors' in details)) return {}
+  return details.errors as Record<string, string>
+}

@@ -1,0 +1,104 @@
+import { CloudCheck, RotateCw, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { fileSize, relative } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
+import { CallOffice } from '../reports/call-office.tsx'
+import type { OutboxItem } from '../reports/outbox-items.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { DialogWindow } from '../ui/dialog-window.tsx'
+import { Progress } from '../ui/progress.tsx'
+
+export type OutboxPanelProps = {
+  items: readonly OutboxItem[]
+  /** Why nothing goes; null while it can. */
+  held: string | null
+  now: Date
+  onRetry: (id?: string) => void
+  onDiscard: (id: string) => void
+  onClose: () => void
+}
+
+/** What waits on this phone to be sent: how much, since when, how far, and what to do about what was refused. */
+export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: OutboxPanelProps) {
+  return (
+    <DialogWindow
+      title={items.length === 0 ? 'Nada por enviar' : `Por enviar: ${items.length}`}
+      description={
+        held ?? 'Ya está guardado en tu teléfono. Se envía solo cuando haya señal; deja la app abierta.'
+      }
+      onClose={onClose}
+      focusAfter={() => document.querySelector<HTMLElement>('[data-outbox]')}
+    >
+      {items.length === 0 ? (
+        <p className="flex items-center gap-3 rounded-card bg-brand-soft p-4">
+          <CloudCheck aria-hidden className="size-6 shrink-0 text-brand" />
+          En este teléfono no queda nada por enviar.
+        </p>
+      ) : (
+        <>
+          <ul className="grid gap-2">
+            {items.map((item) => (
+              <Item key={`${item.id}-${item.words}`} {...{ item, now, onRetry, onDiscard }} />
+            ))}
+          </ul>
+          <Button onClick={() => onRetry()}>
+            <RotateCw aria-hidden className="size-5" />
+            Reintentar todo
+          </Button>
+        </>
+      )}
+    </DialogWindow>
+  )
+}
+
+const states: Record<OutboxItem['status'], { tone: Tone; words: string }> = {
+  waiting: { tone: 'wait', words: 'Por enviar' },
+  sending: { tone: 'info', words: 'Enviando' },
+  refused: { tone: 'bad', words: 'No se aceptó' },
+  choose: { tone: 'wait', words: 'Falta que elijas' },
+}
+
+type ItemProps = Pick<OutboxPanelProps, 'now' | 'onRetry' | 'onDiscard'> & { item: OutboxItem }
+
+function Item({ item, now, onRetry, onDiscard }: ItemProps) {
+  const { at, bytes, folio, id, problem, progress, status, words } = item
+  const { tone, words: state } = states[status]
+  const facts = [folio, relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
+  return (
+    <li className="grid gap-2 rounded-card border border-line p-3">
+      <div className="grid gap-0.5">
+        <div className="flex items-start justify-between gap-3">
+          <span className="min-w-0 font-semibold wrap-anywhere">{words}</span>
+          <Badge tone={tone}>{state}</Badge>
+        </div>
+        <span className="text-sm text-mute">{facts.join(' · ')}</span>
+      </div>
+      {status === 'sending' && bytes !== null && <Progress label={`Enviando: ${words}`} value={progress} />}
+      {status === 'choose' && <Words>La oficina cambió lo mismo. Abre la cita y elige qué se queda.</Words>}
+      {problem && (
+        <Words>
+          {problem.title}. {problem.description}
+        </Words>
+      )}
+      {status === 'refused' && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="ghost" onClick={() => onRetry(id)}>
+            <RotateCw aria-hidden className="size-5" />
+            Reintentar
+          </Button>
+          <Button
+            variant="ghost"
+            onClick={() => confirm(`¿Borrar «${words}» de tu teléfono? No se enviará.`) && onDiscard(id)}
+          >
+            <Trash2 aria-hidden className="size-5" />
+            Borrar
+          </Button>
+          <CallOffice />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const Words = ({ children }: { children: ReactNode }) => <p className="text-[0.9375rem]">{children}</p>

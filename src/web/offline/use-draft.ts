@@ -1,0 +1,149 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
+import { useToast } from '../ui/toaster.tsx'
+import type { Draft } from './draft.ts'
+import { merge } from './merge.ts'
+import { emptyPhone } from './phone-state.ts'
+import type { Typed } from './rows.ts'
+
+/** What keeps and sends is fetched after the screen. */
+const engine = async (personId: string) => {
+  const coming = import('../reports/phone.ts')
+  const {
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  } = await import('./written.ts')
+  const { phoneOf } = await coming
+  const phone = await phoneOf(personId)
+  return {
+    phone,
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  }
+}
+type Engine = Awaited<ReturnType<typeof engine>>
+
+/** The sheet of an appointment as this phone has it: what is written goes to the phone first, then by itself to the server. */
+export function useDraft(sheet: Sheet): Draft {
+  const { loaded, strictly, using } = useEngine(sheet)
+  const [early, setEarly] = useState<Record<string, AnswerValue>>({})
+  const [earlyTyped, setEarlyTyped] = useState<Record<string, Typed | null>>({})
+  const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set())
+  const state = useSyncExternalStore(
+    loaded?.phone.state.subscribe ?? never,
+    () => loaded?.phone.state.get() ?? emptyPhone,
+    () => emptyPhone,
+  )
+  const seen = useMemo(() => merge(sheet, state.rows, state.sending, state.pictures), [sheet, state])
+  const place = { appointmentId: sheet.appointmentId, folio: sheet.folio }
+  /** What the phone had no room for is said as long as it is so. */
+  const noteKept = (name: string, run: (engine: Engine) => Promise<unknown>) =>
+    void using(run).then((isKept) =>
+      setUnkept((before) => {
+        const after = new Set(before)
+        if (isKept) after.delete(name)
+        else after.add(name)
+        return after
+      }),
+    )
+  return {
+    ...seen,
+    answers: { ...seen.answers, ...early },
+    typed: withoutNulls({ ...seen.typed, ...earlyTyped }),
+    unkept,
+    write: (name, value, typed = null) => {
+      // Seen at once; the phone's own row takes its place as soon as it is kept.
+      setEarly((before) => ({ ...before, [name]: value }))
+      setEarlyTyped((before) => ({ ...before, [name]: typed }))
+      const revision = sheet.answers[name]?.revision ?? 0
+      noteKept(name, ({ phone, writeAnswer }) =>
+        writeAnswer(phone, place, { name, value, typed, seen: revision }).then(() => {
+          setEarly(without(name, value))
+          setEarlyTyped(without(name, typed))
+        }),
+      )
+    },
+    keep: (name, typed) => {
+      setEarlyTyped((before) => ({ ...before, [name]: typed }))
+      noteKept(name, ({ keepTyped, phone }) =>
+        keepTyped(phone, place, name, typed).then(() => setEarlyTyped(without(name, typed))),
+      )
+    },
+    addFile: (slot, picture, keptBecause) =>
+      strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause, seen.files)),
+    dropFile: (id) => {
+      const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
+      void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
+    },
+    retry: (id) => void using(({ phone, retry }) => retry(phone, id)),
+    discard: (id) => void using(({ discard, phone }) => discard(phone, id)),
+    settle: (name, whose) => void using(({ phone, settleAnswer }) => settleAnswer(phone, place, name, whose)),
+    move: async (move) => void (await using(({ addMove, phone }) => addMove(phone, place, move))),
+  }
+}
+
+/** The others, unless it was written again meanwhile. */
+const without =
+  <Value>(name: string, value: Value) =>
+  ({ [name]: now, ...others }: Record<string, Value>): Record<string, Value> =>
+    now === value ? others : { ...others, [name]: now! }
+
+const withoutNulls = (typed: Record<string, Typed | null>): Record<string, Typed> =>
+  Object.fromEntries(Object.entries(typed).filter((entry): entry is [string, Typed] => entry[1] !== null))
+
+const never = () => () => {}
+
+/** The engine once it is there, and what runs something with it: `using` says so when the phone has no room for more, `strictly` fails. */
+function useEngine(sheet: Sheet) {
+  const { personId } = sheet
+  const [loaded, setLoaded] = useState<Engine | null>(null)
+  const toast = useToast()
+  const asked = useRef<Promise<Engine>>(null)
+  useEffect(() => {
+    asked.current = engine(personId)
+    asked.current.then(setLoaded, () => undefined)
+  }, [personId])
+  useEffect(() => {
+    void loaded?.forgetShown(loaded.phone, sheet)
+  }, [loaded, sheet])
+  const strictly = async (run: (engine: Engine) => Promise<unknown>): Promise<void> => {
+    await run(await (asked.current ?? engine(personId)))
+    void navigator.storage?.persist?.()
+  }
+  /** Whether it was kept. */
+  const using = (run: (engine: Engine) => Promise<unknown>) =>
+    strictly(run).then(
+      () => true,
+      (error) => {
+        toast({ variant: 'destructive', ...wordsOf(error) })
+        return false
+      },
+    )
+  return { loaded, strictly, using }
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
+    ? {
+        title: 'Tu teléfono no tiene espacio',
+        description: 'Lo último no se guardó. Borra fotos o aplicaciones que no uses y hazlo otra vez.',
+      }
+    : {
+        title: 'No se pudo guardar en tu teléfono',
+        description:
+          'Cierra las ventanas privadas y vuelve a intentarlo con la app abierta en una ventana normal.',
+      }

@@ -1,0 +1,222 @@
+import { isSignature } from '../../domain/reports/photos.ts'
+import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
+import { change, type Phone } from '../reports/phone.ts'
+import { shownAlready } from '../reports/shown-already.ts'
+import { type DraftFile, type DraftMove, SamePicture } from './draft.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow, type Typed, type TypedRow } from './rows.ts'
+import { isOpen } from './send-order.ts'
+import { putFile, removeFile } from './store.ts'
+import { keptAnew } from './worker.ts'
+
+/** Whose work something is part of. */
+export type Place = Pick<Sheet, 'appointmentId' | 'folio'>
+
+const rowOf = ({ personId }: Phone, { appointmentId, folio }: Place) => ({
+  ...{ v: format, personId, appointmentId, folio },
+  ...{ at: new Date().toISOString(), state: 'waiting' as const, problem: null },
+})
+
+/** Keeps an answer, over the revision that its author saw. */
+export const writeAnswer = (phone: Phone, place: Place, { name, seen, value, typed }: Writing) =>
+  change(phone, async (database) => {
+    const writing = database.transaction(['answers', 'typed'], 'readwrite')
+    const answers = writing.objectStore('answers')
+    const before = await answers.get([phone.personId, place.appointmentId, name])
+    const base = before?.state === 'sent' ? Math.max(before.base, seen) : (before?.base ?? seen)
+    await answers.put({ ...rowOf(phone, place), name, value, base, conflict: before?.conflict ?? null })
+    await putTyped(writing.objectStore('typed'), phone, place, name, typed)
+    await writing.done
+  })
+
+/** An answer over the revision `seen`; `typed` is what stands in its boxes, where some of that is no answer yet. */
+type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null }
+
+/** Keeps what was typed and is no answer yet; null when nothing of it is left to be completed. */
+export const keepTyped = (phone: Phone, place: Place, name: string, typed: Typed | null) =>
+  change(phone, async (database) => {
+    const { done, store } = database.transaction('typed', 'readwrite')
+    await putTyped(store, phone, place, name, typed)
+    await done
+  })
+
+type TypedStore = {
+  put: (row: TypedRow) => Promise<unknown>
+  delete: (key: [string, string, string]) => Promise<unknown>
+}
+
+function putTyped(
+  store: TypedStore,
+  { personId }: Phone,
+  { appointmentId }: Place,
+  name: string,
+  typed: Typed | null,
+) {
+  const at = new Date().toISOString()
+  return typed === null
+    ? store.delete([personId, appointmentId, name])
+    : store.put({ v: format, personId, appointmentId, name, typed, at })
+}
+
+/** Settles an answer that the office changed meanwhile. */
+export const settleAnswer = (
+  phone: Phone,
+  { appointmentId }: Place,
+  name: string,
+  whose: 'mine' | 'theirs',
+) =>
+  change(phone, async (database) => {
+    const { store, done } = database.transaction('answers', 'readwrite')
+    const row = await store.get([phone.personId, appointmentId, name])
+    if (row?.conflict) await store.put(settled(row, row.conflict, whose))
+    await done
+  })
+
+const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['conflict']>, whose: string) =>
+  whose === 'mine'
+    ? { ...row, base: revision, conflict: null, state: 'waiting' as const, problem: null }
+    : { ...row, base: revision, conflict: null, state: 'sent' as const, problem: null, value }
+
+/** Keeps a photo or a signature as it is now, in the place of one that waits in the same slot; `others` are the pictures of its sheet. */
+export async function addPicture(
+  phone: Phone,
+  place: Place,
+  slot: string,
+  picture: Blob,
+  keptBecause: string | null,
+  others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
+) {
+  const { sending, rows } = phone.state.get()
+  const sha256 = await digestOf(picture)
+  const twin = isSignature(slot)
+    ? undefined
+    : others.find((file) => file.slot !== slot && file.sha256 === sha256)
+  if (twin) throw new SamePicture(twin.slot)
+  const row: FileRow = {
+    ...{ ...rowOf(phone, place), id: crypto.randomUUID(), slot, keptBecause, isDrop: false },
+    ...{ sha256, bytes: picture.size },
+  }
+  const replaced = rows.files.filter(
+    (file) =>
+      file.appointmentId === place.appointmentId &&
+      file.slot === slot &&
+      file.state !== 'sent' &&
+      file.id !== sending?.id,
+  )
+  await change(phone, async (database) => {
+    await putFile(database, row, picture)
+    for (const { id } of replaced) await removeFile(database, id)
+  })
+}
+
+async function digestOf(picture: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await picture.arrayBuffer())
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Takes a photo away: out of the phone when it never left it, otherwise the server is asked to. */
+export async function dropPicture(phone: Phone, place: Place, slot: string, id: string): Promise<void> {
+  const { sending, rows } = phone.state.get()
+  const own = rows.files.find((file) => file.id === id)
+  const isHereOnly = own && own.state !== 'sent' && sending?.id !== id
+  await change(phone, (database) =>
+    isHereOnly
+      ? removeFile(database, id)
+      : putFile(
+          database,
+          { ...rowOf(phone, place), id, slot, keptBecause: null, isDrop: true, sha256: '', bytes: 0 },
+          null,
+        ),
+  )
+}
+
+/**
+ * Keeps a step of the appointment with the moment at which it was made, and has it sent. Pressed again while it waits it is the
+ * same one; after a refusal it is made anew in the place of that one.
+ */
+export async function addMove(phone: Phone, place: Place, move: DraftMove): Promise<void> {
+  await change(phone, async (database) => {
+    const { store, done } = database.transaction('moves', 'readwrite')
+    const all = await store.index('person').getAll(phone.personId)
+    const open = all.filter((row) => row.appointmentId === place.appointmentId && isOpen(row))
+    const again = pressedAgain(open, move)
+    const nth = again?.nth ?? Math.max(0, ...all.map((row) => row.nth)) + 1
+    const id = again?.id ?? crypto.randomUUID()
+    if (again?.state !== 'waiting') await store.put({ ...rowOf(phone, place), ...move, id, nth })
+    await done
+  })
+  phone.wishes.dispatchEvent(new Event('send'))
+}
+
+function pressedAgain(open: readonly MoveRow[], { move }: DraftMove): MoveRow | undefined {
+  const last = open.toSorted((one, other) => one.nth - other.nth).at(-1)
+  return last?.move === move ? last : open.find((row) => row.move === move && row.state === 'refused')
+}
+
+/** Lets everything that was refused, or one of it, be sent again, and now. */
+export async function retry(phone: Phone, id?: string): Promise<void> {
+  const { answers, files, moves } = phone.state.get().rows
+  const again = { state: 'waiting', problem: null } as const
+  const isMeant = (row: { state: string; id?: string; appointmentId: string }) =>
+    row.state === 'refused' && (id === undefined || row.id === id || row.appointmentId === id)
+  await change(phone, async (database) => {
+    for (const row of answers.filter(isMeant)) await database.put('answers', { ...row, ...again })
+    for (const row of files.filter(isMeant)) await database.put('files', { ...row, ...again })
+    for (const row of moves.filter(isMeant)) await database.put('moves', { ...row, ...again })
+  })
+  phone.wishes.dispatchEvent(new Event('send'))
+}
+
+/** Throws away what the server refused, when its author says so; what it held up is thrown away by them too. */
+export const discard = (phone: Phone, id: string) =>
+  change(phone, async (database) => {
+    const { answers, moves } = phone.state.get().rows
+    await removeFile(database, id)
+    if (moves.some((row) => row.id === id)) await database.delete('moves', id)
+    for (const { appointmentId, name, personId, state } of answers)
+      if (appointmentId === id && state === 'refused')
+        await database.delete('answers', [personId, appointmentId, name])
+  })
+
+/** Lets go of rows that a page shows from the server. */
+export async function forgetShown(phone: Phone, sheet: Sheet): Promise<void> {
+  const { answers, files } = shownAlready(sheet, phone.state.get().rows)
+  if (answers.length + files.length === 0) return
+  await change(phone, async (database) => {
+    for (const { appointmentId, name, personId } of answers)
+      await database.delete('answers', [personId, appointmentId, name])
+    for (const { id } of files) await removeFile(database, id)
+  })
+}
+
+/**
+ * Lets go of what the server has confirmed, once the pages that this phone keeps say it too: without a network they are what
+ * their author reads.
+ */
+export async function forgetSent(phone: Phone): Promise<void> {
+  const { answers, files } = phone.state.get().rows
+  const gone = { answers: answers.filter(isSent), files: files.filter(isSent) }
+  const ids = new Set([...gone.answers, ...gone.files].map(({ appointmentId }) => appointmentId))
+  const paths = [...ids].flatMap((id) =>
+    (['pending', 'done'] as const).map((list) => `/admin/appointments-${list}/${id}`),
+  )
+  if (ids.size === 0 || !(await keptAnew(paths))) return
+  await change(phone, async (database) => {
+    const { store, done } = database.transaction('answers', 'readwrite')
+    for (const { appointmentId, at, name, personId } of gone.answers) {
+      const now = await store.get([personId, appointmentId, name])
+      // Written again meanwhile: that is still to be sent.
+      if (now && isSent(now) && now.at === at) await store.delete([personId, appointmentId, name])
+    }
+    await done
+    for (const { id } of gone.files) await removeFile(database, id)
+  })
+}
+
+const isSent = ({ state }: { state: string }) => state === 'sent'
+
+/** Lets go of steps that the server has heard of. */
+export const forgetSentMoves = (phone: Phone) =>
+  change(phone, async (database) => {
+    const sent = phone.state.get().rows.moves.filter(({ state }) => state === 'sent')
+    for (const { id } of sent) await database.delete('moves', id)
+  })

@@ -1,0 +1,78 @@
+import { Trash2 } from 'lucide-react'
+import { type MouseEvent, useState } from 'react'
+import { extraSlots } from '../../domain/reports/photos.ts'
+import { dateTime } from '../../domain/shared/format.ts'
+import type { Draft, DraftFile } from '../offline/draft.ts'
+import { PhotoImage } from '../reports/photo-image.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { FileState } from './file-state.tsx'
+import { PhotoViewer } from './photo-viewer.tsx'
+
+/** The picture of a slot: the one taken last, whether it has arrived or not. */
+export const fileIn = (files: readonly DraftFile[], slot: string): DraftFile | undefined =>
+  files
+    .filter((file) => file.slot === slot)
+    .toSorted((one, other) => one.capturedAt.getTime() - other.capturedAt.getTime())
+    .at(-1)
+
+type KeptPhotoProps = { label: string; file: DraftFile; draft: Draft; mayWrite: boolean; paper?: boolean }
+
+/** A picture that is kept, small, with its way to us; a tap shows it whole. */
+export function KeptPhoto({ label, file, draft, mayWrite, paper = false }: KeptPhotoProps) {
+  const { id, slot, capturedAt, keptBecause } = file
+  return (
+    <div className={classNames('flex gap-3', paper && 'flex-col items-start')}>
+      <Thumbnail {...{ label, file, paper }} />
+      <div className="grid min-w-0 flex-1 content-start justify-items-start gap-1.5">
+        <FileState file={file} retry={draft.retry} />
+        <p className="text-sm text-mute">{dateTime(capturedAt)}</p>
+        {keptBecause && <p className="text-sm wrap-anywhere">Conservada: {keptBecause}</p>}
+        {mayWrite && extraSlots.includes(slot) && (
+          <button
+            type="button"
+            className="inline-flex min-h-11 items-center gap-2 font-semibold text-bad noscript:hidden"
+            onClick={() => draft.dropFile(id)}
+          >
+            <Trash2 aria-hidden className="size-4.5" />
+            Quitar
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Thumbnail({ label, file, paper }: Pick<KeptPhotoProps, 'label' | 'file' | 'paper'>) {
+  const { id, url, fullUrl } = file
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const open = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    setOpener(event.currentTarget)
+  }
+  return (
+    <>
+      <a href={fullUrl} aria-label={`Ver ${label}`} onClick={open} className="shrink-0 rounded-control">
+        <PhotoImage
+          src={url}
+          alt=""
+          width={88}
+          height={88}
+          className={classNames(
+            'rounded-control border border-line',
+            paper
+              ? 'aspect-[25/14] w-56 max-w-full bg-[white] object-contain'
+              : 'size-22 bg-hover object-cover',
+          )}
+        />
+      </a>
+      {opener && (
+        <PhotoViewer
+          photos={[{ id, label, fullUrl }]}
+          first={id}
+          opener={opener}
+          onClose={() => setOpener(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { type MouseEvent, useState } from 'react'
+import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
+import type { SheetFile, SheetKind } from '../../domain/reports/report.ts'
+import { dateTime } from '../../domain/shared/format.ts'
+import { PhotoImage } from '../reports/photo-image.tsx'
+import { cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { PhotoViewer } from './photo-viewer.tsx'
+
+type ShownFile = Omit<SheetFile, 'sentSha256'>
+
+type PhotoGridProps = {
+  kind: SheetKind
+  files: readonly ShownFile[]
+  /** Who reads: the office also sees when it arrived, why it was kept, and its hash. */
+  reader: 'office' | 'customer'
+}
+
+/** Minutes after which it is worth saying that a photo arrived later than it was taken. */
+const lateAfter = 10
+
+/** The photos and signatures of a sheet, in the order they are asked; a tap shows one whole, and the way to the others. */
+export function PhotoGrid({ kind, files, reader }: PhotoGridProps) {
+  const [open, setOpen] = useState<{ first: string; opener: HTMLElement } | null>(null)
+  const photos = inOrder(kind, files).map((file) => ({
+    file,
+    id: file.id,
+    label: slotFacts(kind, file.slot)?.label ?? file.slot,
+    fullUrl: `/files/${file.id}/full`,
+    note: dateTime(file.capturedAt),
+  }))
+  const show = (id: string) => (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    setOpen({ first: id, opener: event.currentTarget })
+  }
+  return (
+    <>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
+        {photos.map(({ file, id, label, fullUrl }) => (
+          <li key={id} className={classNames(cardClass, 'grid grid-cols-1 content-start overflow-hidden')}>
+            <a href={fullUrl} aria-label={`Ver ${label}`} onClick={show(id)} className="-outline-offset-2">
+              <PhotoImage
+                src={`/files/${id}/list`}
+                alt=""
+                loading="lazy"
+                width={file.width}
+                height={file.height}
+                className={classNames(
+                  'aspect-4/3 w-full',
+                  isSignature(file.slot) ? 'bg-[white] object-contain p-2' : 'bg-hover object-cover',
+                )}
+              />
+            </a>
+            <PhotoNotes {...{ file, label, reader }} />
+          </li>
+        ))}
+      </ul>
+      {open && <PhotoViewer photos={photos} {...open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+const inOrder = (kind: SheetKind, files: readonly ShownFile[]) =>
+  files.toSorted((one, other) => slotsOf[kind].indexOf(one.slot) - slotsOf[kind].indexOf(other.slot))
+
+type PhotoNotesProps = Pick<PhotoGridProps, 'reader'> & { file: ShownFile; label: string }
+
+function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
+  const { capturedAt, arrivedAt, keptBecause, sha256 } = file
+  const isLate = arrivedAt.getTime() - capturedAt.getTime() > lateAfter * 60_000
+  return (
+    <div className="grid grid-cols-1 gap-0.5 p-3 text-sm wrap-anywhere text-mute">
+      <p className="font-semibold text-ink">{label}</p>
+      <p>{dateTime(capturedAt)}</p>
+      {reader === 'office' && (
+        <>
+          {isLate && <p>Llegó {dateTime(arrivedAt)}</p>}
+          {keptBecause && <p className="text-wait">Conservada: {keptBecause}</p>}
+          <p title={sha256}>
+            SHA-256 <code>{sha256.slice(0, 12)}…</code>
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

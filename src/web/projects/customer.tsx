@@ -1,0 +1,165 @@
+import { isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { type Stage, stageLabels } from '../../domain/projects/project.ts'
+import { relative } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { termsToAccept } from '../../server/accounts/consents.ts'
+import { caller, db, modules, site } from '../../server/app/context.ts'
+import { type OwnService, overviewOf } from '../../server/projects/overview.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { invitationAtHome } from '../../server/users/shown-invitation.ts'
+import { concerning } from '../accounts/form-concerned.ts'
+import { MyAccount } from '../accounts/my-account.tsx'
+import { myAccount, myAccountForms } from '../accounts/my-account-server.ts'
+import { NewTerms } from '../accounts/new-terms.tsx'
+import { VerifyBanner } from '../accounts/verify-banner.tsx'
+import { MissedCallAtHome } from '../appointments/after-call.tsx'
+import { pageOf } from '../appointments/agenda-paths.ts'
+import { AppointmentCard } from '../appointments/appointment-card.tsx'
+import { CalendarLink } from '../appointments/calendar-link.tsx'
+import { shown } from '../appointments/service-loader.ts'
+import { useRefreshIn } from '../lib/refresh-in.ts'
+import { someone } from '../lib/someone.ts'
+import { forms } from '../lib/submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import type { FormResult } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { InvitationCard } from '../users/invitation-card.tsx'
+import { codeIn } from '../users/invitation-link.ts'
+import type { Route } from './+types/customer.ts'
+import { homeAction } from './customer-action.ts'
+import { openOffersOf } from './offers-loader.ts'
+import { OpenOffers } from './open-offers.tsx'
+import { StageLine } from './stage-line.tsx'
+
+export const handle = { announcesUpdates: true }
+
+/** The home, or with `?cuenta` one's own account: the specification has no route of its own for it. */
+export const loader = async ({ context, url }: Route.LoaderArgs) =>
+  url.searchParams.has('cuenta')
+    ? { account: await myAccount(context, url), home: null }
+    : { account: null, home: await homeOf(context, url) }
+
+async function homeOf(context: Route.LoaderArgs['context'], url: URL) {
+  const actor = someone(context)
+  const [code, now] = [codeIn(url), new Date()]
+  const [overview, staffing, invitation, asked] = await Promise.all([
+    overviewOf(context.get(db), actor, now, context.get(modules)),
+    currentStaffing(context.get(db)),
+    invitationAtHome(context.get(db), actor, code, now),
+    termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
+  ])
+  const { privacyUrl, termsUrl } = context.get(site)
+  const own = Object.values(overview.services)
+  const active = own.flatMap((one) => one.active ?? [])
+  const latest = own.flatMap(({ past }) => past.slice(0, 1)).sort((a, b) => +b.startsAt - +a.startsAt)
+  const cards = active.length > 0 ? active : latest.slice(0, 1)
+  return {
+    code,
+    invitation,
+    terms: asked && { ...asked, privacyUrl, termsUrl },
+    unverified: actor.emailVerified ? null : actor.email,
+    name: actor.name ?? '',
+    stage: overview.stage,
+    offers: await openOffersOf(context, overview, now),
+    missedCall: isOwedAnApology(overview.services.videocall, now),
+    line: overview.line,
+    since: overview.since && relative(overview.since, now),
+    municipality: overview.address && municipalityLabel(overview.address.municipality),
+    next: overview.next,
+    changesIn: overview.call?.changesIn ?? null,
+    window: staffing.settings.arrivalWindowMinutes,
+    cards: cards.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).map(shown),
+  }
+}
+
+const aWeek = 7 * 24 * 60 * 60_000
+
+/** Whether nobody came to the last call, lately, and none is booked in its stead. */
+function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boolean {
+  return (
+    !active && last !== undefined && shown(last).isMissed && now.getTime() - last.startsAt.getTime() < aWeek
+  )
+}
+
+const answerAccount = forms(({ context }: Route.ActionArgs) => myAccountForms(context))
+
+export const action = (args: Route.ActionArgs) =>
+  args.url.searchParams.has('cuenta') ? answerAccount(args) : homeAction(args.request, args.context)
+
+export default function CustomerHome({ loaderData, actionData }: Route.ComponentProps) {
+  const { account, home } = loaderData
+  useRefreshIn(home?.changesIn ?? null)
+  if (account) return <MyAccount account={account} />
+  return <Home home={home} result={actionData && 'values' in actionData ? actionData : undefined} />
+}
+
+type HomeProps = { home: Awaited<ReturnType<typeof homeOf>>; result: FormResult | undefined }
+
+function Home({ home, result }: HomeProps) {
+  const {
+    code,
+    invitation,
+    terms,
+    unverified,
+    name,
+    missedCall,
+    offers,
+    stage,
+    line,
+    since,
+    municipality,
+    next,
+    cards,
+    window,
+  } = home
+  return (
+    <>
+      <PageHeader
+        title={`Hola, ${name}`}
+        subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
+      />
+      {/* A refusal reads nothing again: with JavaScript it is heard here, and without at the account. */}
+      {unverified && <VerifyBanner email={unverified} />}
+      {terms && <NewTerms terms={terms} result={concerning(result, 'accept-terms')} />}
+      <InvitationCard invitation={invitation} code={code} result={concerning(result, 'accept-invitation')} />
+      {missedCall && <MissedCallAtHome />}
+      <OpenOffers offers={offers} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Turn stage={stage} line={line} since={since} />
+        {cards.map((one) => (
+          <AppointmentCard
+            key={one.id}
+            title={`Tu ${serviceFacts[one.service].label.toLowerCase()}`}
+            appointment={one}
+            window={window}
+          >
+            <div className="flex flex-wrap gap-3 *:flex-1">
+              {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
+              <LinkButton variant="ghost" to={pageOf[one.service]}>
+                {isActive(one.state) ? 'Ver cita' : 'Ver más'}
+              </LinkButton>
+            </div>
+          </AppointmentCard>
+        ))}
+      </div>
+      {next && (
+        <ActionBar>
+          <LinkButton to={next.to}>{next.label}</LinkButton>
+        </ActionBar>
+      )}
+    </>
+  )
+}
+
+function Turn({ stage, line, since }: { stage: Stage; line: string; since: string | null }) {
+  return (
+    <Card title={stageLabels[stage]}>
+      <StageLine stage={stage} />
+      <p>
+        {line} {since && <span className="text-mute">Desde {since}.</span>}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } from 'react-router'
+import { type Actor, hasName } from '../../domain/access/actor.ts'
+import { guard } from '../../domain/access/routes.ts'
+import { turnLabels } from '../../domain/agencies/clients.ts'
+import { stageLabels } from '../../domain/projects/project.ts'
+import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { actor, db, modules } from '../../server/app/context.ts'
+import { officeFigures } from '../../server/projects/figures.ts'
+import { exportProjects, type ListedProject } from '../../server/projects/list.ts'
+import { csvFile } from '../lib/csv.ts'
+import { readFilters } from '../lib/lists.tsx'
+import { demandModule } from '../lib/module.ts'
+import { figureTables } from './figure-columns.ts'
+import { pipelinePath } from './pipeline-path.ts'
+import { periodOf, projectFilters } from './read-address.ts'
+
+/** The list under the filters of its address for the manager, or one table of the figures for whoever reads them. They stand outside every layout, so they are their own guard. */
+export async function loader({ context, url, params }: LoaderFunctionArgs) {
+  const [viewer, now] = [whoAsks(context), new Date()]
+  if (params.file === undefined) {
+    if (viewer.kind !== 'manager') throw missing()
+    const rows = await exportProjects(context.get(db), viewer, readFilters(projectFilters, url).filters, now)
+    return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
+  }
+  const figures = await officeFigures(context.get(db), viewer, periodOf(url, now).months)
+  const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
+  if (!table) throw missing()
+  const cells = Object.fromEntries(
+    table.headers.map(({ header }, at) => [header, (row: string[]) => row[at] ?? null]),
+  )
+  return csvFile(`${table.file}-${localDay(now)}.csv`, cells, onceOf(table.cells))
+}
+
+const missing = () => data(null, { status: 404 })
+
+function whoAsks(context: Readonly<RouterContextProvider>): Actor {
+  const viewer = context.get(actor)
+  const elsewhere = guard(pipelinePath, viewer, context.get(modules))
+  if (elsewhere) throw redirect(elsewhere)
+  demandModule(context, 'clients')
+  if (!viewer || !hasName(viewer)) throw missing()
+  return viewer
+}
+
+async function* onceOf<Row>(rows: readonly Row[]) {
+  yield rows
+}
+
+const columns: Record<string, (row: ListedProject) => string | null> = {
+  Cliente: ({ customer }) => customer,
+  Teléfono: ({ phone }) => phone && formatPhone(phone),
+  Correo: ({ email }) => email,
+  Etapa: ({ stage }) => stageLabels[stage],
+  'Le toca a': ({ waitingOn }) => turnLabels[waitingOn],
+  Desde: ({ since }) => since && numericDate(since),
+  Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  Concesionaria: ({ agency }) => agency,
+  'Cliente desde': ({ createdAt }) => numericDate(createdAt),
+}

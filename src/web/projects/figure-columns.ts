@@ -1,0 +1,78 @@
+import { shareOf } from '../../domain/agencies/agency.ts'
+import {
+  type Conversion,
+  type Punctuality,
+  type SellerConversion,
+  type StageDays,
+  timedStages,
+} from '../../domain/projects/pipeline.ts'
+import { thousands } from '../../domain/shared/format.ts'
+import type { OfficeFigures } from '../../server/projects/figures.ts'
+import type { FigureFile } from './pipeline-path.ts'
+
+/** One column of figures: what it is called, and its words for a row. */
+type FigureColumn<Row> = { header: string; numeric?: boolean; words: (row: Row) => string }
+
+const days = (tenths: number | null) => (tenths === null ? '–' : thousands(tenths / 10))
+const share = (part: number, whole: number) => {
+  const of = shareOf(part, whole)
+  return of === null ? '–' : `${of}\u00a0%`
+}
+const count = (value: number) => thousands(value)
+const number = <Row>(header: string, words: (row: Row) => string): FigureColumn<Row> => ({
+  ...{ header, words, numeric: true },
+})
+
+const stageColumns: FigureColumn<StageDays>[] = [
+  { header: 'Etapa', words: ({ stage }) => timedStages[stage].label },
+  {
+    header: 'De cuándo a cuándo',
+    words: ({ stage }) => `Desde que ${timedStages[stage].from} hasta que ${timedStages[stage].to}`,
+  },
+  number('Proyectos', (row) => count(row.count)),
+  number('La mitad, en días', ({ median }) => days(median)),
+  number('9 de cada 10, en días', ({ slow }) => days(slow)),
+]
+const agencyColumns: FigureColumn<Conversion>[] = [
+  { header: 'Concesionaria', words: ({ name }) => name ?? 'Sin concesionaria' },
+  number('Proyectos', ({ projects }) => count(projects)),
+  number('Visitados', ({ visited }) => count(visited)),
+  number('Aceptaron', ({ accepted }) => count(accepted)),
+  number('Instalados', ({ installed }) => count(installed)),
+  number('Aceptaron, de todos', ({ accepted, projects }) => share(accepted, projects)),
+]
+const sellerColumns: FigureColumn<SellerConversion>[] = [
+  { header: 'Analista', words: ({ name }) => name },
+  number('Enviadas', ({ sent }) => count(sent)),
+  number('Aceptadas', ({ accepted }) => count(accepted)),
+  number('Aceptadas, de todas', ({ accepted, sent }) => share(accepted, sent)),
+]
+const punctualityColumns: FigureColumn<Punctuality>[] = [
+  { header: 'Técnico', words: ({ name }) => name },
+  number('Citas iniciadas', ({ began }) => count(began)),
+  number('A tiempo', ({ onTime }) => count(onTime)),
+  number('Tarde', ({ late }) => count(late)),
+  number('A tiempo, de todas', ({ began, onTime }) => share(onTime, began)),
+]
+
+type Told<Row> = { columns: FigureColumn<Row>[]; rows: readonly Row[] }
+/** A table of figures, its columns and rows belonging together; a screen and its file tell it alike. */
+export type FigureTold = { file: FigureFile; headers: FigureColumn<never>[]; cells: string[][] }
+
+const told = <Row>(file: FigureFile, { columns, rows }: Told<Row>): FigureTold => ({
+  ...{ file, headers: columns },
+  cells: rows.map((row) => columns.map(({ words }) => words(row))),
+})
+
+/** Every table of the figures, in words. */
+export const figureTables = ({
+  byAgency,
+  bySeller,
+  days: stages,
+  punctuality,
+}: OfficeFigures): FigureTold[] => [
+  told('dias-por-etapa', { columns: stageColumns, rows: stages }),
+  told('conversion-por-concesionaria', { columns: agencyColumns, rows: byAgency }),
+  told('conversion-por-analista', { columns: sellerColumns, rows: bySeller }),
+  told('puntualidad', { columns: punctualityColumns, rows: punctuality }),
+]

@@ -1,0 +1,39 @@
+import type { RouterContextProvider } from 'react-router'
+import { partsFor, readsProjects } from '../../domain/projects/pipeline.ts'
+import { db } from '../../server/app/context.ts'
+import { quotesToCall } from '../../server/projects/calls.ts'
+import { officeFigures } from '../../server/projects/figures.ts'
+import { listProjects } from '../../server/projects/list.ts'
+import { agencyNames } from '../../server/users/agency-names.ts'
+import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { someone } from '../lib/someone.ts'
+import { partOf, periodOf, projectFilters } from './read-address.ts'
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
+export async function loadPipeline(asked: Asked) {
+  const [database, actor, now] = [asked.context.get(db), someone(asked.context), new Date()]
+  const part = partOf(asked.url, actor)
+  const period = periodOf(asked.url, now)
+  const [list, calls, figures] = await Promise.all([
+    part === 'lista' ? loadList(asked, now) : null,
+    part === 'llamar' ? quotesToCall(database, actor, now) : null,
+    part === 'cifras' ? officeFigures(database, actor, period.months) : null,
+  ])
+  return { part, parts: partsFor(actor), list, calls, figures: figures && { ...figures, ...period }, now }
+}
+
+async function loadList({ context, url }: Asked, now: Date) {
+  const [database, actor] = [context.get(db), someone(context)]
+  const { after, filters } = readFilters(projectFilters, url)
+  const [{ next, ...page }, agencies] = await Promise.all([
+    listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
+    readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
+  ])
+  return {
+    ...{ ...page, filters, exports: actor.kind === 'manager' },
+    agencies: agencies.map(({ id, name }) => ({ id, name })),
+    ...pageLinks(filters, after, next),
+  }
+}

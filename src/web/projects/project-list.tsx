@@ -1,0 +1,127 @@
+import { Contact } from 'lucide-react'
+import { Link } from 'react-router'
+import { turnLabels } from '../../domain/agencies/clients.ts'
+import type { ProjectFilters } from '../../domain/projects/pipeline.ts'
+import { stageLabels, stages } from '../../domain/projects/project.ts'
+import { formatPhone, relative, shortDate, thousands } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import type { ListedProject } from '../../server/projects/list.ts'
+import { StageBadge, StageIcons } from '../agencies/stage-badge.tsx'
+import { choicesOf, ExportLink, FilterBar, listQuery, namedChoices } from '../lib/lists.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { pipelinePath, projectPath } from './pipeline-path.ts'
+
+type ProjectListProps = {
+  rows: readonly ListedProject[]
+  total: number
+  filters: ProjectFilters
+  agencies: readonly { id: string; name: string }[]
+  /** Whether whoever looks may have it as a file. */
+  exports: boolean
+  first: string | null
+  next: string | null
+  now: Date
+}
+
+/** Customers' projects, with how far each is and whose turn it is. */
+export function ProjectList({ rows, total, filters, agencies, exports, first, next, now }: ProjectListProps) {
+  const isNarrowed = Object.keys(filters).length > 0
+  return (
+    <>
+      {(rows.length > 0 || isNarrowed) && <ProjectFilterBar filters={filters} agencies={agencies} />}
+      {rows.length > 0 ? (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="text-mute">
+              {thousands(total)} {total === 1 ? 'proyecto' : 'proyectos'}
+            </p>
+            {exports && <ExportLink to={`${pipelinePath}.csv${listQuery(filters)}`} />}
+          </div>
+          <StageIcons />
+          <DataTable
+            caption="Proyectos de clientes"
+            columns={columnsAt(now)}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
+        </>
+      ) : (
+        <Nothing isNarrowed={isNarrowed} />
+      )}
+      <Pagination previous={first} next={next} />
+    </>
+  )
+}
+
+const columnsAt = (now: Date): Column<ListedProject>[] => [
+  {
+    header: 'Cliente',
+    main: true,
+    cell: ({ customer, email, id, phone }) => (
+      <>
+        <Link to={projectPath(id)} prefetch="intent" className={rowLinkClass}>
+          {customer || email}
+        </Link>
+        {phone && <span className="block text-sm text-mute">{formatPhone(phone)}</span>}
+      </>
+    ),
+  },
+  { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+  {
+    header: 'Le toca a',
+    cell: ({ since, waitingOn }) => (
+      <>
+        {turnLabels[waitingOn]}
+        {since && <span className="block text-sm text-mute">{relative(since, now)}</span>}
+      </>
+    ),
+  },
+  { header: 'Zona', cell: ({ municipality }) => municipality && municipalityLabel(municipality) },
+  { header: 'Concesionaria', cell: ({ agency }) => agency },
+  {
+    header: 'Desde',
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{shortDate(createdAt)}</span>,
+  },
+]
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={Contact}
+    action={
+      isNarrowed && (
+        <LinkButton variant="ghost" to={pipelinePath}>
+          Ver todos
+        </LinkButton>
+      )
+    }
+  >
+    {isNarrowed
+      ? 'No hay proyectos con estos filtros.'
+      : 'Todavía no hay proyectos que puedas ver. Cada uno empieza cuando un cliente da su domicilio o agenda.'}
+  </EmptyState>
+)
+
+type ProjectFilterBarProps = Pick<ProjectListProps, 'filters' | 'agencies'>
+
+const ProjectFilterBar = ({ filters, agencies }: ProjectFilterBarProps) => (
+  <FilterBar
+    path={pipelinePath}
+    filters={filters}
+    placeholder="Nombre, correo o teléfono"
+    fields={[
+      {
+        name: 'stage',
+        label: 'Etapa',
+        choices: stages.map((value) => ({ value, label: stageLabels[value] })),
+        all: 'Todas',
+      },
+      { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
+      ...(agencies.length > 0
+        ? [{ name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' }]
+        : []),
+    ]}
+  />
+)

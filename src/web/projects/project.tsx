@@ -1,0 +1,42 @@
+import { losesProjects } from '../../domain/projects/project.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { db, modules } from '../../server/app/context.ts'
+import { endingOf } from '../../server/projects/ending.ts'
+import { projectFile } from '../../server/projects/file.ts'
+import { load } from '../lib/load.ts'
+import { demandModule } from '../lib/module.ts'
+import { someone } from '../lib/someone.ts'
+import type { Route } from './+types/project.ts'
+import { endingAction } from './ending-action.ts'
+import { pipelinePath } from './pipeline-path.ts'
+import { ProjectScreen } from './project-screen.tsx'
+
+export const handle = { announcesUpdates: true }
+
+/** One project with everything of it, as far as whoever looks may see it. */
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    demandModule(context, 'clients')
+    const [database, actor, now] = [context.get(db), someone(context), new Date()]
+    const project = (await projectFile(database, actor, params.id, now)) ?? refuse('not-found')
+    const ending = await endingOf(database, actor, project.customerId, now)
+    return {
+      project,
+      // How a customer's newest project stands, which this one need not be.
+      ending: ending?.id === project.id ? ending : null,
+      hasCases: context.get(modules).has('gesties'),
+      isManager: actor.kind === 'manager',
+      now,
+    }
+  })
+
+export const action = ({ request, context, params }: Route.ActionArgs) =>
+  load(async () => {
+    demandModule(context, 'clients')
+    if (!losesProjects(someone(context))) refuse('permission-denied')
+    return endingAction(request, context, `${pipelinePath}/${params.id}`)
+  })
+
+export default function ProjectFileScreen({ loaderData, actionData }: Route.ComponentProps) {
+  return <ProjectScreen {...loaderData} result={actionData} />
+}

@@ -1,0 +1,90 @@
+import type { AnswerRow, MoveRow, Problem } from '../offline/rows.ts'
+import type { Task } from '../offline/send-order.ts'
+import type { Database } from '../offline/store.ts'
+import { change, type Phone } from './phone.ts'
+
+/** What the server answers to answers. */
+type Saved = {
+  saved?: Record<string, number>
+  conflicts?: {
+    name: string
+    value: AnswerRow['value']
+    revision: number
+    by: string | null
+    own: boolean
+    at: string
+  }[]
+  refused?: { name: string; message: string }[]
+}
+
+/** Notes that the server took a task: pictures leave the phone, rows stay until the page shows the same. */
+export const noteTaken = (phone: Phone, task: Task, body: unknown) =>
+  change(phone, async (database) => {
+    if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
+    if (task.kind === 'move') {
+      // Handed in, and the appointment is not over by it: somebody took it away meanwhile.
+      if (task.row.move === 'submit' && (body as { state?: string }).state !== 'done')
+        phone.state.set({ claimed: [...phone.state.get().claimed, task.row.folio] })
+      return noteMove(database, task.row)
+    }
+    await database.put('files', { ...task.row, state: 'sent', problem: null })
+    await database.delete('blobs', task.row.id)
+  })
+
+/** Once the whole is handed in, no step before it is waited for any more, nor one that was refused. */
+async function noteMove(database: Database, taken: MoveRow) {
+  const { store, done } = database.transaction('moves', 'readwrite')
+  const own = await store.index('person').getAll(taken.personId)
+  if (taken.move === 'submit')
+    for (const { appointmentId, id } of own) if (appointmentId === taken.appointmentId) await store.delete(id)
+  await store.put({ ...taken, state: 'sent', problem: null })
+  await done
+}
+
+/** Notes that the server refused a task, and why; nothing of it is thrown away. */
+export const noteRefused = (phone: Phone, task: Task, problem: Problem) =>
+  change(phone, async (database) => {
+    if (task.kind === 'answers')
+      return update(database, task.rows, (row, sent) =>
+        isSame(row, sent) ? { ...row, state: 'refused', problem } : row,
+      )
+    const refused = { state: 'refused', problem } as const
+    if (task.kind === 'move') await database.put('moves', { ...task.row, ...refused })
+    else await database.put('files', { ...task.row, ...refused })
+  })
+
+function noteAnswers(
+  database: Database,
+  sent: readonly AnswerRow[],
+  { saved = {}, conflicts = [], refused = [] }: Saved,
+) {
+  return update(database, sent, (row, before) => {
+    const { name } = row
+    const conflict = conflicts.find((one) => one.name === name)
+    if (conflict) return { ...row, conflict }
+    const revision = saved[name]
+    // Written again meanwhile: that goes next, over what has just been kept.
+    if (revision !== undefined)
+      return { ...row, base: revision, ...(isSame(row, before) && { state: 'sent' as const, problem: null }) }
+    const message = refused.find((one) => one.name === name)?.message ?? 'No se pudo guardar.'
+    const problem = { code: 'invalid-argument', title: 'La respuesta no se aceptó', description: message }
+    return isSame(row, before) ? { ...row, state: 'refused', problem } : row
+  })
+}
+
+/** Changes rows as they are now: their author may have written again while they were on their way. */
+async function update(
+  database: Database,
+  sent: readonly AnswerRow[],
+  next: (row: AnswerRow, sent: AnswerRow) => AnswerRow,
+): Promise<void> {
+  const { store, done } = database.transaction('answers', 'readwrite')
+  for (const before of sent) {
+    const row = await store.get([before.personId, before.appointmentId, before.name])
+    if (row) await store.put(next(row, before))
+  }
+  await done
+}
+
+const isSame = (row: AnswerRow, sent: AnswerRow) =>
+  row.at === sent.at && JSON.stringify(row.value) === JSON.stringify(sent.value)

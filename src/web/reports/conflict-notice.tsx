@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import type { AnswerValue, Question } from '../../domain/reports/report.ts'
+import { dateTime } from '../../domain/shared/format.ts'
+import type { Conflict, Draft } from '../offline/draft.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+
+type ConflictNoticeProps = { conflict: Conflict; question: Question; settle: Draft['settle'] }
+
+/** An answer that was changed elsewhere while it was changed here: both, and which one stays. */
+export default function ConflictNotice({ conflict, question, settle }: ConflictNoticeProps): ReactNode {
+  const { name, mine, theirs, by, own, at } = conflict
+  const words = (value: AnswerValue) => answerInWords(question, value) ?? 'Sin respuesta'
+  return (
+    <Alert
+      tone="wait"
+      title={own ? 'Lo cambiaste en otro teléfono' : 'La oficina lo cambió mientras tanto'}
+      actions={
+        <>
+          <Button variant="ghost" onClick={() => settle(name, 'theirs')}>
+            {own ? 'Dejar lo del otro teléfono' : 'Dejar lo de la oficina'}
+          </Button>
+          <Button variant="ghost" onClick={() => settle(name, 'mine')}>
+            {own ? 'Dejar lo de este' : 'Dejar lo mío'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {own ? 'Allá escribiste' : `${by ?? 'La oficina'} escribió`} «{words(theirs)}» el {dateTime(at)}
+      </p>
+      <p>
+        {own ? 'Aquí' : 'Tú'} escribiste «{words(mine)}».
+      </p>
+    </Alert>
+  )
+}

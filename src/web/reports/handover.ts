@@ -1,0 +1,29 @@
+import { redirect } from 'react-router'
+import { hasName } from '../../domain/access/actor.ts'
+import { actor, calendarSource, db, drive } from '../../server/app/context.ts'
+import { handoverDocument } from '../../server/reports/read.ts'
+import { load } from '../lib/load.ts'
+import type { Route } from './+types/handover.ts'
+
+/**
+ * What a customer keeps of an installation, as a file; no path of the specification, since a screen can't be printed so. It
+ * stands outside every layout, so it is its own guard.
+ */
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(async () => {
+    const viewer = context.get(actor)
+    if (!viewer) throw redirect('/signin')
+    if (!hasName(viewer)) throw redirect('/completion')
+    const { folio, pdf } = await handoverDocument(
+      { db: context.get(db), drive: context.get(drive), house: context.get(calendarSource) },
+      viewer,
+      params.file.replace(/\.pdf$/, ''),
+    )
+    return new Response(pdf, {
+      headers: {
+        'content-type': 'application/pdf',
+        'content-disposition': `inline; filename="${folio}.pdf"`,
+        'cache-control': 'private, no-store',
+      },
+    })
+  })

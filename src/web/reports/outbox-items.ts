@@ -1,0 +1,70 @@
+import { slotFacts } from '../../domain/reports/photos.ts'
+import type { SheetKind } from '../../domain/reports/report.ts'
+import { counted } from '../../domain/shared/format.ts'
+import type { Hold, PhoneState } from '../offline/phone-state.ts'
+import type { Problem } from '../offline/rows.ts'
+import { isOpen } from '../offline/send-order.ts'
+import { moveWords } from './move-words.ts'
+
+/** One line of what waits to be sent. `id`: that of the photo, of the step, or of the appointment whose answers they are. */
+export type OutboxItem = {
+  id: string
+  folio: string
+  words: string
+  at: Date
+  /** Null where a size says nothing. */
+  bytes: number | null
+  status: 'waiting' | 'sending' | 'refused' | 'choose'
+  progress: number
+  problem: Problem | null
+}
+
+/** All that waits on this phone, by appointment, in the order in which it goes. */
+export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
+  const line = (row: Row, words: string, bytes: number | null): OutboxItem => {
+    const isGoing = sending?.id === row.id && row.state === 'waiting'
+    return {
+      ...{ id: row.id, folio: row.folio, words, bytes, at: new Date(row.at), problem: row.problem },
+      status: isGoing ? 'sending' : row.state === 'refused' ? 'refused' : 'waiting',
+      progress: isGoing ? sending.progress : 0,
+    }
+  }
+  const moves = rows.moves.filter(isOpen).map((row) => line(row, moveWords[row.move], null))
+  const files = rows.files
+    .filter(isOpen)
+    .map((row) => line(row, pictureWords(row), row.isDrop ? null : row.bytes))
+  const items = [...moves, ...answersIn(rows.answers, sending?.id), ...files]
+  const folios = [...new Set(items.map(({ folio }) => folio))]
+  return folios.flatMap((folio) => items.filter((item) => item.folio === folio))
+}
+
+type Row = { id: string; folio: string; at: string; state: string; problem: Problem | null }
+
+function pictureWords({ isDrop, slot }: { isDrop: boolean; slot: string }): string {
+  const kinds: readonly SheetKind[] = ['visit', 'installation']
+  const label = kinds.map((kind) => slotFacts(kind, slot)?.label).find(Boolean) ?? slot
+  return isDrop ? `Quitar: ${label}` : label
+}
+
+/** Answers go together: those of an appointment are one line. */
+function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefined): OutboxItem[] {
+  const open = rows.filter(isOpen)
+  return [...new Set(open.map(({ appointmentId }) => appointmentId))].map((id) => {
+    const own = open.filter(({ appointmentId }) => appointmentId === id)
+    const refused = own.find(({ state }) => state === 'refused')
+    const isChoosing = own.every(({ conflict }) => conflict !== null)
+    const status = refused ? 'refused' : isChoosing ? 'choose' : sending === id ? 'sending' : 'waiting'
+    return {
+      ...{ id, folio: own[0]!.folio, bytes: null, progress: 0, status },
+      words: counted(own.length, 'respuesta', 'respuestas'),
+      at: new Date(Math.min(...own.map(({ at }) => Date.parse(at)))),
+      problem: refused?.problem ?? null,
+    }
+  })
+}
+
+/** Why nothing goes, although there is a network. */
+export const holdWords: Record<NonNullable<Hold>, string> = {
+  'signed-out': 'Entra de nuevo para enviar lo que guardaste.',
+  'other-person': 'Otra persona entró en este teléfono. Lo tuyo se envía cuando vuelvas a entrar.',
+}

@@ -1,0 +1,60 @@
+import { createPhoneState } from '../offline/phone-state.ts'
+import type { Rows } from '../offline/rows.ts'
+import { type Database, forgetOld, openStore, pictureOf, readRows } from '../offline/store.ts'
+
+/** What one person has on this phone, as every open tab follows it. */
+export type Phone = Readonly<{
+  personId: string
+  database: Database
+  state: ReturnType<typeof createPhoneState>
+  /** Tells the other tabs that something changed. */
+  tabs: BroadcastChannel
+  /** Hears of a wish to send now. */
+  wishes: EventTarget
+}>
+
+const phones = new Map<string, Promise<Phone>>()
+
+/** The one of a person in this tab. It fails where the browser keeps nothing, as in some private windows. */
+export function phoneOf(personId: string): Promise<Phone> {
+  const known = phones.get(personId) ?? openPhone(personId)
+  phones.set(personId, known)
+  known.catch(() => phones.delete(personId))
+  return known
+}
+
+async function openPhone(personId: string): Promise<Phone> {
+  const database = await openStore()
+  await forgetOld(database, personId)
+  const tabs = new BroadcastChannel('carga-onsite')
+  const phone = { personId, database, tabs, state: createPhoneState(), wishes: new EventTarget() }
+  tabs.onmessage = () => void reread(phone)
+  await reread(phone)
+  return phone
+}
+
+/** Reads again what the phone has: something was changed, in this tab or in another. */
+export async function reread(phone: Phone): Promise<void> {
+  const rows = await readRows(phone.database, phone.personId)
+  phone.state.set({ rows, pictures: await picturesOf(phone, rows) })
+}
+
+/** Changes what the phone has, and lets every tab see it. */
+export async function change(phone: Phone, run: (database: Database) => Promise<unknown>): Promise<void> {
+  await run(phone.database)
+  await reread(phone)
+  phone.tabs.postMessage(null)
+}
+
+/** An address for each picture. One that was sent is out of the phone, and still shown as long as its page stays. */
+async function picturesOf({ database, state }: Phone, { files }: Rows) {
+  const shown = state.get().pictures
+  const pictures = new Map<string, string>()
+  for (const { id, isDrop } of files) {
+    const blob = isDrop || shown.has(id) ? null : await pictureOf(database, id)
+    const url = shown.get(id) ?? (blob && URL.createObjectURL(blob))
+    if (url) pictures.set(id, url)
+  }
+  for (const [id, url] of shown) if (!pictures.has(id)) URL.revokeObjectURL(url)
+  return pictures
+}

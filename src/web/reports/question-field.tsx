@@ -1,0 +1,143 @@
+import type { Calculation } from '../../domain/reports/circuit.ts'
+import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
+import type { Typed } from '../offline/rows.ts'
+import { Field, TextArea } from '../ui/field.tsx'
+import type { FieldProps } from '../ui/field-frame.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import { Select } from '../ui/select.tsx'
+import { ConductorField } from './conductor-field.tsx'
+import { LoadsField } from './loads-field.tsx'
+import { NumberField } from './number-field.tsx'
+import { TickField } from './tick-field.tsx'
+import type { TypedLoad } from './typed-loads.ts'
+import { type Hear, useBox } from './use-box.ts'
+
+type QuestionFieldProps = {
+  question: Question
+  value: AnswerValue | undefined
+  /** What stands in its boxes and is no answer yet. */
+  typed?: Typed | undefined
+  circuit: Calculation | null
+  error: string | undefined
+  optional: boolean
+  hear: Hear
+}
+
+/** One question of a sheet, asked as its kind is best answered with a thumb. */
+export function QuestionField({
+  question,
+  value,
+  typed,
+  circuit,
+  error,
+  optional,
+  hear,
+}: QuestionFieldProps) {
+  const { name, label, help } = question
+  const field: FieldProps = { name, label, help, error, optional }
+  const text = typeof value === 'string' ? value : null
+  const unfinished = typeof typed === 'string' ? typed : undefined
+  switch (question.kind) {
+    case 'choice':
+      return <ChoiceField {...{ field, question, hear }} value={text} />
+    case 'yesNo':
+      return <YesNoField {...{ field, hear }} value={typeof value === 'boolean' ? value : null} />
+    case 'tick':
+      return <TickField {...field} value={value === true} hear={hear} />
+    case 'number':
+      return (
+        <NumberField
+          {...field}
+          {...{ question, hear }}
+          value={unfinished ?? (typeof value === 'number' ? String(value) : '')}
+        />
+      )
+    case 'loads':
+      return (
+        <LoadsField
+          {...field}
+          hear={hear}
+          value={Array.isArray(value) ? (value as HouseLoad[]) : []}
+          typed={Array.isArray(typed) ? (typed as TypedLoad[]) : null}
+        />
+      )
+    case 'conductor':
+      return <ConductorField {...field} {...{ circuit, hear }} value={text} />
+    case 'text':
+      return <TextField {...{ field, question, hear }} value={unfinished ?? text ?? ''} />
+    case 'lines':
+      return <LinesField {...{ field, question, hear }} value={unfinished ?? text ?? ''} />
+  }
+}
+
+type OfKind<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
+type PartProps<Kind extends Question['kind'], Value> = {
+  field: FieldProps
+  question: OfKind<Kind>
+  value: Value
+  hear: Hear
+}
+
+/** So many choices are cards; more of them would push the next question out of sight. */
+const mostCards = 6
+
+function ChoiceField({ field, question, value, hear }: PartProps<'choice', string | null>) {
+  const options = Object.entries(question.options).map(([of, label]) => ({ value: of, label }))
+  if (options.length <= mostCards)
+    return <RadioCards {...field} options={options} value={value} onChoose={(chosen) => hear(chosen, true)} />
+  return <LongChoice {...field} options={options} value={value} hear={hear} />
+}
+
+type LongChoiceProps = FieldProps & {
+  options: readonly { value: string; label: string }[]
+  value: string | null
+  hear: Hear
+}
+
+function LongChoice({ value, hear, ...field }: LongChoiceProps) {
+  const { ref, defaultValue } = useBox<HTMLSelectElement>(value ?? '', hear)
+  return (
+    <Select
+      {...field}
+      ref={ref}
+      placeholder="Elige una"
+      defaultValue={defaultValue}
+      onChange={({ target }) => hear(target.value, true)}
+    />
+  )
+}
+
+const yesAndNo = [
+  { value: 'yes', label: 'Sí' },
+  { value: 'no', label: 'No' },
+]
+
+type YesNoProps = Omit<PartProps<'yesNo', boolean | null>, 'question'>
+
+const YesNoField = ({ field, value, hear }: YesNoProps) => (
+  <RadioCards
+    {...field}
+    columns={2}
+    options={yesAndNo}
+    value={value === null ? null : value ? 'yes' : 'no'}
+    onChoose={(chosen) => hear(chosen, true)}
+  />
+)
+
+function TextField({ field, question: { digits, max }, value, hear }: PartProps<'text', string>) {
+  const box = useBox<HTMLInputElement>(value, hear)
+  return (
+    <Field
+      {...field}
+      {...box}
+      autoComplete="off"
+      enterKeyHint="next"
+      {...(digits ? { inputMode: 'numeric' } : { maxLength: max })}
+    />
+  )
+}
+
+function LinesField({ field, question: { max }, value, hear }: PartProps<'lines', string>) {
+  const box = useBox<HTMLTextAreaElement>(value, hear)
+  return <TextArea {...field} {...box} maxLength={max} />
+}

@@ -1,0 +1,122 @@
+import { type RouterContextProvider, redirect } from 'react-router'
+import { z } from 'zod'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { isAsked, questionOf } from '../../domain/reports/progress.ts'
+import type { Section, Sheet } from '../../domain/reports/report.ts'
+import { dateTime } from '../../domain/shared/format.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { anyText } from '../../domain/shared/schema.ts'
+import { db } from '../../server/app/context.ts'
+import { type Saved, saveAnswers } from '../../server/reports/answers.ts'
+import { sheetFor } from '../../server/reports/queries.ts'
+import { submitSheet } from '../../server/reports/submit.ts'
+import { whileHere } from '../appointments/while-here.ts'
+import { toast } from '../lib/flash.ts'
+import { formOf } from '../lib/form.ts'
+import { someone } from '../lib/someone.ts'
+import { submit } from '../lib/submit.ts'
+import { keepPicture, photoInput } from './photo-action.ts'
+import { sectionOf, sectionPath, sendValue } from './sheet-path.ts'
+import { typedFor } from './typed-answers.ts'
+
+type Context = Readonly<RouterContextProvider>
+type Args = { request: Request; context: Context; params: { id: string } }
+
+/** The forms of a sheet on a page without JavaScript: a section with all its fields, a picture, and what ends the sheet. */
+const sheetInput = z.discriminatedUnion(
+  'intent',
+  [
+    z.looseObject({
+      intent: z.literal('section'),
+      section: z.string(),
+      // Where to go on, or that the sheet is to be sent: no field of anybody's.
+      next: anyText(20).catch(''),
+    }),
+    z.object({ intent: z.literal('submit') }),
+    photoInput,
+  ],
+  'Ese botón ya no sirve. Vuelve a abrir la página.',
+)
+
+/** The screen that a sheet stands on, and the states of the appointments that have it. */
+type Screen = { here: string; states: readonly AppointmentState[] }
+
+/** Whether a form is one of a sheet's: a picture's, or one that says what it wants done. */
+export async function isOfSheet(request: Request): Promise<boolean> {
+  if (/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return true
+  const sent = await formOf(request)
+  return sent.has('intent')
+}
+
+/** Keeps a section of a sheet or one of its pictures, or sends the sheet. */
+export async function sheetAction({ request, context, params: { id } }: Args, { here, states }: Screen) {
+  const sent = await formOf(request)
+  return submit(request, sheetInput, (input) =>
+    whileHere({ context, id, states }, typedIn(input), async () => {
+      if (input.intent === 'submit') return send(context, id)
+      if (input.intent === 'photo')
+        return keepPicture(context, id, { ...input, picture: sent.get('photo') }, here)
+      const next = await keepSection(context, id, input as SectionSent)
+      return input.next === sendValue ? send(context, id) : redirect(`${here}${sectionPath(next)}`, 303)
+    }),
+  )
+}
+
+/** What somebody wrote in a section. */
+const typedIn = (form: Readonly<Record<string, unknown>>) =>
+  Object.entries(form)
+    .filter(([name, typed]) => typed && !/^(intent|section|next|slot|revision\..*)$/.test(name))
+    .map(([, typed]) => typed)
+    .join(', ')
+
+async function send(context: Context, id: string): Promise<Response> {
+  const now = new Date()
+  await submitSheet(context.get(db), someone(context), id, { at: now, note: null }, now)
+  return toast(`/admin/appointments-done/${id}`, 'Listo, ya lo enviaste', 'Te avisamos cuando lo revisen.')
+}
+
+type SectionSent = Readonly<Record<string, string>> & { section: string; next: string }
+
+/** Keeps what can be kept of a section; answers the section to go on with, which is the same one where it now asks more. */
+async function keepSection(context: Context, id: string, sent: SectionSent): Promise<string> {
+  const [database, actor, now] = [context.get(db), someone(context), new Date()]
+  const sheet = await sheetFor(database, actor, id)
+  // Asked to keep nothing, it says why there is no sheet to be written.
+  if (!sheet) await saveAnswers(database, actor, id, [], now)
+  if (!sheet) return refuse('not-found')
+  const section = sectionOf(sheet.kind, sent.section) ?? refuse('invalid-argument')
+  const asked = section.questions.filter(({ name }) => sent[`revision.${name}`] !== undefined)
+  const changes = asked.map((question) => ({
+    ...{ name: question.name, value: typedFor(question, sent), at: now },
+    base: Number(sent[`revision.${question.name}`]),
+  }))
+  refuseLost(sheet, await saveAnswers(database, actor, id, changes, now))
+  const after = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  return (asksMore(section, sheet, after) ? null : sectionOf(sheet.kind, sent.next))?.id ?? section.id
+}
+
+function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean {
+  const [then, now] = [before, after].map(({ answers }) =>
+    Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
+  )
+  return questions.some((question) => isAsked(question, now!) && !isAsked(question, then!))
+}
+
+/** Says under each field what was not kept: what was typed is no answer, or the office wrote another one meanwhile. */
+function refuseLost({ kind }: Sheet, { conflicts, refused }: Saved): void {
+  const wrong = refused.map(({ name, message }) => [name, message] as const)
+  const overtaken = conflicts.map(({ name, value, by, at }) => {
+    const question = questionOf(kind, name)
+    const words = (question && answerInWords(question, value)) ?? 'sin respuesta'
+    return [
+      name,
+      `${by ?? 'La oficina'} escribió «${words}» el ${dateTime(at)} Si guardas otra vez, queda lo tuyo.`,
+    ] as const
+  })
+  if (wrong.length + overtaken.length === 0) return
+  throw new Refusal(overtaken.length > 0 ? 'aborted' : 'invalid-argument', {
+    ...(overtaken.length === 0 && { title: 'Revisa lo marcado', description: 'Lo demás ya quedó guardado.' }),
+    details: { errors: Object.fromEntries([...wrong, ...overtaken]) },
+  })
+}

@@ -1,0 +1,114 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { judgeAnswer } from '../../domain/reports/answers.ts'
+import type { HouseLoad, Question, Section } from '../../domain/reports/report.ts'
+import { isTouched } from '../lib/touched.ts'
+import type { Draft } from '../offline/draft.ts'
+import { sectionPath, sendValue } from './sheet-path.ts'
+import { fieldsIn, typedFor } from './typed-answers.ts'
+import type { TypedLoad } from './typed-loads.ts'
+import { unfinishedIn } from './unfinished.ts'
+
+/** The form of a section, by which what stands outside of it finds it. */
+export const sectionFormId = 'preguntas'
+const formOf = () => document.querySelector<HTMLFormElement>(`form#${sectionFormId}`)
+
+type Problems = Readonly<Record<string, string>>
+type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
+
+/** Keeps what is typed as soon as it is an answer. What is wrong with it is told when its field is left, never under the hand that types. */
+export function useHearing(draft: Draft, section: Section) {
+  const [problems, setProblems] = useState<Problems>({})
+  const [heard, setHeard] = useState<ReadonlySet<string>>(new Set())
+  const hear: HearQuestion = (question, typed, left) => {
+    const { name } = question
+    const judged = judgeAnswer(question, typed)
+    setHeard((before) => (before.has(name) ? before : new Set(before).add(name)))
+    if ('message' in judged) {
+      const { message } = judged
+      setProblems((before) => (left || name in before ? { ...before, [name]: message } : before))
+      return keepUnfinished(draft, question, typed)
+    }
+    setProblems(({ [name]: _, ...others }) => others)
+    if (!isSame(judged.value, draft.answers[name])) draft.write(name, judged.value)
+    else if (name in draft.typed) draft.keep(name, null)
+  }
+  useEarlyAnswers(section, hear)
+  // What was left unfinished another time is told at once.
+  const left = unfinishedIn(section.questions, draft).filter(({ name }) => !heard.has(name))
+  return {
+    problems: { ...Object.fromEntries(left.map(({ message, name }) => [name, message])), ...problems },
+    hear,
+  }
+}
+
+/** What is typed and no answer stays on this phone; of a list, the rows that are complete are an answer already. */
+function keepUnfinished(draft: Draft, question: Question, typed: unknown): void {
+  const { kind, name } = question
+  if (kind !== 'loads') {
+    draft.keep(name, typeof typed === 'string' ? typed : null)
+    return
+  }
+  const rows = typed as readonly TypedLoad[]
+  const boxes = rows.map(({ name, quantity, watts }) => ({ name, quantity, watts }))
+  const complete = rows.flatMap((row) => {
+    const judged = judgeAnswer(question, [row])
+    return 'value' in judged && Array.isArray(judged.value) ? (judged.value as readonly HouseLoad[]) : []
+  })
+  const value = complete.length > 0 ? complete : null
+  if (isSame(value, draft.answers[name])) draft.keep(name, boxes)
+  else draft.write(name, value, boxes)
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** What was answered before the page was taken over, when nothing was listening. */
+function useEarlyAnswers(section: Section, hear: HearQuestion) {
+  const early = useRef(true)
+  useEffect(() => {
+    const form = formOf()
+    if (!early.current || !form) return
+    early.current = false
+    if (!isTouched(form)) return
+    const sent = fieldsIn(form)
+    for (const question of section.questions) hear(question, typedFor(question, sent), false)
+  })
+}
+
+/** Goes on to another section without asking the server; what is wrong here, or waits for a decision, is shown first. */
+export function useGoOn(problems: Problems, send: () => void) {
+  const navigate = useNavigate()
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // What is not asked any more keeps nobody.
+    const wrong = Object.keys(problems).find((name) => document.getElementById(name))
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (wrong) return focusOn(wrong)
+    // A photo that is neither kept nor taken anew would be lost.
+    const undecided = document.querySelector<HTMLElement>('[data-undecided]')
+    if (undecided) return focusIn(undecided)
+    if (!(submitter instanceof HTMLButtonElement)) return
+    if (submitter.value === sendValue) return send()
+    void navigate(sectionPath(submitter.value))
+  }
+}
+
+/** Puts the focus on the field, the photo or the list of this name, and what is said below it in sight. */
+export const focusOn = (name: string) => focusIn(document.getElementById(name))
+
+function focusIn(place: HTMLElement | null) {
+  place?.querySelector<HTMLElement>('a, input:not([type=hidden]), select, textarea, button')?.focus()
+  place?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Enter goes on to the next field, as a phone's key for it says; only a button leaves the section. */
+export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
+  const { currentTarget: form, key, target } = event
+  if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return
+  event.preventDefault()
+  const boxes = [...form.querySelectorAll<HTMLElement>('input:not([type=hidden]), select, textarea')]
+  boxes
+    .slice(boxes.indexOf(target) + 1)
+    .find((box) => box.checkVisibility())
+    ?.focus()
+}

@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { type AbsenceChoice, choiceText, type Harm } from '../../domain/scheduling/absence.ts'
+import { dateTime, minuteTime, thousands } from '../../domain/shared/format.ts'
+import type { AbsencePlan, Option, Proposed } from '../../server/scheduling/proposals.ts'
+import type { Failure } from '../lib/submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { FieldNotes } from '../ui/field-frame.tsx'
+import { Form, useFieldResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { useVersionSeen } from '../users/schedule-form.tsx'
+
+type AbsenceFormProps = { plan: AbsencePlan; result: Failure | undefined }
+
+/** What becomes of each appointment of the day, the best move first; nothing happens before it is confirmed. */
+export function AbsenceForm({ plan: { person, visits }, result }: AbsenceFormProps) {
+  const version = useVersionSeen(person.version, result)
+  return (
+    <Form result={result} className="max-w-4xl">
+      <input type="hidden" name="version" value={version} />
+      {visits.length > 0 && (
+        <p className="text-mute">
+          {visits.length === 1 ? 'Tiene 1 cita ese día.' : `Tiene ${visits.length} citas ese día.`} Proponemos
+          lo que menos molesta a cada cliente. A su misma hora se asigna de una vez; a otra, le preguntamos.
+        </p>
+      )}
+      <ul className="grid gap-4">
+        {visits.map((visit) => (
+          <li key={visit.id}>
+            <Stranded visit={visit} />
+          </li>
+        ))}
+      </ul>
+      <Card title={visits.length === 0 ? 'No tiene citas ese día' : 'La ausencia'}>
+        <Field
+          label="Motivo"
+          name="reason"
+          optional
+          maxLength={200}
+          autoComplete="off"
+          help="Solo lo ve la gerencia."
+        />
+      </Card>
+      <ActionBar>
+        <Submit>{visits.length === 0 ? 'Registrar la ausencia' : 'Confirmar todo y avisar'}</Submit>
+      </ActionBar>
+    </Form>
+  )
+}
+
+function Stranded({ visit }: { visit: Proposed }) {
+  const { id, customer, folio, options, service, start, version } = visit
+  const name = `choice.${id}`
+  const { error, typed } = useFieldResult(name)
+  const [best] = options
+  const chosen = typed ?? choiceText(best ? choiceOf(best) : { kind: 'release' })
+  return (
+    <Card
+      title={`${minuteTime(start)} · ${customer}`}
+      aside={
+        <span className="text-[0.9375rem] text-mute">{`${serviceFacts[service].label} · ${folio}`}</span>
+      }
+    >
+      <input type="hidden" name={`seen.${id}`} value={version} />
+      <fieldset className="grid gap-2" aria-describedby={error ? `${name}-error` : undefined}>
+        <legend className="sr-only">Qué hacemos con la cita de {customer}</legend>
+        {!best && <p className="font-semibold text-bad">Nadie puede tomarla en los próximos días.</p>}
+        {options.map((option) => (
+          <Choice
+            key={choiceText(choiceOf(option))}
+            {...{ name, chosen }}
+            value={choiceText(choiceOf(option))}
+            title={titleOf(option)}
+            aside={thousands(option.harm.total)}
+          >
+            {harmInWords(option.harm)} {whatHappens(option)}
+          </Choice>
+        ))}
+        <Choice {...{ name, chosen }} value={choiceText({ kind: 'release' })} title="Dejarla sin persona">
+          Queda en la lista de por asignar, a su hora.
+        </Choice>
+        <FieldNotes id={name} error={error} help={undefined} />
+      </fieldset>
+    </Card>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  value: string
+  chosen: string
+  title: string
+  /** The harm it does, where it does any. */
+  aside?: string
+  children: ReactNode
+}
+
+function Choice({ name, value, chosen, title, aside, children }: ChoiceProps) {
+  return (
+    <label className="flex min-h-14 items-start gap-3 rounded-control border border-line px-3.5 py-2.5 has-checked:border-brand has-checked:bg-brand-soft">
+      <input
+        type="radio"
+        name={name}
+        value={value}
+        defaultChecked={value === chosen}
+        className="mt-1 size-5 shrink-0 accent-brand"
+      />
+      <span className="grid flex-1 gap-0.5">
+        <span className="flex flex-wrap justify-between gap-x-4">
+          <span className="font-semibold">{title}</span>
+          {aside && (
+            <span className="text-[0.9375rem] text-mute">
+              Molestia <b className="font-semibold text-ink">{aside}</b>
+            </span>
+          )}
+        </span>
+        <span className="text-sm text-mute">{children}</span>
+      </span>
+    </label>
+  )
+}
+
+const choiceOf = ({ isOffer, personId, start }: Option): AbsenceChoice =>
+  isOffer ? { kind: 'offer', personId, start } : { kind: 'give', personId }
+
+const startOf = ({ start }: Option) => new Date(start * 60_000)
+
+const titleOf = (option: Option) =>
+  option.isOffer
+    ? `Proponer ${dateTime(startOf(option))}, con ${option.name}`
+    : `Asignar a ${option.name}, a su hora`
+
+const whatHappens = ({ endsAt, isOffer }: Option) =>
+  isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Conserva su hora: le avisamos quién va.'
+
+function harmInWords({ again, days, minutes, person }: Harm): string {
+  const parts = [
+    minutes > 0 && `${thousands(minutes)} min de diferencia`,
+    days > 0 && `${thousands(days)} por cambiar de día`,
+    again > 0 && `${again} porque ya se había movido`,
+    person > 0 && `${person} por cambiar de persona`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '' : `${parts.join(' + ')}.`
+}

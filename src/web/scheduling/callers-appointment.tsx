@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import type { MissingPart } from '../../domain/projects/next-step.ts'
+import { anotherIntent } from '../../domain/projects/project.ts'
+import { formatPhone, localDay, telLink } from '../../domain/shared/format.ts'
+import { ChosenStart, useChosenStart } from '../appointments/chosen-start.tsx'
+import { DayPicker } from '../appointments/day-picker.tsx'
+import { InterestPicker } from '../appointments/interest-picker.tsx'
+import { NearestSlots } from '../appointments/nearest-slots.tsx'
+import { SlotPicker } from '../appointments/slot-picker.tsx'
+import { SoonestSlot } from '../appointments/soonest-slot.tsx'
+import type { Failure } from '../lib/submit.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { forCaller, newAppointmentPath } from './new-appointment-path.ts'
+import type { CallersBooking } from './new-appointment-server.ts'
+
+type CallersAppointmentProps = {
+  booking: CallersBooking
+  result: FormResult | undefined
+  children: ReactNode
+}
+
+/** Books for a customer who calls: the service, then a slot of the same agenda that customers see. */
+export function CallersAppointment({ booking, result, children }: CallersAppointmentProps) {
+  return (
+    <div className="grid gap-5 lg:max-w-3xl">
+      <Customer booking={booking} />
+      {booking.takenOver && (
+        <Alert tone="wait" title="Nadie ha confirmado este correo">
+          La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
+          mandamos a ese correo la carta para reclamarla. Revisa con quien llama que el nombre y el teléfono
+          sean suyos; si no, <Link to={`/admin/users/${booking.id}`}>corrígelos</Link>.
+        </Alert>
+      )}
+      <nav aria-label="Servicio" className="grid gap-2 sm:grid-cols-3">
+        {services.map((service) => (
+          <Link
+            key={service}
+            to={forCaller(booking.id, service)}
+            aria-current={service === booking.service ? 'true' : undefined}
+            className={classNames(
+              tab,
+              service === booking.service ? chosenTab : 'border-line bg-card text-ink hover:bg-hover',
+            )}
+          >
+            {serviceFacts[service].label}
+          </Link>
+        ))}
+      </nav>
+      {children}
+      <Hindered booking={booking} />
+      {booking.slots && <BookingForm key={booking.service} booking={booking} result={result} />}
+    </div>
+  )
+}
+
+const tab = 'grid min-h-12 place-items-center rounded-control border px-3 text-center no-underline'
+const chosenTab = 'border-brand bg-brand-soft font-semibold text-brand'
+
+function Customer({ booking: { name, phone, email, emailVerified, place } }: { booking: CallersBooking }) {
+  return (
+    <Card title={name} aside={<Link to={newAppointmentPath}>Es otra persona</Link>}>
+      <DefinitionList
+        items={[
+          { term: 'Teléfono', value: phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },
+          { term: 'Correo', value: emailVerified ? email : `${email} (sin confirmar)` },
+          { term: 'Domicilio', value: place },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const missingWords: Record<MissingPart, string> = {
+  quote: 'que acepte su cotización',
+  deposit: 'que pague su anticipo',
+  permit: 'el permiso de su condominio',
+}
+
+/** Why this service can't be booked now, and what can. */
+function Hindered({ booking: { active, hindrance, id, missing, service } }: { booking: CallersBooking }) {
+  if (hindrance === 'active_one' && active)
+    return (
+      <Alert
+        tone="info"
+        title={`Ya tiene una: ${active.folio}`}
+        actions={
+          <Link className={buttonClass('ghost')} to={appointmentPath('pending', active)}>
+            Ver la cita
+          </Link>
+        }
+      />
+    )
+  if (hindrance === 'area')
+    return (
+      <Alert tone="wait" title="Todavía no llegamos a su domicilio">
+        Puedes agendarle una asesoría virtual.
+      </Alert>
+    )
+  if (hindrance === 'not_ready')
+    return (
+      <Alert tone="wait" title="Todavía no se puede agendar su instalación">
+        Falta {missing.map((part) => missingWords[part]).join(', ')}.
+      </Alert>
+    )
+  if (hindrance === 'concluded')
+    return (
+      <Alert tone="ok" title="Su cargador ya está instalado">
+        Si algo falla, que lo reporte en Instalación. Para otro cargador empieza un proyecto nuevo.
+        <Form>
+          <input type="hidden" name="customerId" value={id} />
+          <input type="hidden" name="service" value={service} />
+          <Submit variant="ghost" name="intent" value={anotherIntent}>
+            Empezar otro proyecto
+          </Submit>
+        </Form>
+      </Alert>
+    )
+  return hindrance === 'finished' ? <Alert tone="ok" title="Su instalación ya está hecha" /> : null
+}
+
+type BookingFormProps = { booking: CallersBooking; result: FormResult | undefined }
+
+function BookingForm({ booking, result }: BookingFormProps) {
+  const { id, service, slots, firstName } = booking
+  const [requestKey] = useState(booking.requestKey)
+  const [start, pick] = useChosenStart(slots?.chosen?.starts ?? [], result?.values.startsAt)
+  const slotLink = (hora: string) => forCaller(id, service, { dia: localDay(new Date(hora)), hora })
+  if (!slots?.chosen || !slots.soonest)
+    return <EmptyState>No hay horarios libres de este servicio. Cada día se abre uno nuevo.</EmptyState>
+  return (
+    <Form result={result}>
+      <input type="hidden" name="intent" value="book-for-caller" />
+      <input type="hidden" name="customerId" value={id} />
+      <input type="hidden" name="service" value={service} />
+      <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+      <NearestSlots details={detailsOf(result)} linkTo={slotLink} />
+      <SoonestSlot start={slots.soonest} linkTo={slotLink} />
+      <DayPicker
+        days={slots.days}
+        chosen={slots.chosen.date}
+        linkTo={(dia) => forCaller(id, service, { dia })}
+      />
+      <SlotPicker starts={slots.chosen.starts} chosen={start} onChoose={pick} />
+      {service === 'videocall' && <InterestPicker legend="¿De qué quiere hablar?" />}
+      <TextArea label="Notas" name="notes" optional maxLength={500} />
+      <ActionBar>
+        <p className="text-[0.9375rem]" aria-live="polite">
+          {start ? (
+            <ChosenStart start={new Date(start)} service={service} window={slots.window} />
+          ) : (
+            'Elige un horario.'
+          )}
+        </p>
+        <Submit>Agendar para {firstName}</Submit>
+      </ActionBar>
+    </Form>
+  )
+}
+
+const detailsOf = (result: FormResult | undefined) => (result as Failure | undefined)?.refusal?.details

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { RouterContextProvider } from 'react-router'
+import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
+import { missingForInstallation } from '../../domain/projects/next-step.ts'
+import { readyFactsOf } from '../../domain/projects/project.ts'
+import { noZone } from '../../domain/scheduling/roster.ts'
+import { tidy } from '../../domain/shared/text.ts'
+import { calledBy } from '../../domain/users/user.ts'
+import { wouldBeTakenOver } from '../../server/accounts/take-over.ts'
+import { db } from '../../server/app/context.ts'
+import { bookableProject } from '../../server/appointments/bookable.ts'
+import { appointmentsOfProject } from '../../server/appointments/queries.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import { streetLine } from '../../server/projects/overview.ts'
+import { coloniasOf } from '../../server/projects/postal-codes.ts'
+import { zoneOf } from '../../server/scheduling/roster.ts'
+import { activeCustomer } from '../../server/users/active-customer.ts'
+import { usersPage } from '../../server/users/page.ts'
+import { offeredSlots } from '../appointments/offered-slots.ts'
+import { someone } from '../lib/someone.ts'
+
+type Context = Readonly<RouterContextProvider>
+export type FoundCallers = Awaited<ReturnType<typeof foundCallers>>
+export type CallersBooking = Awaited<ReturnType<typeof callersBooking>>
+
+const shownAtMost = 10
+
+/** The customers that a search finds; without words, none. */
+export async function foundCallers(context: Context, url: URL) {
+  const text = tidy(url.searchParams.get('q')).slice(0, 100).trim()
+  if (!text) return { text, callers: [], more: 0 }
+  const filters = { text, role: 'customer' as const, active: true }
+  const { rows, total } = await usersPage(context.get(db), someone(context), filters, undefined)
+  const callers = rows
+    .slice(0, shownAtMost)
+    .map((user) => ({ id: user.uid, name: calledBy(user), email: user.email, phone: user.phone }))
+  return { text, callers, more: total - callers.length }
+}
+
+/** A customer who calls: what is known, and what can be booked of the service asked for. */
+export async function callersBooking(context: Context, url: URL, id: string) {
+  const database = context.get(db)
+  const customer = await activeCustomer(database, someone(context), id)
+  const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
+  const { hindrance, project, facts } = await bookableProject(database, id, service)
+  const address = project?.address ?? null
+  const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
+  const wanted = url.searchParams.get('dia')
+  return {
+    ...{ id, service, hindrance },
+    name: calledBy(customer),
+    firstName: customer.name ?? '',
+    email: customer.email,
+    phone: customer.phone,
+    emailVerified: customer.emailVerified,
+    takenOver: await wouldBeTakenOver(database, customer),
+    place: address && streetLine(address),
+    missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
+    active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,
+    slots: hindrance === null ? await offeredSlots(database, service, zone, wanted) : null,
+    // Made here and kept by the form: sent twice, it is one appointment.
+    requestKey: randomUUID(),
+  }
+}
+
+async function activeOf(database: Db, customerId: string, projectId: string, service: Service) {
+  const appointments = await appointmentsOfProject(database, customerId, projectId)
+  const active = appointments.find((one) => one.service === service && isActive(one.state))
+  return active ? { id: active.id, folio: active.folio, service } : null
+}
+
+/** The colonias of the postal code that the address form asks about. */
+export async function askedColonias(context: Context, url: URL): Promise<string[]> {
+  const code = url.searchParams.get('codigo') ?? ''
+  return /^\d{5}$/.test(code) ? coloniasOf(context.get(db), code) : []
+}

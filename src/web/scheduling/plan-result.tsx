@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { counted, duration, time } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import type { PlanResult as Result, ShownPlan } from '../../server/scheduling/planning-queries.ts'
+import { ActionBar } from '../ui/action-bar.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { Form, type FormResult } from '../ui/form.tsx'
+import { Submit } from '../ui/submit.tsx'
+import { PlanFigures, saving } from './plan-figures.tsx'
+
+type PlanResultProps = { plan: ShownPlan; result: FormResult | undefined }
+
+/** Whether a plan changes something, and still can. */
+export const mayApply = ({ result, state }: ShownPlan) =>
+  (state === 'ready' || state === 'stopped') && result !== null && result.moves.length > 0
+
+/** What a plan would change, and the button that changes it; or why there is none. */
+export function PlanResult({ plan, result }: PlanResultProps) {
+  const { id, result: found, state } = plan
+  if (state === 'failed' || !found)
+    return (
+      <Alert tone="bad" title="El cálculo no terminó">
+        No cambió nada. Calcula de nuevo; si vuelve a pasar, pide ayuda.
+      </Alert>
+    )
+  return (
+    <>
+      {state === 'applied' && (
+        <Alert tone="ok" title="Plan aplicado">
+          Las citas quedan por confirmar, con su nueva persona.
+        </Alert>
+      )}
+      {found.moves.length === 0 && (
+        <Alert tone="info" title="El día ya está bien repartido">
+          No encontramos un reparto mejor que el actual.
+        </Alert>
+      )}
+      <PlanFigures result={found} />
+      <Warnings result={found} />
+      {found.moves.length > 0 && (
+        <Section
+          title={
+            found.moves.length === 1
+              ? '1 cita cambia de persona'
+              : `${found.moves.length} citas cambian de persona`
+          }
+        >
+          <Moves result={found} />
+        </Section>
+      )}
+      <Section title="Por persona">
+        <People result={found} />
+      </Section>
+      {mayApply(plan) && (
+        <Form result={result}>
+          <input type="hidden" name="planId" value={id} />
+          <ActionBar>
+            <Submit name="intent" value="apply-plan">
+              Aplicar
+            </Submit>
+          </ActionBar>
+        </Form>
+      )}
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-1 gap-3">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Warnings({ result: { left, stuck } }: { result: Result }) {
+  return (
+    <>
+      {left.after > 0 && (
+        <Alert
+          tone="wait"
+          title={counted(left.after, 'cita se queda sin persona', 'citas se quedan sin persona')}
+        >
+          Nadie puede tomarlas sin romper una regla con lo demás de ese día.
+        </Alert>
+      )}
+      {stuck > 0 && (
+        <Alert tone="wait" title={counted(stuck, 'cita no se movió', 'citas no se movieron')}>
+          Por su zona o su hora, hoy nadie cumple las reglas para tomarlas. Revísalas a mano.
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** A table breaks its lines elsewhere first. */
+const whole = (words: string) => <span className="whitespace-nowrap">{words}</span>
+
+function Moves({ result: { moves } }: { result: Result }) {
+  return (
+    <DataTable
+      caption="Citas que cambian de persona"
+      rows={moves}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Cita', main: true, cell: ({ folio }) => whole(folio) },
+        { header: 'Hora', cell: ({ startsAt }) => whole(time(startsAt)) },
+        { header: 'Servicio', cell: ({ service }) => serviceFacts[service].label },
+        {
+          header: 'Zona',
+          cell: ({ municipality }) =>
+            municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
+        },
+        { header: 'De', cell: ({ from }) => from ?? 'Nadie' },
+        { header: 'A', cell: ({ to }) => to ?? 'Nadie' },
+      ]}
+    />
+  )
+}
+
+function People({ result: { people } }: { result: Result }) {
+  return (
+    <DataTable
+      caption="Citas y traslado de cada persona, antes y con el plan"
+      rows={people}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Persona', main: true, cell: ({ name }) => name },
+        {
+          header: 'Citas',
+          numeric: true,
+          cell: ({ before, after }) => change(before.visits, after.visits, String),
+        },
+        {
+          header: 'Traslado',
+          numeric: true,
+          cell: ({ before, after }) => change(before.travel, after.travel, duration),
+        },
+        {
+          header: 'Ahorro',
+          numeric: true,
+          cell: ({ before, after }) => saving(before.travel - after.travel),
+        },
+      ]}
+    />
+  )
+}
+
+const change = (before: number, after: number, words: (value: number) => string) =>
+  before === after ? words(after) : `${words(before)} → ${words(after)}`

@@ -1,0 +1,94 @@
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { counted, dateTime } from '../../domain/shared/format.ts'
+import { keep, release } from '../../domain/users/staffing-change.ts'
+import type { Affected } from '../../server/users/refusal.ts'
+import type { Failure } from '../lib/submit.ts'
+import { TextArea } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+
+/** The appointments that a refused change has to settle first; none when it was refused for another reason, or accepted. */
+export function affectedIn(result: Pick<Failure, 'refusal'> | undefined): readonly Affected[] {
+  const details = result?.refusal?.details
+  if (typeof details !== 'object' || details === null || !('affected' in details)) return []
+  return details.affected as Affected[]
+}
+
+/**
+ * The part of a form that settles the appointments its change touches; put it inside the form, above its button. Its fields
+ * are read by `choicesIn`. Nothing when there are none.
+ */
+export function AffectedAppointments({ affected }: { affected: readonly Affected[] }) {
+  if (affected.length === 0) return null
+  return (
+    <section
+      aria-label="Citas por resolver"
+      className="@container grid gap-4 border-wait max-sm:border-t max-sm:pt-4 sm:rounded-card sm:border sm:p-4"
+    >
+      <h3 className="font-semibold">{counted(affected.length, 'cita por resolver', 'citas por resolver')}</h3>
+      <ul className="grid gap-4">
+        {affected.map((one) => (
+          <li key={one.id} className="grid gap-3 border-t border-line pt-4 @2xl:grid-cols-2 @2xl:gap-6">
+            <Facts one={one} />
+            <Choice one={one} />
+          </li>
+        ))}
+      </ul>
+      {affected.some(({ canKeep }) => canKeep) && (
+        <TextArea
+          label="Motivo para que la conserve"
+          name="keepReason"
+          optional
+          maxLength={300}
+          help="Solo si alguien conserva su cita aunque la regla diga que no."
+        />
+      )}
+    </section>
+  )
+}
+
+function Facts({ one: { folio, service, startsAt, customer, assignee, reasons } }: { one: Affected }) {
+  return (
+    <div className="grid content-start gap-0.5">
+      <p className="font-semibold">{dateTime(startsAt)}</p>
+      <p>
+        {serviceFacts[service].label} <span className="whitespace-nowrap">{folio}</span> · {customer}
+      </p>
+      <p className="text-[0.9375rem] text-mute">
+        {assignee}: {reasons.join('; ')}
+      </p>
+    </div>
+  )
+}
+
+function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one: Affected }) {
+  const kept = canKeep ? [{ value: keep, label: `Que la conserve ${assignee}` }] : []
+  const released = { value: release, label: 'Soltar y buscar a alguien' }
+  const first = able[0]?.id ?? (canKeep ? '' : release)
+  return (
+    <div className="grid">
+      <input type="hidden" name={`seen.${id}`} value={version} />
+      <Select
+        label={
+          <>
+            ¿Qué hacemos con <span className="whitespace-nowrap">{folio}</span>?
+          </>
+        }
+        name={`choice.${id}`}
+        {...(first === '' && { placeholder: 'Elige una opción' })}
+        defaultValue={first}
+        help={able.length === 0 ? 'Nadie más puede tomarla a esa hora.' : undefined}
+        options={[
+          ...(able.length > 0
+            ? [
+                {
+                  label: 'Dársela a',
+                  options: able.map((person) => ({ value: person.id, label: person.name })),
+                },
+              ]
+            : []),
+          ...(able.length > 0 ? [{ label: 'O si no', options: [...kept, released] }] : [...kept, released]),
+        ]}
+      />
+    </div>
+  )
+}
